@@ -1,0 +1,92 @@
+import type { Message } from '../message/message.ts'
+import { appendLine } from '../system/files.ts'
+import { linesFromEnd } from '../system/lines.ts'
+import type { Bus } from './bus.ts'
+import type { Home } from './home.ts'
+
+/** The most characters of a body that the history keeps. */
+export const PREVIEW_LENGTH = 200
+
+/** One line of the history. `at` is when it happened (ISO 8601); what else is there depends on `event`. */
+export type HistoryEvent = { at: string; event: string; [field: string]: unknown }
+
+/** The event of a message that was sent: its header and the beginning of its body. */
+export type SentEvent = HistoryEvent & {
+  event: 'sent'
+  id: string
+  from: string
+  to: string
+  kind: string
+  thread: string
+  chain: string
+  hops: number
+  bytes: number
+  preview: string
+  subject?: string
+  in_reply_to?: string
+}
+
+/** Appends one event, with the time of now. */
+export function record(bus: Pick<Bus, 'home' | 'clock'>, event: string, fields: Record<string, unknown>): void {
+  appendLine(bus.home.history, JSON.stringify({ at: new Date(bus.clock.now()).toISOString(), event, ...fields }))
+}
+
+/** What the history keeps of a message that was sent. */
+export function sentFields(message: Message): Record<string, unknown> {
+  return {
+    id: message.id,
+    from: message.from,
+    to: message.to,
+    kind: message.kind,
+    thread: message.thread,
+    in_reply_to: message.inReplyTo,
+    subject: message.subject,
+    chain: message.chain,
+    hops: message.hops,
+    bytes: Buffer.byteLength(message.body),
+    preview: [...message.body.slice(0, PREVIEW_LENGTH * 2)].slice(0, PREVIEW_LENGTH).join(''),
+  }
+}
+
+/** The events from the newest to the oldest, read only as far as asked. A line that a crash cut is passed over. */
+export function* eventsFromEnd(home: Pick<Home, 'history'>): Generator<HistoryEvent> {
+  for (const line of linesFromEnd(home.history)) {
+    const event = parseEvent(line)
+    if (event) yield event
+  }
+}
+
+/** The last `count` messages, oldest first; with `name`, only those from or to that session. */
+export function lastSent(home: Pick<Home, 'history'>, count: number, name?: string): SentEvent[] {
+  const found: SentEvent[] = []
+  if (count === 0) return found
+  for (const event of eventsFromEnd(home)) {
+    if (!isSent(event) || (name !== undefined && event.from !== name && event.to !== name)) continue
+    found.push(event)
+    if (found.length === count) break
+  }
+  return found.reverse()
+}
+
+/** One line of the log as an event, or undefined for anything else. */
+export function parseEvent(line: string): HistoryEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isEvent(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isSent(event: HistoryEvent): event is SentEvent {
+  return (
+    event.event === 'sent' &&
+    [event.id, event.from, event.to, event.preview].every((field) => typeof field === 'string')
+  )
+}
+
+function isEvent(value: unknown): value is HistoryEvent {
+  return (
+    typeof value === 'object' && value !== null && 'event' in value && typeof value.event === 'string' && 'at' in value
+  )
+}

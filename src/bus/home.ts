@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { CodedError } from '../errors.ts'
+import { isErrno } from '../system/errno.ts'
+import { makeDirectory } from '../system/files.ts'
+import { userId } from '../system/user.ts'
+
+/** Every path under the home. Nothing else knows one. Names and ids are checked before they come here. */
+export type Home = ReturnType<typeof homeAt>
+
+/** `$AGENT_CHAT_HOME`, else `~/agent-chat`, as an absolute path. */
+export function homePath(env: NodeJS.ProcessEnv, userHome: string): string {
+  return env.AGENT_CHAT_HOME ? resolve(env.AGENT_CHAT_HOME) : join(userHome, 'agent-chat')
+}
+
+export function homeAt(root: string) {
+  return {
+    root,
+    sessions: join(root, 'sessions.json'),
+    messages: join(root, 'messages'),
+    message: (id: string) => join(root, 'messages', `${id}.md`),
+    inboxes: join(root, 'inbox'),
+    inbox: (name: string) => join(root, 'inbox', name),
+    unread: (name: string, id: string) => join(root, 'inbox', name, `${id}.md`),
+    readDirectory: (name: string) => join(root, 'inbox', name, 'read'),
+    read: (name: string, id: string) => join(root, 'inbox', name, 'read', `${id}.md`),
+    badDirectory: (name: string) => join(root, 'inbox', name, 'bad'),
+    readerLock: (name: string) => join(root, 'inbox', name, '.reader'),
+    history: join(root, 'history.log'),
+    bells: join(root, 'bells'),
+    bell: (name: string) => join(root, 'bells', name),
+    ring: (name: string) => join(root, 'bells', name, 'ring'),
+    pids: join(root, 'pids'),
+    pid: (name: string) => join(root, 'pids', `${name}.pid`),
+    ringLock: (name: string) => join(root, 'pids', `${name}.ring`),
+    states: join(root, 'state'),
+    state: (name: string) => join(root, 'state', `${name}.json`),
+    logs: join(root, 'logs'),
+    waiting: (name: string) => join(root, 'state', `${name}.waiting.json`),
+    watcherLog: (name: string) => join(root, 'logs', `${name}.log`),
+    hookLog: join(root, 'logs', 'hooks.log'),
+  }
+}
+
+/** The home at `root`, made or not yet made. Throws `HOME_UNUSABLE` where it is another user's. */
+export function openHome(root: string): Home {
+  const home = homeAt(root)
+  const uid = userId()
+  const owner = statSync(root, { throwIfNoEntry: false })?.uid
+  if (uid === undefined || owner === undefined || uid === owner) return home
+  throw new CodedError('HOME_UNUSABLE', `the home ${root} belongs to another user (uid ${owner})`, {
+    hint: 'set AGENT_CHAT_HOME to a directory of your own',
+  })
+}
+
+/** Makes the home's directories where they are missing. Throws `HOME_UNUSABLE` with the reason. */
+export function ensureHome(home: Home): void {
+  try {
+    for (const path of [home.root, home.messages, home.inboxes, home.bells, home.pids, home.states, home.logs])
+      makeDirectory(path)
+  } catch (error) {
+    throw homeError(home, error)
+  }
+}
+
+/** Makes what a session needs to be written to and rung. */
+export function ensureInbox(home: Home, name: string): void {
+  try {
+    makeDirectory(home.readDirectory(name))
+    makeDirectory(home.bell(name))
+  } catch (error) {
+    throw homeError(home, error)
+  }
+}
+
+const REASONS: Record<string, [why: string, hint: string]> = {
+  EACCES: [
+    'is not yours to write',
+    'check its owner and mode with: ls -ld, or set AGENT_CHAT_HOME to a directory of your own',
+  ],
+  EPERM: [
+    'is not yours to write',
+    'check its owner and mode with: ls -ld, or set AGENT_CHAT_HOME to a directory of your own',
+  ],
+  EROFS: ['is on a read-only disk', 'set AGENT_CHAT_HOME to a directory that can be written'],
+  ENOSPC: ['is on a full disk', 'make room, then try again: nothing was half-written'],
+  EDQUOT: ['is over its disk quota', 'make room, then try again: nothing was half-written'],
+  ENOTDIR: [
+    'is not a directory, or something above it is not',
+    'move that file away, or set AGENT_CHAT_HOME to another place',
+  ],
+  EEXIST: ['is not a directory', 'move that file away, or set AGENT_CHAT_HOME to another place'],
+  EMFILE: ['could not be opened: too many open files', 'raise the limit with: ulimit -n 4096'],
+  ENFILE: ['could not be opened: too many open files on this machine', 'close some programs, then try again'],
+}
+
+/** A system error met in the home as `HOME_UNUSABLE` with reason and remedy; any other error as it is. */
+export function homeError(home: Home, error: unknown): unknown {
+  const code = isErrno(error, ...Object.keys(REASONS)) ? error.code : undefined
+  const reason = code === undefined ? undefined : REASONS[code]
+  if (!reason) return error
+  return new CodedError('HOME_UNUSABLE', `the home ${home.root} ${reason[0]} (${code})`, {
+    hint: reason[1],
+    cause: error,
+  })
+}

@@ -1,0 +1,98 @@
+import { isUtf8 } from 'node:buffer'
+import { readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { isCoded } from '../errors.ts'
+import { parseMessage } from '../message/format.ts'
+import { idOfFile } from '../message/id.ts'
+import { MAX_BODY_BYTES, type Message } from '../message/message.ts'
+import { isErrno } from '../system/errno.ts'
+import { faultPoint } from '../system/fault.ts'
+import { makeDirectory, readPlainFile } from '../system/files.ts'
+import type { Bus } from './bus.ts'
+import { record } from './history.ts'
+import { unreadFiles } from './unread.ts'
+
+/** The longest file that can be a message: a body, its header, and some room for fields to come. */
+const MAX_FILE_BYTES = MAX_BODY_BYTES + 128 * 1024
+
+/** A file that cannot be read as a message: where it was put, and why. */
+export type BadFile = { file: string; path: string; why: string }
+
+/** What an inbox holds: messages in the order of their ids, and the files that were moved to `bad/` on the way. */
+export type InboxContent = { messages: Message[]; bad: BadFile[] }
+
+/**
+ * Reads up to `limit` unread messages, oldest first, leaving them unread. A file that cannot be read as a message is moved to
+ * `bad/` and named in the history; the rest is still given. An inbox that is not there is empty.
+ */
+export function readUnread(bus: Bus, name: string, limit = Number.POSITIVE_INFINITY): InboxContent {
+  const content: InboxContent = { messages: [], bad: [] }
+  for (const file of unreadFiles(bus.home, name)) {
+    if (content.messages.length >= limit) break
+    const result = readMessageFile(join(bus.home.inbox(name), file), file)
+    if (result === undefined) continue
+    if (typeof result !== 'string') content.messages.push(result)
+    else content.bad.push(setAside(bus, name, file, result))
+  }
+  return content
+}
+
+/** Marks one message as read by moving its file. False where another reader was first. */
+export function markRead(bus: Bus, name: string, id: string): boolean {
+  faultPoint('inbox:printed')
+  try {
+    moveInto(bus.home.unread(name, id), bus.home.readDirectory(name), `${id}.md`)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return false
+    throw error
+  }
+  faultPoint('inbox:moved')
+  record(bus, 'read', { id, by: name })
+  return true
+}
+
+/** The message in a file, the reason why it is none, or undefined where the file is gone. */
+export function readMessageFile(path: string, file: string): Message | string | undefined {
+  const id = idOfFile(file)
+  if (id === undefined) return 'its name is not that of a message'
+  const bytes = readPlainFile(path, MAX_FILE_BYTES)
+  if (bytes === undefined) return undefined
+  if (typeof bytes === 'string') return bytes === 'too long' ? 'it is too long for a message' : 'it is not a plain file'
+  if (bytes.length === 0) return 'it is empty'
+  if (!isUtf8(bytes) || bytes.includes(0)) return 'it is not text'
+  try {
+    return parseMessage(bytes.toString('utf8'), id)
+  } catch (error) {
+    if (isCoded(error, 'MESSAGE_UNREADABLE')) return error.message
+    throw error
+  }
+}
+
+function setAside(bus: Bus, name: string, file: string, why: string): BadFile {
+  const directory = bus.home.badDirectory(name)
+  const taken = new Set(existing(directory))
+  let free = file
+  for (let count = 1; taken.has(free); count += 1) free = `${file}.${count}`
+  moveInto(join(bus.home.inbox(name), file), directory, free)
+  record(bus, 'bad', { inbox: name, file, why })
+  return { file, path: join(directory, free), why }
+}
+
+function moveInto(path: string, directory: string, file: string): void {
+  try {
+    renameSync(path, join(directory, file))
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+    makeDirectory(directory)
+    renameSync(path, join(directory, file))
+  }
+}
+
+function existing(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  }
+}

@@ -1,0 +1,153 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CodedError } from '../errors.ts'
+import { formatId } from '../message/id.ts'
+import { MAX_BODY_BYTES, type Message } from '../message/message.ts'
+import { serializeMessage } from '../message/serialize.ts'
+import { isErrno } from '../system/errno.ts'
+import { faultPoint } from '../system/fault.ts'
+import { syncDirectory, writeNewFile } from '../system/files.ts'
+import { ring } from './bell.ts'
+import type { Bus } from './bus.ts'
+import { record, sentFields } from './history.ts'
+import { ensureHome, ensureInbox, homeError } from './home.ts'
+import { linkOrCopy, publish } from './publish.ts'
+
+/** A message before it has an id. `chain` and `hops` come from what set it off; without them it starts a chain of its own. */
+export type Draft = {
+  from: string
+  to: string
+  kind: string
+  body: string
+  subject?: string
+  inReplyTo?: Pick<Message, 'id' | 'thread'>
+  chain?: string
+  hops?: number
+}
+
+/** A message that was sent. `warning` says what did not work after that moment; nothing of it makes the message less sent. */
+export type Sent = { message: Message; warning?: string }
+
+/**
+ * Sends a message: written and synced under a temporary name, published in the archive, linked into the inbox (from then on
+ * it is sent), the directory synced, the history appended, the bell rung. The inbox's owner is not checked here.
+ * Throws `HOME_UNUSABLE`, or what the system says, for a message that is not sent.
+ */
+export function sendMessage(bus: Bus, draft: Draft): Sent {
+  try {
+    const message = archive(bus, draft)
+    deliver(bus, message)
+    return { message, ...afterSent(bus, message) }
+  } catch (error) {
+    throw homeError(bus.home, error)
+  }
+}
+
+/** Throws `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT` for bytes that cannot be a body; else gives the text. */
+export function parseBody(bytes: Buffer): string {
+  if (bytes.length > MAX_BODY_BYTES) {
+    throw new CodedError(
+      'BODY_TOO_LONG',
+      `the message has ${bytes.length} bytes; a message holds ${MAX_BODY_BYTES} at most`,
+      {
+        hint: 'write it to a file and send the path',
+      },
+    )
+  }
+  const text = decode(bytes)
+  if (text !== undefined && text.trim() === '') {
+    throw new CodedError('BODY_EMPTY', 'the message is empty', { hint: 'agent-chat send @name "what you want to say"' })
+  }
+  if (text !== undefined && !bytes.includes(0)) return text
+  throw new CodedError('BODY_NOT_TEXT', 'the message is not UTF-8 text, or holds a NUL byte', {
+    hint: 'send the path of a binary file, not the file itself',
+  })
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function archive(bus: Bus, draft: Draft): Message {
+  for (;;) {
+    const message = complete(draft, bus.clock.micros())
+    const temporary = join(bus.home.messages, `.${message.id}.${process.pid}.tmp`)
+    writeTemporary(bus, temporary, serializeMessage(message))
+    faultPoint('send:written')
+    try {
+      // Another message of this sender may have the same microsecond: the next one, then.
+      if (!publish(temporary, bus.home.message(message.id))) continue
+      faultPoint('send:published')
+      return message
+    } finally {
+      rmSync(temporary, { force: true })
+    }
+  }
+}
+
+function complete(draft: Draft, micros: number): Message {
+  const id = formatId(micros, draft.from)
+  return {
+    id,
+    from: draft.from,
+    to: draft.to,
+    timestamp: new Date(Math.floor(micros / 1000)).toISOString(),
+    kind: draft.kind,
+    thread: draft.inReplyTo?.thread ?? id,
+    ...(draft.inReplyTo === undefined ? {} : { inReplyTo: draft.inReplyTo.id }),
+    ...(draft.subject === undefined ? {} : { subject: draft.subject }),
+    chain: draft.chain ?? id,
+    hops: draft.hops ?? 0,
+    body: draft.body,
+    extra: {},
+  }
+}
+
+function writeTemporary(bus: Bus, path: string, text: string): void {
+  try {
+    writeNewFile(path, text)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+    ensureHome(bus.home)
+    writeNewFile(path, text)
+  }
+}
+
+function deliver(bus: Bus, message: Message): void {
+  const inbox = bus.home.unread(message.to, message.id)
+  try {
+    linkOrCopy(bus.home.message(message.id), inbox)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+    ensureInbox(bus.home, message.to)
+    linkOrCopy(bus.home.message(message.id), inbox)
+  }
+  faultPoint('send:linked')
+  syncDirectory(bus.home.inbox(message.to))
+  faultPoint('send:synced')
+}
+
+function afterSent(bus: Bus, message: Message): { warning?: string } {
+  const unrecorded = attempt(() => record(bus, 'sent', sentFields(message)))
+  faultPoint('send:recorded')
+  const unrung = attempt(() => ring(bus.home, message.to))
+  faultPoint('send:rung')
+  const failed = [
+    ...(unrecorded === undefined ? [] : [`recorded in the history (${unrecorded})`]),
+    ...(unrung === undefined ? [] : [`announced by the doorbell (${unrung})`]),
+  ]
+  return failed.length === 0 ? {} : { warning: `sent, but could not be ${failed.join(' nor be ')}` }
+}
+
+function attempt(step: () => void): string | undefined {
+  try {
+    step()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

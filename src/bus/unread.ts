@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs'
+import { idOfFile, senderOfId } from '../message/id.ts'
+import { isErrno } from '../system/errno.ts'
+import type { Home } from './home.ts'
+
+/**
+ * The names of the files in an inbox, oldest first; what is being written (a name with a leading dot) and the directories `read` and
+ * `bad` are left out. This looks at names alone, so that hooks and doorbells need no parser. An inbox that is not there has none.
+ */
+export function unreadFiles(home: Pick<Home, 'inbox'>, name: string): string[] {
+  return entries(home.inbox(name))
+    .filter((file) => !file.startsWith('.') && file.endsWith('.md'))
+    .sort()
+}
+
+/** The ids of what is unread, oldest first. */
+export function unreadIds(home: Pick<Home, 'inbox'>, name: string): string[] {
+  return unreadFiles(home, name)
+    .map(idOfFile)
+    .filter((id) => id !== undefined)
+}
+
+/** The senders that these ids name, each once, in the order of their first message. A checked name or nothing. */
+export function sendersOf(ids: string[]): string[] {
+  return [...new Set(ids.map(senderOfId).filter((from) => from !== undefined))]
+}
+
+function entries(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type InboxContent, markRead, readUnread } from '../../bus/inbox.ts'
+import { asOnlyReader } from '../../bus/reader.ts'
+import { findSession, readSessions } from '../../bus/registry.ts'
+import { unreadIds } from '../../bus/unread.ts'
+import { HUMAN } from '../../message/name.ts'
+import { requireIdentity } from '../../session/identity.ts'
+import type { Ports } from '../ports.ts'
+import { addCommand } from '../program.ts'
+import { messageJson, renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
+import { visibleLine } from '../render/text.ts'
+import { unknownSession } from './send.ts'
+
+export type InboxOptions = { name?: string; peek?: boolean; limit?: number }
+
+/** What is unread for `name`; `unread` counts all of it, also beyond the limit. */
+export type Inbox = InboxContent & { name: string; unread: number }
+
+type InboxPorts = Pick<Ports, 'env' | 'bus' | 'say'>
+
+export function inboxCommand(program: Command, ports: Ports, run = runInbox): void {
+  addCommand(
+    program,
+    'inbox',
+    'print unread messages, oldest first, and mark them read',
+    'agent-chat inbox\nagent-chat inbox --peek --limit 3',
+  )
+    .argument('[name]', 'whose inbox, where nothing else tells')
+    .option('--peek', 'leave them unread')
+    .option('--count', 'print the number of unread messages alone')
+    .option('--limit <n>', 'at most this many', parseCount)
+    .action(
+      async (name: string | undefined, options: Omit<InboxOptions, 'name'> & { json?: boolean; count?: boolean }) => {
+        const request = { ...options, ...(name === undefined ? {} : { name }) }
+        if (options.count) {
+          const { name: whose, unread } = countUnread(request, ports)
+          ports.print(options.json ? `${JSON.stringify({ name: whose, unread })}\n` : `${unread}\n`)
+          return
+        }
+        await run(request, ports, options.json ? printJson(ports) : printText(ports))
+      },
+    )
+}
+
+/** Shows the unread messages, and marks each as read once `show` has seen it accepted. Two readers never show the same one. */
+export async function runInbox(
+  options: InboxOptions,
+  ports: InboxPorts,
+  show: (inbox: Inbox, accepted: (id: string) => void) => void,
+): Promise<void> {
+  const bus = ports.bus()
+  const name = inboxOwner(options, ports)
+  await asOnlyReader(bus, name, () => {
+    const content = readUnread(bus, name, options.limit)
+    for (const { path, why } of content.bad)
+      ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
+    const unread = Math.max(unreadIds(bus.home, name).length, content.messages.length)
+    show({ ...content, name, unread }, (id) => {
+      if (!options.peek) markRead(bus, name, id)
+    })
+  })
+}
+
+/** How many messages are unread, by their names alone: none is opened. */
+export function countUnread(options: InboxOptions, ports: InboxPorts): { name: string; unread: number } {
+  const name = inboxOwner(options, ports)
+  return { name, unread: unreadIds(ports.bus().home, name).length }
+}
+
+/** A number of things to show, from 1. */
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1.')
+}
+
+function inboxOwner(options: InboxOptions, ports: InboxPorts): string {
+  const { home } = ports.bus()
+  const sessions = () => readSessions(home)
+  const { name, source } = requireIdentity(
+    { env: ports.env, argument: options.name, sessions, warn: (text) => ports.say(`agent-chat: ${text}`) },
+    'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>',
+  )
+  const known = source !== 'argument' || name === HUMAN || existsSync(home.inbox(name)) || findSession(sessions(), name)
+  if (!known) throw unknownSession(name, Object.keys(sessions()))
+  return name
+}
+
+function printText(ports: Ports) {
+  return (inbox: Inbox, accepted: (id: string) => void) => {
+    if (inbox.messages.length === 0) return ports.print(`no unread messages for @${inbox.name}\n`)
+    ports.print(renderInboxHead(inbox.messages.length, inbox.name))
+    const now = ports.bus().clock.now()
+    for (const message of inbox.messages) {
+      ports.print(renderMessage(message, now))
+      accepted(message.id)
+    }
+    const more = inbox.unread - inbox.messages.length
+    if (more > 0) ports.print(`\n${more} more unread: agent-chat inbox\n`)
+    ports.print(renderInboxFoot(inbox.name))
+  }
+}
+
+function printJson(ports: Ports) {
+  return (inbox: Inbox, accepted: (id: string) => void) => {
+    const { name, unread, messages, bad } = inbox
+    ports.print(`${JSON.stringify({ name, unread, messages: messages.map(messageJson), bad })}\n`)
+    for (const message of messages) accepted(message.id)
+  }
+}

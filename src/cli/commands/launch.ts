@@ -1,0 +1,179 @@
+import { type Command, Option } from 'commander'
+import { eventsFromEnd } from '../../bus/history.ts'
+import { ensureHome } from '../../bus/home.ts'
+import { findSession, readSessions } from '../../bus/registry.ts'
+import { CodedError } from '../../errors.ts'
+import { agentArgv, agentEnv, paneEnv, tmuxSessionName } from '../../launcher/plan.ts'
+import { supervise } from '../../launcher/supervise.ts'
+import {
+  createTmuxSession,
+  type Handover,
+  takeHandover,
+  tmuxSessionExists,
+  writeHandover,
+} from '../../launcher/tmuxSession.ts'
+import { parseSessionName } from '../../message/name.ts'
+import { paneOf } from '../../session/identity.ts'
+import { isAlive } from '../../session/roster.ts'
+import { findProgram, installHint } from '../../system/programs.ts'
+import { spawnHere } from '../../system/spawn.ts'
+import type { Ports } from '../ports.ts'
+import { spawnWatcher } from './join.ts'
+
+export type LaunchOptions = {
+  cmd?: string
+  detach?: boolean
+  tmux?: boolean
+  force?: boolean
+  handover?: string
+  json?: boolean
+}
+
+/** How long a new pane may take until its session has joined. In milliseconds. */
+const START_MS = 15_000
+
+export function launchCommand(program: Command, ports: Ports, run = runLaunch): void {
+  program
+    .usage('<name> [options] [-- <agent arguments>]\n       agent-chat <command> [options]')
+    .argument('[name]', 'start a session of this name: Claude Code with this plugin, in a tmux session of its own')
+    .argument('[agent-arguments...]', 'after --: what the agent itself is given')
+    .option('--cmd <command>', 'start another agent ($AGENT_CHAT_CMD)')
+    .option('--detach', 'do not attach to the tmux session')
+    .option('--no-tmux', 'run the agent in this terminal')
+    .option('--force', 'take the name over from a session that is alive elsewhere')
+    .addOption(new Option('--handover <path>').hideHelp())
+    .option('--json', 'print data, and errors, as JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  agent-chat backend\n  agent-chat frontend -- --model opus\n  agent-chat send @frontend "GET /tasks is ready"',
+    )
+    .action(async (name: string | undefined, agentArgs: string[], options: LaunchOptions) => {
+      if (name === undefined || name === 'help') return program.outputHelp()
+      ports.setExitCode(await run(parseSessionName(name), agentArgs, options, ports))
+    })
+}
+
+/** Starts or re-attaches a session, and gives the exit code: the agent's own where it ran in this terminal. */
+export async function runLaunch(
+  name: string,
+  agentArgs: string[],
+  options: LaunchOptions,
+  ports: Ports,
+): Promise<number> {
+  if (options.handover !== undefined) return launchFromHandover(name, takeHandover(options.handover), ports)
+  const command = options.cmd ?? (ports.env.AGENT_CHAT_CMD || undefined)
+  const handover = { env: ports.env, agentArgs, command: command ?? null, force: options.force === true }
+  if (options.tmux === false) return launchHere(name, handover, ports, false)
+  if (paneOf(ports.env) !== undefined && !options.detach) return launchHere(name, handover, ports, true)
+  return launchInTmux(name, handover, options.detach === true, ports)
+}
+
+async function launchFromHandover(name: string, handover: Handover, ports: Ports): Promise<number> {
+  return launchHere(name, { ...handover, env: paneEnv(handover.env, ports.env) }, ports, true)
+}
+
+async function launchHere(name: string, handover: Handover, ports: Ports, inTmux: boolean): Promise<number> {
+  const { command, agentArgs, force, env } = handover
+  requireAgent(command, env)
+  const bus = ports.bus()
+  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root)
+  const ended = await supervise(
+    { name, pane: inTmux ? paneOf(ports.env) : undefined, cwd: ports.cwd, force },
+    {
+      bus,
+      tmux: ports.tmux,
+      warn: (text) => ports.say(`agent-chat: ${text}`),
+      startWatcher: (who) => spawnWatcher(who, ports),
+      startAgent: () => spawnHere(argv, agentEnv(env, name, ports.self.root), ports.cwd),
+      onStop: ports.onStop,
+    },
+  )
+  return ended.code
+}
+
+async function launchInTmux(name: string, handover: Handover, detach: boolean, ports: Ports): Promise<number> {
+  const bus = ports.bus()
+  if (await tmuxSessionExists(ports.tmux, name)) {
+    if (detach) ports.print(`@${name} is at work already; attach with: agent-chat ${name}\n`)
+    return detach ? 0 : attach(name, ports)
+  }
+  requireAgent(handover.command, handover.env)
+  if (!handover.force) await refuseTaken(name, ports)
+  ensureHome(bus.home)
+  const since = bus.clock.now()
+  const path = writeHandover(bus.home, name, handover)
+  await createTmuxSession(ports.tmux, name, ports.cwd, [
+    ports.self.node,
+    ports.self.script,
+    `@${name}`,
+    '--handover',
+    path,
+  ])
+  await joined(name, since, ports)
+  const terminal = (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
+  if (!detach && terminal) return attach(name, ports)
+  ports.print(`started @${name} in tmux session ${tmuxSessionName(name)}; attach with: agent-chat ${name}\n`)
+  return 0
+}
+
+async function refuseTaken(name: string, ports: Ports): Promise<void> {
+  const bus = ports.bus()
+  const session = findSession(readSessions(bus.home), name)
+  if (!session || (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive') return
+  const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
+  throw new CodedError('NAME_TAKEN', `@${name} is already at work${where} (${session.cwd})`, {
+    hint: 'choose another name, or take this one over with --force',
+  })
+}
+
+function requireAgent(command: string | null, env: NodeJS.ProcessEnv): void {
+  if (command !== null || findProgram('claude', env) !== undefined) return
+  throw new CodedError('PROGRAM_MISSING', 'claude is not installed, or not on PATH', {
+    hint: installHint('claude', env),
+  })
+}
+
+/** Waits until the pane's launcher has joined. Throws where its agent ended before anyone could look. */
+async function joined(name: string, since: number, ports: Ports): Promise<void> {
+  const bus = ports.bus()
+  for (const deadline = bus.clock.now() + START_MS; bus.clock.now() < deadline; ) {
+    const session = findSession(readSessions(bus.home), name)
+    if (session && Date.parse(session.joined_at) >= since) return
+    if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, ports)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new CodedError('TIMED_OUT', `@${name} did not start within ${START_MS / 1000} s`, {
+    hint: `look at it with: tmux attach -t ${tmuxSessionName(name)}`,
+  })
+}
+
+async function attach(name: string, ports: Ports): Promise<number> {
+  const since = ports.bus().clock.now()
+  const code = await ports.tmux.runHere(['attach-session', '-t', `=${tmuxSessionName(name)}`])
+  if (await tmuxSessionExists(ports.tmux, name)) {
+    ports.say(`agent-chat: @${name} goes on working; come back with: agent-chat ${name}`)
+    return code
+  }
+  const exit = exitOf(name, since, ports)
+  if (exit !== undefined && exit !== 0) throw endedEarly(name, since, ports)
+  return code
+}
+
+function endedEarly(name: string, since: number, ports: Ports): CodedError {
+  const exit = exitOf(name, since, ports)
+  return new CodedError(
+    'FAULT',
+    `the agent of @${name} ended${exit === undefined ? ' before it joined' : ` with exit code ${exit}`}`,
+    {
+      hint: `see what it says with: agent-chat ${name} --no-tmux`,
+    },
+  )
+}
+
+function exitOf(name: string, since: number, ports: Ports): number | undefined {
+  for (const event of eventsFromEnd(ports.bus().home)) {
+    if (Date.parse(event.at) < since) return undefined
+    if (event.event === 'ended' && event.name === name && typeof event.code === 'number') return event.code
+  }
+  return undefined
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { readSessions } from '../../bus/registry.ts'
+import { unreadIds } from '../../bus/unread.ts'
+import { requireIdentity } from '../../session/identity.ts'
+import { leave } from '../../session/join.ts'
+import type { Ports } from '../ports.ts'
+import { addCommand } from '../program.ts'
+import { plural } from '../render/text.ts'
+import { unknownSession } from './send.ts'
+
+export type Left = { name: string; unread: number }
+
+export function leaveCommand(program: Command, ports: Ports, run = runLeave): void {
+  addCommand(
+    program,
+    'leave',
+    'unregister a session and stop its watcher; unread messages stay',
+    'agent-chat leave frontend',
+  )
+    .argument('[name]', 'the session, where nothing else tells')
+    .action(async (name: string | undefined, options: { json?: boolean }) => {
+      const left = await run(name, ports)
+      if (options.json) return ports.print(`${JSON.stringify(left)}\n`)
+      ports.print(
+        `@${left.name} has left${left.unread === 0 ? '' : `; ${plural(left.unread, 'unread message')} kept`}\n`,
+      )
+    })
+}
+
+/** Unregisters a session. Throws `SESSION_UNKNOWN` where none of that name is registered. */
+export async function runLeave(argument: string | undefined, ports: Pick<Ports, 'env' | 'bus' | 'say'>): Promise<Left> {
+  const bus = ports.bus()
+  const warn = (text: string) => ports.say(`agent-chat: ${text}`)
+  const { name } = requireIdentity(
+    { env: ports.env, argument, sessions: () => readSessions(bus.home), warn },
+    'name the session: agent-chat leave <name>',
+  )
+  if (!(await leave(name, { bus, warn }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
+  return { name, unread: unreadIds(bus.home, name).length }
+}

@@ -1,0 +1,3 @@
+import type { Command } from 'commander'
+import type { Ports } from '../ports.ts'
+export function setupCommand(_program: Command, _ports: Ports): void {}

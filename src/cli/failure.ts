@@ -1,0 +1,72 @@
+import { CodedError, isCoded } from '../errors.ts'
+import { isErrno } from '../system/errno.ts'
+import { EXIT_CODES } from './exit.ts'
+import { visible } from './render/text.ts'
+
+/** A failure as the user sees it. */
+export type Failure = { code: string; message: string; hint: string; exit: number }
+
+/** Any error as a failure: ours as they are, the parser's as bad usage, what is left as a fault of ours. */
+export function failureOf(error: unknown): Failure {
+  const coded = isCoded(error) ? error : (usageError(error) ?? systemError(error) ?? fault(error))
+  return {
+    code: coded.code,
+    message: visible(oneLine(coded.message)),
+    hint: visible(oneLine(coded.hint)),
+    exit: EXIT_CODES[coded.code],
+  }
+}
+
+/** The text for standard error: two lines, or one object with `--json`. */
+export function failureText(failure: Failure, json: boolean): string {
+  const { code, message, hint } = failure
+  if (json) return `${JSON.stringify({ error: { code, message, hint } })}\n`
+  return `agent-chat: ${message}\n  hint: ${hint}\n`
+}
+
+/** commander's errors have codes of its own, and a suggestion on a second line. */
+function usageError(error: unknown): CodedError | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
+  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  return new CodedError('USAGE', first, {
+    hint: suggestion?.replace(/[()]/g, '') ?? 'see: agent-chat --help',
+    cause: error,
+  })
+}
+
+function systemError(error: unknown): CodedError | undefined {
+  if (
+    isErrno(
+      error,
+      'EACCES',
+      'EPERM',
+      'EROFS',
+      'ENOSPC',
+      'EDQUOT',
+      'EMFILE',
+      'ENFILE',
+      'ENOTDIR',
+      'ELOOP',
+      'ENAMETOOLONG',
+      'EIO',
+    )
+  ) {
+    return new CodedError('HOME_UNUSABLE', error.message, {
+      hint: 'agent-chat doctor looks for what is wrong',
+      cause: error,
+    })
+  }
+  return undefined
+}
+
+function fault(error: unknown): CodedError {
+  const message = error instanceof Error ? error.message : String(error)
+  return new CodedError('FAULT', `a fault of agent-chat: ${message}`, {
+    hint: 'AGENT_CHAT_DEBUG=1 shows where; agent-chat doctor checks the installation',
+    cause: error,
+  })
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ')
+}

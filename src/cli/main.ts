@@ -1,0 +1,18 @@
+import { failureOf, failureText } from './failure.ts'
+import type { Ports } from './ports.ts'
+import { runProgram } from './program.ts'
+
+/** Runs one command line, without the program's own name, and gives the exit code. Never throws. */
+export async function main(argv: string[], ports: Ports): Promise<number> {
+  try {
+    await runProgram(argv, ports)
+    return 0
+  } catch (error) {
+    const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+    const failure = failureOf(error)
+    if (failure.code !== 'OUTPUT_CLOSED' || ports.env.AGENT_CHAT_DEBUG)
+      ports.say(failureText(failure, own.includes('--json')).trimEnd())
+    if (ports.env.AGENT_CHAT_DEBUG === '1' && error instanceof Error) ports.say(error.stack ?? '')
+    return failure.exit
+  }
+}

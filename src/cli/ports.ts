@@ -1,0 +1,23 @@
+import type { Bus } from '../bus/bus.ts'
+import type { Tmux } from '../system/tmux.ts'
+
+/** Everything a command touches outside its own memory. Built once, in the composition root; a command takes the part it needs. */
+export type Ports = {
+  env: NodeJS.ProcessEnv
+  cwd: string
+  /** How to run this program again. */
+  self: { node: string; script: string; root: string }
+  version: string
+  /** The bus of `$AGENT_CHAT_HOME`. Throws `HOME_UNUSABLE` where the home is another user's. */
+  bus: () => Bus
+  tmux: Tmux
+  /** Writes to standard output, and returns when the text was accepted. Throws `OUTPUT_CLOSED`. */
+  print: (text: string) => void
+  /** Writes one line of talk to standard error. */
+  say: (text: string) => void
+  isTerminal: (stream: 'stdin' | 'stdout') => Promise<boolean>
+  readStdin: (maxBytes: number) => Buffer
+  setExitCode: (code: number) => void
+  /** Calls back, once, when the process is asked to end (SIGINT, SIGTERM, SIGHUP). */
+  onStop: (callback: (signal: NodeJS.Signals) => void) => void
+}

@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander'
+import { CodedError } from '../errors.ts'
+import { NAME_PATTERN } from '../message/name.ts'
+import { nearest } from './nearest.ts'
+import type { Ports } from './ports.ts'
+import { VERBS } from './verbs.ts'
+
+/**
+ * Reads the command line and runs the one command that it names. Only that command's file is loaded; the rest is known by its
+ * summary. Throws what the command throws, and commander's own errors for bad usage.
+ */
+export async function runProgram(argv: string[], ports: Ports): Promise<void> {
+  const program = baseProgram(ports)
+  const word = argv.find((arg) => !arg.startsWith('-'))
+  const verb = VERBS.find(({ name }) => name === word)
+  if (verb) (await verb.load())(program, ports)
+  else await addLauncher(program, ports, argv, word)
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
+  }
+}
+
+/** A command of this program, with its options, before its own are added: what every verb starts from. */
+export function addCommand(program: Command, name: string, summary: string, example: string): Command {
+  return program
+    .command(name)
+    .description(summary)
+    .option('--json', 'print data as JSON')
+    .addHelpText('after', `\nExample:\n  ${example.replaceAll('\n', '\n  ')}`)
+}
+
+function baseProgram(ports: Ports): Command {
+  const program = new Command('agent-chat')
+    .description('Durable, safe, inspectable messages between agent sessions, with no server.')
+    .version(ports.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .exitOverride()
+    .configureOutput({ writeOut: ports.print, writeErr: () => {}, outputError: () => {} })
+    .enablePositionalOptions()
+    .showSuggestionAfterError(true)
+  return program
+}
+
+async function addLauncher(program: Command, ports: Ports, argv: string[], word: string | undefined): Promise<void> {
+  if (word !== undefined && word !== 'help') refuseUnknown(word, argv)
+  for (const { name, summary } of VERBS) program.command(name).description(summary)
+  const { launchCommand } = await import('./commands/launch.ts')
+  launchCommand(program, ports)
+}
+
+/** A word near a command is more likely a slip than a session's name; with a leading `@` it is meant as a name. */
+function refuseUnknown(word: string, argv: string[]): void {
+  if (word.startsWith('@')) return
+  const verbs = VERBS.map(({ name }) => name)
+  const near = nearest(word, verbs)
+  const rest = argv.slice(argv.indexOf(word) + 1)
+  const alone = rest.every(
+    (arg, at) =>
+      arg.startsWith('-') || rest.slice(0, at).includes('--') || ['--cmd', '-c'].includes(rest[at - 1] ?? ''),
+  )
+  if (NAME_PATTERN.test(word) && alone && near === undefined) return
+  const launch = NAME_PATTERN.test(word) ? `; to start a session of this name: agent-chat @${word}` : ''
+  throw new CodedError('USAGE', `there is no command ${JSON.stringify(word)}`, {
+    hint: `${near === undefined ? 'see: agent-chat --help' : `did you mean: agent-chat ${near}`}${launch}`,
+  })
+}

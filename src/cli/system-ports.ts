@@ -1,0 +1,68 @@
+import type { Bus } from '../bus/bus.ts'
+import { CodedError } from '../errors.ts'
+import { isErrno } from '../system/errno.ts'
+import { installHint } from '../system/programs.ts'
+import { isTerminal, readStdin, writeOut } from '../system/terminal.ts'
+import type { Tmux } from '../system/tmux.ts'
+import { version } from '../version.ts'
+import type { Ports } from './ports.ts'
+
+type Root = {
+  /** The file that runs this program. */
+  script: string
+  /** The folder of the plugin. */
+  root: string
+  bus: (env: NodeJS.ProcessEnv) => Bus
+}
+
+const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** The real ports, each made when it is first asked for. */
+export function systemPorts({ script, root, bus }: Root): Ports & { exitCode: () => number } {
+  const env = process.env
+  let opened: Bus | undefined
+  let code = 0
+  return {
+    env,
+    cwd: process.cwd(),
+    self: { node: process.execPath, script, root },
+    version,
+    bus: () => {
+      opened ??= bus(env)
+      return opened
+    },
+    tmux: lazyTmux(env),
+    print,
+    say: (text) => writeOut(2, `${text}\n`),
+    isTerminal: (stream) => isTerminal(stream === 'stdin' ? 0 : 1),
+    readStdin,
+    setExitCode: (value) => {
+      code = value
+    },
+    exitCode: () => code,
+    onStop: (callback) => {
+      for (const signal of SIGNALS) process.on(signal, callback)
+    },
+  }
+}
+
+function print(text: string): void {
+  try {
+    writeOut(1, text)
+  } catch (error) {
+    if (!isErrno(error, 'EPIPE')) throw error
+    throw new CodedError('OUTPUT_CLOSED', 'nobody reads the output any more', {
+      hint: 'what was not printed stays unread',
+      cause: error,
+    })
+  }
+}
+
+/** execa costs half a start-up, so it is loaded by the first command of tmux. */
+function lazyTmux(env: NodeJS.ProcessEnv): Tmux {
+  const load = async () => (await import('../system/tmux.ts')).systemTmux(() => installHint('tmux', env))
+  return {
+    run: async (args, socket) => (await load()).run(args, socket),
+    runHere: async (args, socket) => (await load()).runHere(args, socket),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Session } from '../bus/registry.ts'
+import { agentInFront, isBelow, isInFront, isShell } from '../session/agent.ts'
+import type { Processes, ProcessRef } from '../system/processes.ts'
+import type { PaneAddress, Tmux } from '../system/tmux.ts'
+import type { ScreenCapture } from './screen.ts'
+
+/** A look at a pane: its first process, what covers it, and its screen. */
+export type PaneLook = { pid: number; inMode: boolean; alternate: boolean; capture: ScreenCapture }
+
+const FORMAT =
+  '#{pane_pid} #{pane_in_mode} #{pane_dead} #{alternate_on} #{cursor_x} #{cursor_y} #{pane_width} #{pane_height}'
+
+/** Looks at a pane in one call of tmux; undefined where there is no such pane, or nothing runs in it any more. */
+export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<PaneLook | undefined> {
+  const { code, stdout } = await tmux.run(
+    ['display-message', '-p', '-t', address.pane, FORMAT, ';', 'capture-pane', '-p', '-e', '-t', address.pane],
+    address.socket,
+  )
+  const end = stdout.indexOf('\n')
+  if (code !== 0 || end < 0) return undefined
+  const [pid = 0, inMode, dead, alternate, cursorX = 0, cursorY = 0, width = 0, height = 0] = stdout
+    .slice(0, end)
+    .split(' ')
+    .map(Number)
+  if (pid <= 0 || dead === 1) return undefined
+  return {
+    pid,
+    inMode: inMode !== 0,
+    alternate: alternate === 1,
+    capture: { text: stdout.slice(end + 1), cursorX, cursorY, width, height },
+  }
+}
+
+/** Why nothing may be typed into a pane because of what runs in it; undefined where the session's agent listens there. */
+export function agentTrouble(
+  session: Pick<Session, 'agent'>,
+  look: PaneLook,
+  processes: Processes,
+): string | undefined {
+  return session.agent === null
+    ? unknownAgentTrouble(look, processes)
+    : knownAgentTrouble(session.agent, look, processes)
+}
+
+function knownAgentTrouble(agent: ProcessRef, look: PaneLook, processes: Processes): string | undefined {
+  if (!processes.isAlive(agent)) return 'the agent has ended'
+  if (!isBelow(processes, agent.pid, look.pid)) return 'the agent does not run in this pane'
+  if (isShell(processes.find(agent.pid)?.command ?? '') && agentInFront(processes, look.pid) === undefined)
+    return 'a shell stands in the pane'
+  return isInFront(processes, agent) ? undefined : 'another program is in front of the agent'
+}
+
+function unknownAgentTrouble(look: PaneLook, processes: Processes): string | undefined {
+  if (agentInFront(processes, look.pid) === undefined) return 'a shell stands in the pane'
+  return look.alternate ? 'a full-screen program is open in the pane' : undefined
+}

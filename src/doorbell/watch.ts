@@ -1,0 +1,104 @@
+import type { Bus } from '../bus/bus.ts'
+import { findSession, readSessions, type Session, type Sessions } from '../bus/registry.ts'
+import { isCoded } from '../errors.ts'
+import { claimWatcher, releaseWatcher, watcherOf } from '../session/watcher.ts'
+import type { DirectoryWatch } from '../system/events.ts'
+import { makeDirectory } from '../system/files.ts'
+import type { Waker } from '../system/waker.ts'
+import { createRinger, type Doorbell } from './ringer.ts'
+
+export type WatchPorts = {
+  bus: Bus
+  waker: Waker
+  watchDirectory: (path: string, onEvent: () => void, onTrouble: (why: string) => void) => DirectoryWatch
+  /** Whether the session's pane is still there; asked now and then, where no process tells. */
+  paneExists: (session: Session) => Promise<boolean>
+  log: (text: string) => void
+}
+
+export type WatchRequest = {
+  name: string
+  doorbell: Doorbell
+  /** Whether the watcher was asked to end. */
+  stopped: () => boolean
+}
+
+/** The backup of the file events, and what takes their place where the machine has none left to give. */
+const SCAN_MS = 30_000
+const SCAN_WITHOUT_EVENTS_MS = 1000
+/** How often a watcher makes sure that it is still the session's watcher and its agent still runs: two small reads. */
+const CHECK_MS = 2000
+/** Messages that arrive within this time of one another ring together. */
+const COALESCE_MS = 10
+/** The watch drops a second change of one file within 50 ms, so look again when that time is over. */
+const SECOND_LOOK_MS = 75
+
+/**
+ * Rings for a session's unread messages until the session is gone; gives the reason for ending. Events only wake it: what it rings
+ * for is what the inbox holds when it looks, and it looks at the start, after an event, and every 30 s.
+ */
+export async function watchInbox(request: WatchRequest, ports: WatchPorts): Promise<string> {
+  const { bus, waker, log } = ports
+  const { home } = bus
+  const self = bus.processes.self()
+  claimWatcher(home, request.name, self)
+  makeDirectory(home.bell(request.name))
+  let scanMs = SCAN_MS
+  const watch = ports.watchDirectory(home.bell(request.name), waker.wake, (why) => {
+    if (scanMs === SCAN_MS)
+      log(`file events cannot be had (${why}); looking every ${SCAN_WITHOUT_EVENTS_MS} ms instead`)
+    scanMs = SCAN_WITHOUT_EVENTS_MS
+    waker.wake()
+  })
+  log(`watching the inbox of @${request.name} for the ${request.doorbell.name} doorbell`)
+  const ringer = createRinger(request.name, request.doorbell, ports)
+  try {
+    return await run(request, ports, ringer.look, () => scanMs)
+  } finally {
+    await watch.close()
+    ringer.close()
+    releaseWatcher(home, request.name, self)
+    log('the watcher has ended')
+  }
+}
+
+async function run(
+  request: WatchRequest,
+  ports: WatchPorts,
+  look: () => Promise<number>,
+  scanMs: () => number,
+): Promise<string> {
+  const { bus, waker } = ports
+  let scanAt = 0
+  let woken = false
+  for (;;) {
+    const scanning = bus.clock.now() >= scanAt
+    const end = request.stopped() ? 'it was asked to end' : await reasonToEnd(request.name, ports, scanning)
+    if (end !== undefined) return end
+    const wish = Math.min(await look(), woken ? SECOND_LOOK_MS : CHECK_MS)
+    if (scanning) scanAt = bus.clock.now() + scanMs()
+    woken = (await waker.sleep(Math.max(0, Math.min(wish, scanAt - bus.clock.now(), scanMs())))) === 'woken'
+    if (woken) await waker.sleep(COALESCE_MS)
+  }
+}
+
+async function reasonToEnd(name: string, ports: WatchPorts, thorough: boolean): Promise<string | undefined> {
+  const { bus } = ports
+  if (watcherOf(bus.home, name)?.pid !== bus.processes.self().pid) return 'another watcher took over'
+  const sessions = readOrUndefined(bus)
+  if (sessions === undefined) return undefined
+  const session = findSession(sessions, name)
+  if (!session) return 'the session has left'
+  if (session.agent !== null) return bus.processes.isAlive(session.agent) ? undefined : 'the agent has ended'
+  return thorough && !(await ports.paneExists(session)) ? 'the pane is gone' : undefined
+}
+
+/** A registry that cannot be read is for `doctor` to mend; the watcher goes on with what it knows. */
+function readOrUndefined(bus: Bus): Sessions | undefined {
+  try {
+    return readSessions(bus.home)
+  } catch (error) {
+    if (isCoded(error, 'REGISTRY_BROKEN')) return undefined
+    throw error
+  }
+}

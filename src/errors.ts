@@ -1,0 +1,45 @@
+/** Every failure a user can meet, by code. `cli/exit.ts` gives each one its exit code. */
+export type ErrorCode =
+  | 'FAULT'
+  | 'HOME_UNUSABLE'
+  | 'REGISTRY_BROKEN'
+  | 'LOCKED'
+  | 'OUTPUT_CLOSED'
+  | 'USAGE'
+  | 'NAME_INVALID'
+  | 'NAME_RESERVED'
+  | 'BROADCAST_REFUSED'
+  | 'BODY_EMPTY'
+  | 'BODY_TOO_LONG'
+  | 'BODY_NOT_TEXT'
+  | 'FILE_UNREADABLE'
+  | 'ID_AMBIGUOUS'
+  | 'MESSAGE_UNREADABLE'
+  | 'GATE_REFUSED'
+  | 'SESSION_UNKNOWN'
+  | 'MESSAGE_UNKNOWN'
+  | 'TIMED_OUT'
+  | 'IDENTITY_UNKNOWN'
+  | 'PROGRAM_MISSING'
+  | 'NAME_TAKEN'
+
+/**
+ * A failure with a code, one line for the user and one line that says what to do.
+ * Known by `code`, not by `instanceof`: the command line and the hooks are two bundles with two copies of this class.
+ */
+export class CodedError extends Error {
+  readonly code: ErrorCode
+  readonly hint: string
+
+  constructor(code: ErrorCode, message: string, options: { hint: string; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.hint = options.hint
+  }
+}
+
+/** Whether `error` is a `CodedError` of any bundle; with `code`, of that code. */
+export function isCoded(error: unknown, code?: ErrorCode): error is CodedError {
+  if (!(error instanceof Error) || !('hint' in error) || !('code' in error)) return false
+  return code === undefined || error.code === code
+}

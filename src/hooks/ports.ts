@@ -1,0 +1,7 @@
+import type { Bus } from '../bus/bus.ts'
+
+/** What a hook may touch. It must start fast: nothing here or below it may reach a library. */
+export type HookPorts = {
+  env: NodeJS.ProcessEnv
+  bus: () => Bus
+}

@@ -1,0 +1,67 @@
+import { delimiter, join } from 'node:path'
+
+/** What the launcher was asked for. */
+export type LaunchRequest = {
+  name: string
+  /** What stood after `--`. */
+  agentArgs: string[]
+  /** Another agent than Claude Code, as a shell's command line. */
+  command: string | undefined
+}
+
+/** Marks of a Claude Code that this process may run in. An agent that inherited them would take itself for a part of that one. */
+const CLAUDE_MARKS = [
+  'AI_AGENT',
+  'CLAUDECODE',
+  'CLAUDE_CODE_CHILD_NOTES_DIR',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_EXECPATH',
+  'CLAUDE_CODE_MESSAGING_SOCKET',
+  'CLAUDE_CODE_MESSAGING_TOKEN',
+  'CLAUDE_CODE_SESSION_ATTENDED',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_EFFORT',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_PID',
+  'CLAUDE_PLUGIN_DATA',
+  'CLAUDE_PLUGIN_ROOT',
+  'CLAUDE_PROJECT_DIR',
+]
+
+/** The tmux session that the launcher makes for a session. */
+export function tmuxSessionName(name: string): string {
+  return `ac-${name}`
+}
+
+/** The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. */
+export function agentArgv(request: LaunchRequest, root: string): [string, ...string[]] {
+  if (request.command === undefined) return ['claude', '--plugin-dir', root, ...request.agentArgs]
+  return ['sh', '-c', `${request.command} "$@"`, 'agent-chat', ...request.agentArgs]
+}
+
+/** The agent's environment: the caller's, with the session's name, and `agent-chat` on the path for agents that know no plugin. */
+export function agentEnv(env: NodeJS.ProcessEnv, name: string, root: string): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(Object.entries(env).filter(([key]) => !CLAUDE_MARKS.includes(key)))
+  const path = [kept.PATH, join(root, 'bin')].filter(Boolean).join(delimiter)
+  return { ...kept, AGENT_CHAT_NAME: name, PATH: path }
+}
+
+/** The caller's environment as the agent in a new pane gets it: what describes a terminal is the pane's own. */
+export function paneEnv(callers: NodeJS.ProcessEnv, panes: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = [
+    'TMUX',
+    'TMUX_PANE',
+    'TERM',
+    'TERM_PROGRAM',
+    'TERM_PROGRAM_VERSION',
+    'COLUMNS',
+    'LINES',
+    'SHLVL',
+    'PWD',
+    'OLDPWD',
+  ]
+  const kept = Object.fromEntries(Object.entries(callers).filter(([key]) => !own.includes(key)))
+  const terminal = Object.fromEntries(own.flatMap((key) => (panes[key] === undefined ? [] : [[key, panes[key]]])))
+  return { ...kept, ...terminal }
+}

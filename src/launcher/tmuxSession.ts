@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Home } from '../bus/home.ts'
+import { CodedError } from '../errors.ts'
+import { writeNewFile } from '../system/files.ts'
+import type { Tmux } from '../system/tmux.ts'
+import { tmuxSessionName } from './plan.ts'
+
+/** What a launcher hands to the one it starts in a new pane. A file, because arguments and `tmux -e` are open to every user's `ps`. */
+export type Handover = { env: NodeJS.ProcessEnv; agentArgs: string[]; command: string | null; force: boolean }
+
+/** Whether the launcher's tmux session of this name is there. */
+export async function tmuxSessionExists(tmux: Tmux, name: string): Promise<boolean> {
+  return (await tmux.run(['has-session', '-t', `=${tmuxSessionName(name)}`])).code === 0
+}
+
+/** Starts `argv` in a tmux session of its own, detached, in the working directory `cwd`. */
+export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, argv: string[]): Promise<void> {
+  const { code, stderr } = await tmux.run(['new-session', '-d', '-s', tmuxSessionName(name), '-c', cwd, '--', ...argv])
+  if (code === 0) return
+  throw new CodedError('FAULT', `tmux made no session: ${stderr || `exit ${code}`}`, {
+    hint: 'try it by hand: tmux new-session -d',
+  })
+}
+
+/** Writes a handover that only this user can read; the pane's launcher removes it as it reads it. */
+export function writeHandover(home: Home, name: string, handover: Handover): string {
+  const path = join(home.pids, `${name}.${randomBytes(8).toString('hex')}.launch`)
+  writeNewFile(path, JSON.stringify(handover))
+  return path
+}
+
+/** Reads and removes a handover. Throws `USAGE` where there is none: the option is the launcher's own. */
+export function takeHandover(path: string): Handover {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Handover
+  } catch (error) {
+    throw new CodedError('USAGE', 'this option is for the launcher itself', {
+      hint: 'start a session with: agent-chat <name>',
+      cause: error,
+    })
+  } finally {
+    rmSync(path, { force: true })
+  }
+}

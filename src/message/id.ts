@@ -1,0 +1,42 @@
+import { NAME_PATTERN } from './name.ts'
+
+const ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{6})Z-from-(.+)$/
+const FILE_ID = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}$/
+
+/**
+ * The id of a message: UTC to the microsecond, then the sender, as `20261121T033912.123456Z-from-backend`.
+ * @param micros microseconds since 1970, a safe integer until the year 2255
+ */
+export function formatId(micros: number, from: string): string {
+  const date = new Date(Math.floor(micros / 1000)).toISOString()
+  const [day = '', time = ''] = date.slice(0, -1).split('T')
+  const fraction = String(micros % 1000).padStart(3, '0')
+  return `${day.replaceAll('-', '')}T${time.replaceAll(':', '')}${fraction}Z-from-${from}`
+}
+
+/** The microseconds since 1970 and the sender in an id, or undefined for another shape of name. */
+export function parseId(id: string): { micros: number; from: string } | undefined {
+  const match = ID.exec(id)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second, micro, from = ''] = match
+  const seconds =
+    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000
+  if (!NAME_PATTERN.test(from)) return undefined
+  return { micros: seconds * 1_000_000 + Number(micro), from }
+}
+
+/** The id of a message file's name (`<id>.md`), or undefined where the name is none that a message can have. */
+export function idOfFile(fileName: string): string | undefined {
+  if (!fileName.endsWith('.md')) return undefined
+  const id = fileName.slice(0, -3)
+  return FILE_ID.test(id) ? id : undefined
+}
+
+/** The sender that a message's id names, also in the older form `<any timestamp>-from-<sender>`; checked, or undefined. */
+export function senderOfId(id: string): string | undefined {
+  const own = parseId(id)
+  if (own) return own.from
+  const at = id.indexOf('-from-')
+  const from = at < 0 ? '' : id.slice(at + '-from-'.length)
+  return NAME_PATTERN.test(from) ? from : undefined
+}

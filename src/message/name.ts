@@ -1,0 +1,80 @@
+import { CodedError } from '../errors.ts'
+
+/** The one rule for names; checked before a name meets a path, a tmux argument or a lock. */
+export const NAME_PATTERN = /^[a-z][a-z0-9-]{0,31}$/
+
+/** The person at the keyboard: always there, joins nothing, has an inbox like anyone else. */
+export const HUMAN = 'human'
+
+/** First words of the command line, those to come included, so that no session's name becomes a command later. */
+export const COMMAND_WORDS = [
+  'accept',
+  'approve',
+  'ask',
+  'completion',
+  'console',
+  'decline',
+  'doctor',
+  'done',
+  'escalate',
+  'export',
+  'fail',
+  'gate',
+  'help',
+  'history',
+  'inbox',
+  'join',
+  'leave',
+  'pause',
+  'prune',
+  'rename',
+  'reply',
+  'resume',
+  'search',
+  'send',
+  'setup',
+  'show',
+  'stats',
+  'status',
+  'task',
+  'tasks',
+  'thread',
+  'watch',
+  'watch-file',
+  'who',
+] as const
+
+const EVERYBODY = ['all', 'everyone']
+const RESERVED = new Set<string>([...COMMAND_WORDS, ...EVERYBODY, HUMAN, 'read'])
+
+const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
+
+/** `input` without its leading `@`. Throws `NAME_INVALID` for anything but a name. Reserved names pass: see `parseSessionName`. */
+export function parseName(input: string): string {
+  const name = input.startsWith('@') ? input.slice(1) : input
+  if (NAME_PATTERN.test(name)) return name
+  throw new CodedError('NAME_INVALID', `${quote(input)} is not a session name`, { hint: RULE })
+}
+
+/** A name that a session may join under. Throws `NAME_INVALID`, or `NAME_RESERVED` for commands and words with a meaning. */
+export function parseSessionName(input: string): string {
+  const name = parseName(input)
+  if (!RESERVED.has(name)) return name
+  throw new CodedError('NAME_RESERVED', `the name ${name} is reserved`, {
+    hint: 'choose another name, for example the part of the system that the session works on: backend',
+  })
+}
+
+/** The one recipient of a message. Throws `BROADCAST_REFUSED` for `@all`, `@everyone` and lists, else as `parseName`. */
+export function parseRecipient(input: string): string {
+  const bare = input.startsWith('@') ? input.slice(1) : input
+  if (!EVERYBODY.includes(bare) && !/[,;\s]/.test(bare.trim())) return parseName(input)
+  throw new CodedError('BROADCAST_REFUSED', 'a message goes to one session: agent-chat has no broadcast', {
+    hint: 'several agents acting on one message is what it prevents: send to the one session that your change affects',
+  })
+}
+
+/** `text` in quotes, cut and with control characters escaped, fit for a one-line error. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}

@@ -1,0 +1,56 @@
+import type { Processes, ProcessInfo, ProcessRef } from '../system/processes.ts'
+
+/** Programs that wait for a command line of their own: text typed into one of them would be run. */
+const SHELLS = new Set(
+  'sh bash dash ash zsh fish ksh mksh tcsh csh nu xonsh elvish pwsh login su sudo busybox tmux screen ssh mosh-client'.split(
+    ' ',
+  ),
+)
+
+export function isShell(command: string): boolean {
+  return SHELLS.has(command.replace(/^-/, ''))
+}
+
+/** The process above `pid`, from the nearest up to but not beyond `top` (or the first of all). */
+export function ancestors(processes: Processes, pid: number, top?: number): ProcessInfo[] {
+  const chain: ProcessInfo[] = []
+  for (let next = processes.find(pid)?.parent; next !== undefined && next > 1; ) {
+    const info = processes.find(next)
+    if (!info || chain.length > 200) break
+    chain.push(info)
+    if (info.pid === top) break
+    next = info.parent
+  }
+  return chain
+}
+
+/** Whether `pid` is `top` or runs below it. */
+export function isBelow(processes: Processes, pid: number, top: number): boolean {
+  return pid === top || ancestors(processes, pid, top).some((info) => info.pid === top)
+}
+
+/** The agent that runs the process `pid` in a pane: the uppermost ancestor that is no shell, the pane's own process included. */
+export function agentAbove(processes: Processes, pid: number, panePid: number): ProcessRef | undefined {
+  const chain = ancestors(processes, pid, panePid)
+  if (chain.at(-1)?.pid !== panePid) return undefined
+  return refOf(chain.findLast((info) => !isShell(info.command)))
+}
+
+/** The program that a pane's terminal listens to now, where it is no shell. */
+export function agentInFront(processes: Processes, panePid: number): ProcessRef | undefined {
+  const group = processes.find(panePid)?.foreground
+  if (group === undefined || group <= 0) return undefined
+  const leader = processes.find(group)
+  if (leader) return isShell(leader.command) ? undefined : refOf(leader)
+  return refOf(processes.all().find((info) => info.group === group && !isShell(info.command)))
+}
+
+/** Whether the pane's terminal listens to this agent: not to a shell it was suspended to, nor to an editor that it opened. */
+export function isInFront(processes: Processes, agent: ProcessRef): boolean {
+  const info = processes.find(agent.pid)
+  return info !== undefined && info.started === agent.started && info.group === info.foreground
+}
+
+function refOf(info: ProcessInfo | undefined): ProcessRef | undefined {
+  return info && { pid: info.pid, started: info.started }
+}

@@ -1,0 +1,57 @@
+import type { Sessions } from '../bus/registry.ts'
+import { CodedError } from '../errors.ts'
+import { parseName } from '../message/name.ts'
+import type { PaneAddress } from '../system/tmux.ts'
+
+/** Where a name was found: `$AGENT_CHAT_NAME`, else the tmux pane of a registered session, else the command's argument. */
+export type Identity = { name: string; source: 'environment' | 'pane' | 'argument' }
+
+export type IdentityClues = {
+  env: NodeJS.ProcessEnv
+  /** A name given on the command line, `@` or not. */
+  argument?: string | undefined
+  /** The registry, read only where the environment names nobody. */
+  sessions: () => Sessions
+  /** Learns of two clues that disagree, one line. */
+  warn: (text: string) => void
+}
+
+/** Who is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name. */
+export function findIdentity(clues: IdentityClues): Identity | undefined {
+  const argument = clues.argument === undefined ? undefined : parseName(clues.argument)
+  const found = fromEnvironment(clues.env) ?? fromPane(clues)
+  if (found === undefined) return argument === undefined ? undefined : { name: argument, source: 'argument' }
+  if (argument !== undefined && argument !== found.name) {
+    clues.warn(`this session is @${found.name} (by ${SOURCES[found.source]}); @${argument} is not used`)
+  }
+  return found
+}
+
+/** As `findIdentity`. Throws `IDENTITY_UNKNOWN` with `hint` where nothing tells. */
+export function requireIdentity(clues: IdentityClues, hint: string): Identity {
+  const found = findIdentity(clues)
+  if (found) return found
+  throw new CodedError('IDENTITY_UNKNOWN', 'cannot tell which session this is', { hint })
+}
+
+/** The pane that this process runs in, from what tmux puts into the environment. */
+export function paneOf(env: NodeJS.ProcessEnv): PaneAddress | undefined {
+  const socket = env.TMUX?.split(',')[0]
+  const pane = env.TMUX_PANE
+  return socket && pane && /^%\d+$/.test(pane) ? { socket, pane } : undefined
+}
+
+const SOURCES = { environment: 'AGENT_CHAT_NAME', pane: 'its tmux pane', argument: 'the argument' } as const
+
+function fromEnvironment(env: NodeJS.ProcessEnv): Identity | undefined {
+  return env.AGENT_CHAT_NAME ? { name: parseName(env.AGENT_CHAT_NAME), source: 'environment' } : undefined
+}
+
+function fromPane(clues: IdentityClues): Identity | undefined {
+  const here = paneOf(clues.env)
+  if (here === undefined) return undefined
+  const session = Object.values(clues.sessions()).find(
+    ({ pane, tmux_socket }) => pane === here.pane && tmux_socket === here.socket,
+  )
+  return session ? { name: session.name, source: 'pane' } : undefined
+}

@@ -1,0 +1,135 @@
+import type { Bus } from '../bus/bus.ts'
+import { record } from '../bus/history.ts'
+import { ensureHome, ensureInbox } from '../bus/home.ts'
+import { findSession, type Session, type Sessions, updateSessions } from '../bus/registry.ts'
+import { CodedError } from '../errors.ts'
+import type { ProcessRef } from '../system/processes.ts'
+import type { PaneAddress, Tmux } from '../system/tmux.ts'
+import { isAlive } from './roster.ts'
+import { claimWatcher, stopWatcher } from './watcher.ts'
+
+export type JoinRequest = {
+  name: string
+  pane: PaneAddress | undefined
+  agent: ProcessRef | undefined
+  cwd: string
+  /** Takes a name or a pane that another live session has. */
+  force: boolean
+  watch: boolean
+}
+
+export type JoinPorts = {
+  bus: Bus
+  tmux: Tmux
+  /** Starts a detached watcher for a session and gives its pid. */
+  startWatcher: (name: string) => number | undefined
+  warn: (text: string) => void
+}
+
+export type Joined = { session: Session; watcher: ProcessRef | null; replaced: boolean }
+
+/**
+ * Registers a session and replaces its watcher. Throws `NAME_TAKEN` where the name, or the pane, is another live session's.
+ * Joining again from the same agent or pane renews the entry.
+ */
+export async function join(request: JoinRequest, ports: JoinPorts): Promise<Joined> {
+  ensureHome(ports.bus.home)
+  ensureInbox(ports.bus.home, request.name)
+  const session = sessionOf(request, ports.bus)
+  let before: Session | undefined
+  await updateSessions(
+    ports.bus,
+    async (sessions) => {
+      before = findSession(sessions, request.name)
+      if (!request.force) await refuseTaken(request, sessions, ports)
+      const others = Object.entries(sessions).filter(
+        ([, other]) => other.name === request.name || !samePane(other, request.pane),
+      )
+      return { ...Object.fromEntries(others), [request.name]: { ...before, ...session } }
+    },
+    (path) => ports.warn(`sessions.json could not be read; it is kept as ${path}`),
+  )
+  record(ports.bus, 'joined', { name: request.name, pane: session.pane })
+  await stopWatcher(ports.bus, request.name)
+  return { session, watcher: request.watch ? startWatcher(request.name, ports) : null, replaced: before !== undefined }
+}
+
+/** Unregisters a session and ends its watcher; its unread messages stay. False where it was not registered. */
+export async function leave(
+  name: string,
+  ports: Pick<JoinPorts, 'bus' | 'warn'>,
+  onlyIf?: (session: Session) => boolean,
+): Promise<boolean> {
+  let left = false
+  await updateSessions(
+    ports.bus,
+    (sessions) => {
+      const session = findSession(sessions, name)
+      left = session !== undefined && (onlyIf?.(session) ?? true)
+      return left ? Object.fromEntries(Object.entries(sessions).filter(([key]) => key !== name)) : undefined
+    },
+    (path) => ports.warn(`sessions.json could not be read; it is kept as ${path}`),
+  )
+  if (!left) return false
+  record(ports.bus, 'left', { name })
+  await stopWatcher(ports.bus, name)
+  return true
+}
+
+function sessionOf(request: JoinRequest, bus: Bus): Session {
+  return {
+    name: request.name,
+    pane: request.pane?.pane ?? null,
+    tmux_socket: request.pane?.socket ?? null,
+    joined_at: new Date(bus.clock.now()).toISOString(),
+    agent: request.agent ?? null,
+    cwd: request.cwd,
+  }
+}
+
+async function refuseTaken(request: JoinRequest, sessions: Sessions, ports: JoinPorts): Promise<void> {
+  const alive = async (session: Session) =>
+    (await isAlive(session, { processes: ports.bus.processes, tmux: ports.tmux })) === 'alive'
+  const holder = findSession(sessions, request.name)
+  if (holder && !isSame(holder, request) && (await alive(holder))) {
+    throw new CodedError('NAME_TAKEN', `@${request.name} is already at work${placeOf(holder)}`, {
+      hint: `choose another name, or take this one over with --force`,
+    })
+  }
+  const neighbour = Object.values(sessions).find(
+    (other) => other.name !== request.name && samePane(other, request.pane),
+  )
+  if (neighbour && (await alive(neighbour))) {
+    throw new CodedError('NAME_TAKEN', `this pane is already @${neighbour.name}`, {
+      hint: `leave first with: agent-chat leave ${neighbour.name}, or take the pane over with --force`,
+    })
+  }
+}
+
+function isSame(holder: Session, request: JoinRequest): boolean {
+  if (holder.agent !== null && request.agent !== undefined) {
+    return holder.agent.pid === request.agent.pid && holder.agent.started === request.agent.started
+  }
+  return samePane(holder, request.pane)
+}
+
+function samePane(session: Session, pane: PaneAddress | undefined): boolean {
+  return pane !== undefined && session.pane === pane.pane && session.tmux_socket === pane.socket
+}
+
+function placeOf(session: Session): string {
+  if (session.pane !== null) return ` in tmux pane ${session.pane} (${session.cwd})`
+  return session.agent === null ? '' : ` as process ${session.agent.pid} (${session.cwd})`
+}
+
+function startWatcher(name: string, ports: JoinPorts): ProcessRef | null {
+  const pid = ports.startWatcher(name)
+  const info = pid === undefined ? undefined : ports.bus.processes.find(pid)
+  if (!info) {
+    ports.warn(`the watcher of @${name} did not start; messages arrive all the same, without a doorbell`)
+    return null
+  }
+  const ref = { pid: info.pid, started: info.started }
+  claimWatcher(ports.bus.home, name, ref)
+  return ref
+}

@@ -1,0 +1,112 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { isErrno } from './errno.ts'
+
+/** Writes a file of mode 0600 that must not exist yet, and waits until the disk has it. On failure nothing is left behind. */
+export function writeNewFile(path: string, text: string): void {
+  const fd = openSync(path, 'wx', 0o600)
+  try {
+    writeAll(fd, Buffer.from(text))
+    fsyncSync(fd)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Replaces a file as one step: a reader sees the old text or the new one. The disk has it when this returns. */
+export function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  rmSync(temporary, { force: true })
+  writeNewFile(temporary, text)
+  renameSync(temporary, path)
+  syncDirectory(dirname(path))
+}
+
+/** As `replaceFile`, for what can be made again: not waiting for the disk. */
+export function replaceFileSoon(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  const fd = openSync(temporary, 'w', 0o600)
+  try {
+    writeAll(fd, Buffer.from(text))
+  } finally {
+    closeSync(fd)
+  }
+  renameSync(temporary, path)
+}
+
+/** Waits until the disk has the names in a directory. */
+export function syncDirectory(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Appends one line (without its newline) in one write. A line that an earlier crash left open is closed first. */
+export function appendLine(path: string, line: string): void {
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
+  try {
+    const { size } = fstatSync(fd)
+    const last = Buffer.alloc(1)
+    const open = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+    writeAll(fd, Buffer.from(`${open ? '\n' : ''}${line}\n`))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The whole of a plain file, or undefined where there is none. Never follows a link, never waits for a pipe. */
+export function readPlainFile(path: string, maxBytes: number): Buffer | 'not a file' | 'too long' | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    if (isErrno(error, 'ELOOP', 'ENXIO')) return 'not a file'
+    throw error
+  }
+  try {
+    const stat = fstatSync(fd)
+    if (!stat.isFile()) return 'not a file'
+    return stat.size > maxBytes ? 'too long' : readAll(fd, stat.size)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Makes a directory, and those above it, that only this user can read. */
+export function makeDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+}
+
+function readAll(fd: number, size: number): Buffer {
+  const buffer = Buffer.alloc(size)
+  let filled = 0
+  while (filled < size) {
+    const count = readSync(fd, buffer, filled, size - filled, filled)
+    if (count === 0) break
+    filled += count
+  }
+  return buffer.subarray(0, filled)
+}
+
+function writeAll(fd: number, buffer: Buffer): void {
+  let written = 0
+  while (written < buffer.length) written += writeSync(fd, buffer, written)
+}

@@ -1,0 +1,72 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { isErrno } from './errno.ts'
+import type { Processes, ProcessRef } from './processes.ts'
+
+/**
+ * A lock that dies with its holder: the file names the process that holds it, and one whose process is gone is taken over at once.
+ * Returns the release, or the process that holds it now. `path` must stand in a directory that exists.
+ */
+export function tryPidLock(path: string, processes: Processes): (() => void) | ProcessRef {
+  const self = processes.self()
+  const own = `${path}.${self.pid}.tmp`
+  writeFileSync(own, JSON.stringify(self), { mode: 0o600 })
+  try {
+    for (;;) {
+      if (claim(own, path)) return () => rmSync(path, { force: true })
+      const holder = holderOf(path)
+      if (holder && processes.isAlive(holder)) return holder
+      breakStale(path, holder, self)
+    }
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/** Who holds the lock now; undefined where nobody does or the file does not say. */
+export function holderOf(path: string): ProcessRef | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return undefined
+    const { pid, started } = value
+    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : undefined
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function claim(own: string, path: string): boolean {
+  try {
+    linkSync(own, path)
+    return true
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false
+    if (isErrno(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) return claimWithoutLinks(own, path)
+    throw error
+  }
+}
+
+/** Where the disk has no links: exclusive creation. A reader may see it empty for a moment, which `breakStale` looks at again. */
+function claimWithoutLinks(own: string, path: string): boolean {
+  try {
+    writeFileSync(path, readFileSync(own), { mode: 0o600, flag: 'wx' })
+    return true
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/** Moves a dead holder's file away. Should another have taken the lock in between, its file is put back. */
+function breakStale(path: string, dead: ProcessRef | undefined, self: ProcessRef): void {
+  const aside = `${path}.${self.pid}.stale`
+  try {
+    renameSync(path, aside)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return
+    throw error
+  }
+  const moved = holderOf(aside)
+  if (moved && (moved.pid !== dead?.pid || moved.started !== dead.started)) claim(aside, path)
+  rmSync(aside, { force: true })
+}

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { isErrno } from './errno.ts'
+
+/** One process for good: a pid may be used again, a pid with its start may not. `started` is opaque text. */
+export type ProcessRef = { pid: number; started: string }
+
+/**
+ * What is known of a running process. `command` is its short name, as `ps -o comm` shows it; `group` its process group;
+ * `foreground` the group that its terminal listens to, -1 without a terminal.
+ */
+export type ProcessInfo = ProcessRef & { parent: number; command: string; group: number; foreground: number }
+
+/** The processes of this machine, as a port. */
+export type Processes = {
+  self(): ProcessRef
+  /** The process with this pid now, or undefined. A zombie counts as gone. */
+  find(pid: number): ProcessInfo | undefined
+  isAlive(ref: ProcessRef): boolean
+  /** Every process, for walks down the tree. */
+  all(): ProcessInfo[]
+  /** Sends a signal to this very process; false where it is gone. */
+  signal(ref: ProcessRef, signal: NodeJS.Signals): boolean
+}
+
+export function systemProcesses(): Processes {
+  const find = process.platform === 'linux' ? findInProc : findWithPs
+  const isAlive = (ref: ProcessRef) => find(ref.pid)?.started === ref.started
+  return {
+    self: () => {
+      const own = find(process.pid)
+      return { pid: process.pid, started: own?.started ?? '' }
+    },
+    find,
+    isAlive,
+    all: process.platform === 'linux' ? allInProc : () => ps(['-A']),
+    signal: (ref, signal) => {
+      if (!isAlive(ref)) return false
+      try {
+        return process.kill(ref.pid, signal)
+      } catch (error) {
+        if (isErrno(error, 'ESRCH')) return false
+        throw error
+      }
+    },
+  }
+}
+
+/** proc(5): `pid (comm) state ppid …`, field 22 the start in clock ticks since boot; comm may hold spaces and brackets. */
+function findInProc(pid: number): ProcessInfo | undefined {
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ESRCH')) return undefined
+    throw error
+  }
+  const close = stat.lastIndexOf(')')
+  const fields = stat.slice(close + 2).split(' ')
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+  return {
+    pid,
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    foreground: Number(fields[5]),
+    command: stat.slice(stat.indexOf('(') + 1, close),
+    started: `${bootId()}-${fields[19]}`,
+  }
+}
+
+let boot: string | undefined
+
+/** Clock ticks count from boot, so the same number after a restart of the machine means another process. */
+function bootId(): string {
+  boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
+  return boot
+}
+
+function allInProc(): ProcessInfo[] {
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
+  return pids.map((pid) => findInProc(Number(pid))).filter((info) => info !== undefined)
+}
+
+function findWithPs(pid: number): ProcessInfo | undefined {
+  return ps(['-p', String(pid)])[0]
+}
+
+function ps(which: string[]): ProcessInfo[] {
+  const { stdout } = spawnSync('ps', [...which, '-o', 'pid=,ppid=,pgid=,tpgid=,stat=,lstart=,comm='], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+  })
+  return (stdout ?? '').split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.+)$/.exec(line)
+    if (!match || match[5]?.startsWith('Z')) return []
+    const [pid, parent, group, foreground] = match.slice(1, 5).map(Number)
+    const [started = '', path = ''] = match.slice(6)
+    if (pid === undefined || parent === undefined || group === undefined || foreground === undefined) return []
+    return [{ pid, parent, group, foreground, started, command: path.split('/').at(-1) ?? path }]
+  })
+}

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+
+/** Starts a process that outlives this one, with no terminal and no standard streams. Gives its pid. */
+export function spawnDetached(argv: [string, ...string[]], env: NodeJS.ProcessEnv, cwd: string): number | undefined {
+  const [program, ...args] = argv
+  const child = spawn(program, args, { detached: true, stdio: 'ignore', env, cwd })
+  // A failed start shows as no pid; without a listener it would also end this process.
+  child.on('error', () => {})
+  child.unref()
+  return child.pid
+}
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export type Ended = { code: number; signal: NodeJS.Signals | null }
+
+/** Starts a program in this terminal. `pid` is undefined where it could not start; `ended` rejects then. */
+export function spawnHere(
+  argv: [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): { pid: number | undefined; ended: Promise<Ended>; kill: (signal: NodeJS.Signals) => void } {
+  const [program, ...args] = argv
+  const child = spawn(program, args, { stdio: 'inherit', env, cwd })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({ code: code ?? 1, signal }))
+  })
+  return { pid: child.pid, ended, kill: (signal) => child.kill(signal) }
+}

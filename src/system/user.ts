@@ -1,0 +1,10 @@
+import { homedir } from 'node:os'
+
+/** The user's number, or undefined on a system that has none. */
+export function userId(): number | undefined {
+  return process.getuid?.()
+}
+
+export function userHome(): string {
+  return process.env.HOME || homedir()
+}
