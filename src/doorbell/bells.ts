@@ -3,6 +3,7 @@ import type { Bus } from '../bus/bus.ts'
 import { CodedError } from '../errors.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import type { Doorbell } from './ringer.ts'
+import type { ScreenOptions } from './screen.ts'
 import { ringText } from './text.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
 
@@ -20,7 +21,7 @@ export function parseDoorbell(input: string | undefined): DoorbellChoice {
 }
 
 /** Types the ring into the session's pane; one process at a time rings a pane. */
-export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefined): Doorbell {
+export function tmuxDoorbell(bus: Bus, ports: TypePorts, screen: ScreenOptions): Doorbell {
   return {
     name: 'tmux',
     ring: async (session, batch) => {
@@ -36,7 +37,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
         return ids.length === 0 ? undefined : ringText(ids)
       }
       try {
-        const result = await typeRing({ session, address, text, forbidden: () => undefined, prompt }, ports)
+        const result = await typeRing({ session, address, text, forbidden: () => undefined, screen }, ports)
         return result.kind === 'rung' ? { kind: 'rung', ids } : result
       } finally {
         lock()

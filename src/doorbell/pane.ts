@@ -8,7 +8,7 @@ import type { ScreenCapture } from './screen.ts'
 export type PaneLook = { pid: number; inMode: boolean; alternate: boolean; capture: ScreenCapture }
 
 const FORMAT =
-  '#{pane_pid} #{pane_in_mode} #{pane_dead} #{alternate_on} #{cursor_x} #{cursor_y} #{pane_width} #{pane_height}'
+  '#{pane_pid} #{pane_in_mode} #{pane_dead} #{alternate_on} #{cursor_x} #{cursor_y} #{pane_width} #{pane_height} #{cursor_flag}'
 
 /** Looks at a pane in one call of tmux; undefined where there is no such pane, or nothing runs in it any more. */
 export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<PaneLook | undefined> {
@@ -18,17 +18,13 @@ export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<Pane
   )
   const end = stdout.indexOf('\n')
   if (code !== 0 || end < 0) return undefined
-  const [pid = 0, inMode, dead, alternate, cursorX = 0, cursorY = 0, width = 0, height = 0] = stdout
+  const [pid = 0, inMode, dead, alternate, cursorX = 0, cursorY = 0, width = 0, height = 0, cursor] = stdout
     .slice(0, end)
     .split(' ')
     .map(Number)
   if (pid <= 0 || dead === 1) return undefined
-  return {
-    pid,
-    inMode: inMode !== 0,
-    alternate: alternate === 1,
-    capture: { text: stdout.slice(end + 1), cursorX, cursorY, width, height },
-  }
+  const capture = { text: stdout.slice(end + 1), cursorX, cursorY, width, height, cursorVisible: cursor === 1 }
+  return { pid, inMode: inMode !== 0, alternate: alternate === 1, capture }
 }
 
 /** Why nothing may be typed into a pane because of what runs in it; undefined where the session's agent listens there. */

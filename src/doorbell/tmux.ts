@@ -2,7 +2,7 @@ import type { Session } from '../bus/registry.ts'
 import type { Processes } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { agentTrouble, lookAtPane, type PaneLook } from './pane.ts'
-import { boxHolds, readScreen } from './screen.ts'
+import { boxHolds, readScreen, type ScreenOptions } from './screen.ts'
 
 /** Claude Code takes an Enter that comes with the text for a part of a paste; this long after it, it submits. */
 const GAP_MS = 100
@@ -19,8 +19,8 @@ export type TypeRequest = {
   text: () => string | undefined
   /** What else may forbid it, looked at before the text and again before Enter. */
   forbidden: () => string | undefined
-  /** An agent's own prompt, for one whose input line begins with more than a glyph. */
-  prompt: string | undefined
+  /** What is known of the agent's input box. */
+  screen: ScreenOptions
 }
 
 /**
@@ -29,7 +29,7 @@ export type TypeRequest = {
  */
 export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<TypeResult> {
   const look = await lookAtPane(ports.tmux, request.address)
-  const trouble = paneTrouble(request, look, ports) ?? boxTrouble(look, request.prompt)
+  const trouble = paneTrouble(request, look, ports) ?? boxTrouble(look, request.screen)
   if (trouble !== undefined) return { kind: 'wait', why: trouble, typed: false }
   const text = request.text()
   if (text === undefined) return { kind: 'wait', why: 'nothing is unread', typed: false }
@@ -46,7 +46,7 @@ async function enter(request: TypeRequest, text: string, ports: TypePorts): Prom
   const look = await lookAtPane(ports.tmux, request.address)
   const trouble = paneTrouble(request, look, ports)
   if (trouble !== undefined) return { kind: 'wait', why: trouble, typed: true }
-  if (look === undefined || !boxHolds(look.capture, text)) {
+  if (look === undefined || !boxHolds(look.capture, text, request.screen)) {
     return { kind: 'wait', why: 'the input box holds more than the ring', typed: true }
   }
   const entered = await ports.tmux.run(['send-keys', '-t', request.address.pane, 'Enter'], request.address.socket)
@@ -60,8 +60,8 @@ function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: Ty
   return look.inMode ? 'the pane is in copy mode' : request.forbidden()
 }
 
-function boxTrouble(look: PaneLook | undefined, prompt: string | undefined): string | undefined {
+function boxTrouble(look: PaneLook | undefined, screen: ScreenOptions): string | undefined {
   if (look === undefined) return 'the pane is gone'
-  const reading = readScreen(look.capture, prompt === undefined ? {} : { prompt })
+  const reading = readScreen(look.capture, screen)
   return reading.box === 'empty' ? undefined : reading.why
 }

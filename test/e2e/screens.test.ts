@@ -26,11 +26,12 @@ test('every state that the files hold is made here, and no other', () => {
   expect(made.sort()).toEqual(read.sort())
 })
 
-test.each(STATES)('$name', async (state) => {
+test.each(STATES.map((state) => [state.name, state] as const))('%s', async (_name, state) => {
   const expected = SCREENS.find((screen) => screen.name === state.name)
   if (!expected) throw new Error(`no reading is declared for ${state.name}`)
   const world = await worldForTest({ rule, trusted: state.trusted ?? true, env: state.suggest ? SUGGESTIONS : {} })
   if (state.git) commitSomething(world.cwd)
+  await state.before?.(world)
   const pane = await world.startClaude({ width: 100, height: 24, ...state.start })
   await state.reach(pane, world)
   const matches = (capture: Capture) => {

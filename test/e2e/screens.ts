@@ -1,5 +1,6 @@
 import type { Rule } from './harness/api.ts'
 import type { Pane } from './harness/pane.ts'
+import { eventually } from './harness/poll.ts'
 import { hears } from './harness/request.ts'
 import type { StartOptions, World } from './harness/world.ts'
 
@@ -8,10 +9,11 @@ export interface State {
   name: string
   reach(pane: Pane, world: World): Promise<unknown>
   start?: StartOptions
+  before?(world: World): Promise<unknown>
   trusted?: boolean
   /** The working directory is a git repository: only there the client suggests a first prompt. */
   git?: boolean
-  /** The client suggests a next prompt after a turn. */
+  /** The client suggests prompts, the first one and the next one after a turn. */
   suggest?: boolean
 }
 
@@ -34,9 +36,9 @@ export const rule: Rule = (request) => {
   if (hears(request, 'take your time')) return { blocks: [{ text: 'done' }], delayMs: 60_000 }
   if (hears(request, 'make a file'))
     return { tool: 'Bash', input: { command: 'touch made', description: 'Make a file' } }
-  if (hears(request, 'wait in a shell')) return { tool: 'Bash', input: { command: 'sleep 60', description: 'Wait' } }
+  if (hears(request, 'wait in a shell')) return { tool: 'Bash', input: { command: 'sleep 20', description: 'Wait' } }
   if (hears(request, 'stay behind')) {
-    return { tool: 'Bash', input: { command: 'sleep 60', description: 'Wait', run_in_background: true } }
+    return { tool: 'Bash', input: { command: 'sleep 20', description: 'Wait', run_in_background: true } }
   }
   if (hears(request, 'ask me')) return { tool: 'AskUserQuestion', input: { questions: [question] } }
   return { text: 'fine' }
@@ -57,10 +59,15 @@ async function typeKeys(pane: Pane, text: string, until: RegExp, ...keys: string
   for (const key of keys) await pane.key(key)
 }
 
-/** Switches the terminal's focus reports on and tells the client that its terminal has lost the focus. */
-async function unfocus(pane: Pane, world: World): Promise<void> {
-  await pane.key('Escape')
-  await world.tmux.tmux('send-keys', '-t', pane.id, '-H', '1b', '5b', '4f')
+/** A terminal that reports its focus, and has none: nobody is attached. */
+async function reportFocus(world: World): Promise<void> {
+  await world.tmux.newSession({ argv: ['sleep', '600'] })
+  await world.tmux.tmux('set', '-g', 'focus-events', 'on')
+}
+
+async function noCaret(pane: Pane): Promise<void> {
+  await idle(pane)
+  await eventually('the caret to go', async () => !(await pane.screen({ escapes: true })).includes('\x1b[7m'))
 }
 
 export const STATES: readonly State[] = [
@@ -69,8 +76,8 @@ export const STATES: readonly State[] = [
   { name: 'idle-named', start: { args: ['--name', 'frontend'] }, reach: idle },
   { name: 'idle-narrow', start: { width: 40 }, reach: idle },
   { name: 'idle-wide', start: { width: 220 }, reach: idle },
-  { name: 'idle-unfocused', reach: async (pane, world) => [await idle(pane), await unfocus(pane, world)] },
-  { name: 'idle-first-suggestion', git: true, reach: (pane) => pane.waitFor(/Try "/) },
+  { name: 'idle-unfocused', before: reportFocus, reach: noCaret },
+  { name: 'idle-first-suggestion', git: true, suggest: true, reach: (pane) => pane.waitFor(/Try "/) },
   {
     name: 'idle-suggestion',
     suggest: true,
@@ -137,7 +144,7 @@ export const STATES: readonly State[] = [
     },
   },
   { name: 'model-picker', reach: (pane) => ask(pane, '/model', /Select model/) },
-  { name: 'settings', reach: (pane) => ask(pane, '/config', /Auto-scroll/) },
+  { name: 'settings', reach: (pane) => ask(pane, '/config', /to switch tabs/) },
   {
     name: 'history-search',
     reach: async (pane) => [await idle(pane), await pane.key('C-r'), await pane.waitFor(/⌕|No history/)],
@@ -215,11 +222,11 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'ended',
-    start: { thenShell: true },
+    start: { thenShell: true, env: { PS1: 'dev$ ' } },
     reach: async (pane) => {
       await idle(pane)
       await pane.submit('/exit')
-      await pane.waitFor(/bash-[\d.]+[#$]/)
+      await pane.waitFor(/dev\$/)
     },
   },
 ]

@@ -68,8 +68,10 @@ function chooseDoorbell(choice: DoorbellChoice, ports: Ports): Doorbell {
   if (choice === 'native') {
     throw new CodedError('USAGE', 'the native doorbell needs no watcher', { hint: 'use --doorbell tmux or stdout' })
   }
+  const prompt = ports.env.AGENT_CHAT_PROMPT
+  const screen = prompt ? { prompt } : {}
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  return tmuxDoorbell(bus, { tmux: ports.tmux, processes: bus.processes, pause }, ports.env.AGENT_CHAT_PROMPT)
+  return tmuxDoorbell(bus, { tmux: ports.tmux, processes: bus.processes, pause }, screen)
 }
 
 async function takePane(name: string, target: string, ports: Ports): Promise<void> {
