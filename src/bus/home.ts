@@ -37,6 +37,11 @@ export function homeAt(root: string) {
     state: (name: string) => join(root, 'state', `${name}.json`),
     logs: join(root, 'logs'),
     waiting: (name: string) => join(root, 'state', `${name}.waiting.json`),
+    rings: (name: string) => join(root, 'state', `${name}.rings.json`),
+    ringsLock: (name: string) => join(root, 'state', `${name}.rings.lock`),
+    stateLock: (name: string) => join(root, 'state', `${name}.lock`),
+    joinsBell: join(root, 'bells', '@joins'),
+    paused: join(root, 'paused'),
     watcherLog: (name: string) => join(root, 'logs', `${name}.log`),
     hookLog: join(root, 'logs', 'hooks.log'),
   }

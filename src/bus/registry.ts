@@ -2,6 +2,7 @@ import { readFileSync, renameSync } from 'node:fs'
 import { CodedError } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { isErrno } from '../system/errno.ts'
+import { faultPoint } from '../system/fault.ts'
 import { replaceFile } from '../system/files.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { Bus } from './bus.ts'
@@ -17,6 +18,10 @@ export type Session = {
   joined_at: string
   /** The agent's process, where it is known. */
   agent: ProcessRef | null
+  /** Whether the agent is a Claude Code with this plugin, which listens to its bell by itself once it is up. */
+  native: boolean
+  /** Which doorbell rings for it: `auto`, `native`, `tmux` or `stdout`. */
+  doorbell: string
   cwd: string
   /** Fields of other versions, kept as they came. */
   [field: string]: unknown
@@ -52,8 +57,11 @@ export async function updateSessions(
   // Its library costs a start-up that send, inbox and history need not pay.
   const { withLock } = await import('../system/lock.ts')
   await withLock(bus.home.sessions, async () => {
+    faultPoint('registry:locked')
     const next = await change(readOrSetAside(bus, onAside))
-    if (next) replaceFile(bus.home.sessions, `${JSON.stringify(next, null, 2)}\n`)
+    if (!next) return
+    replaceFile(bus.home.sessions, `${JSON.stringify(next, null, 2)}\n`, () => faultPoint('registry:written'))
+    faultPoint('registry:replaced')
   })
 }
 
@@ -105,6 +113,8 @@ function parseSession(name: string, entry: unknown): Session | undefined {
     tmux_socket: textOrNull(fields.tmux_socket),
     joined_at: textOrNull(fields.joined_at) ?? '1970-01-01T00:00:00.000Z',
     agent: parseRef(fields.agent),
+    native: fields.native === true,
+    doorbell: textOrNull(fields.doorbell) ?? 'auto',
     cwd: textOrNull(fields.cwd) ?? '',
   }
 }

@@ -48,7 +48,7 @@ export function parseBody(bytes: Buffer): string {
   if (bytes.length > MAX_BODY_BYTES) {
     throw new CodedError(
       'BODY_TOO_LONG',
-      `the message has ${bytes.length} bytes; a message holds ${MAX_BODY_BYTES} at most`,
+      `the message has more than the ${MAX_BODY_BYTES} bytes that a message holds at most`,
       {
         hint: 'write it to a file and send the path',
       },

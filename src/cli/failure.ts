@@ -28,10 +28,11 @@ export function failureText(failure: Failure, json: boolean): string {
 function usageError(error: unknown): CodedError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  return new CodedError('USAGE', first, {
-    hint: suggestion?.replace(/[()]/g, '') ?? 'see: agent-chat --help',
-    cause: error,
-  })
+  const otherwise =
+    error.code === 'commander.unknownOption'
+      ? 'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help; see also: agent-chat --help'
+      : 'see: agent-chat --help'
+  return new CodedError('USAGE', first, { hint: suggestion?.replace(/[()]/g, '') ?? otherwise, cause: error })
 }
 
 function systemError(error: unknown): CodedError | undefined {

@@ -16,7 +16,10 @@ export type Ports = {
   /** Writes one line of talk to standard error. */
   say: (text: string) => void
   isTerminal: (stream: 'stdin' | 'stdout') => Promise<boolean>
+  /** All of standard input, or one byte more than `maxBytes` where it holds more. */
   readStdin: (maxBytes: number) => Buffer
+  /** All of a file, or one byte more than `maxBytes` where it holds more: also of one that has no end. */
+  readFile: (path: string, maxBytes: number) => Buffer
   setExitCode: (code: number) => void
   /** Calls back, once, when the process is asked to end (SIGINT, SIGTERM, SIGHUP). */
   onStop: (callback: (signal: NodeJS.Signals) => void) => void

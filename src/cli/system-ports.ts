@@ -2,7 +2,7 @@ import type { Bus } from '../bus/bus.ts'
 import { CodedError } from '../errors.ts'
 import { isErrno } from '../system/errno.ts'
 import { installHint } from '../system/programs.ts'
-import { isTerminal, readStdin, writeOut } from '../system/terminal.ts'
+import { isTerminal, readFile, readStdin, writeOut } from '../system/terminal.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { version } from '../version.ts'
 import type { Ports } from './ports.ts'
@@ -36,6 +36,7 @@ export function systemPorts({ script, root, bus }: Root): Ports & { exitCode: ()
     say: (text) => writeOut(2, `${text}\n`),
     isTerminal: (stream) => isTerminal(stream === 'stdin' ? 0 : 1),
     readStdin,
+    readFile,
     setExitCode: (value) => {
       code = value
     },

@@ -1,44 +1,33 @@
 import { createHash } from 'node:crypto'
 import type { Bus } from '../bus/bus.ts'
-import { CodedError } from '../errors.ts'
+import { ringText } from '../session/ringText.ts'
+import { believedState } from '../session/stateFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
-import type { Doorbell } from './ringer.ts'
-import type { ScreenOptions } from './screen.ts'
-import { ringText } from './text.ts'
+import type { PaneLook } from './pane.ts'
+import { looksQuiet } from './quiet.ts'
+import { activityNow, type Doorbell, type RingResult } from './ringer.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
 
-/** What `--doorbell` and `$AGENT_CHAT_DOORBELL` take. */
-export const DOORBELLS = ['auto', 'native', 'tmux', 'stdout'] as const
-export type DoorbellChoice = (typeof DOORBELLS)[number]
-
-/** The doorbell that was asked for. Throws `USAGE` for another word. */
-export function parseDoorbell(input: string | undefined): DoorbellChoice {
-  const choice = DOORBELLS.find((known) => known === (input ?? 'auto'))
-  if (choice) return choice
-  throw new CodedError('USAGE', `there is no doorbell ${JSON.stringify(input)}`, {
-    hint: `choose one of: ${DOORBELLS.join(', ')}`,
-  })
-}
-
 /** Types the ring into the session's pane; one process at a time rings a pane. */
-export function tmuxDoorbell(bus: Bus, ports: TypePorts, screen: ScreenOptions): Doorbell {
+export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefined): Doorbell {
   return {
     name: 'tmux',
-    ring: async (session, batch) => {
-      if (session.pane === null || session.tmux_socket === null)
-        return { kind: 'wait', why: 'the session has no pane', typed: false }
+    ring: async (session, claim) => {
+      if (session.pane === null || session.tmux_socket === null) return refusal('the session has no pane')
       const address = { socket: session.tmux_socket, pane: session.pane }
       const lock = tryPidLock(bus.home.ringLock(paneKey(address.socket, address.pane)), bus.processes)
-      if (typeof lock !== 'function')
-        return { kind: 'wait', why: `process ${lock.pid} is ringing this pane`, typed: false }
-      let ids: string[] = []
+      if (typeof lock !== 'function') return refusal(`process ${lock.pid} is ringing this pane`)
       const text = () => {
-        ids = batch()
+        const ids = claim()
         return ids.length === 0 ? undefined : ringText(ids)
       }
+      const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
+      const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
-        const result = await typeRing({ session, address, text, forbidden: () => undefined, screen }, ports)
-        return result.kind === 'rung' ? { kind: 'rung', ids } : result
+        return await typeRing(
+          { session, address, text, forbidden: (look) => busyTrouble(session.name, look, bus), screen },
+          ports,
+        )
       } finally {
         lock()
       }
@@ -46,14 +35,26 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, screen: ScreenOptions):
   }
 }
 
+/** An agent at work is not typed to. Where hooks say so for long, the screen is asked too: an interrupted turn ends without a word. */
+function busyTrouble(name: string, look: PaneLook, bus: Bus): string | undefined {
+  const { activity, doubtful } = activityNow(name, bus)
+  if (activity === 'idle' || activity === 'unknown') return undefined
+  if (doubtful && looksQuiet(look.capture)) return undefined
+  return activity === 'asking' ? 'a dialog is open' : 'the agent is busy'
+}
+
+function refusal(why: string): RingResult {
+  return { kind: 'wait', why, typed: false }
+}
+
 /** Prints one line a ring, for scripts and other hosts. */
 export function stdoutDoorbell(print: (line: string) => void): Doorbell {
   return {
     name: 'stdout',
-    ring: async (_session, batch) => {
-      const ids = batch()
+    ring: async (_session, claim) => {
+      const ids = claim()
       if (ids.length > 0) print(ringText(ids))
-      return { kind: 'rung', ids }
+      return { kind: 'rung' }
     },
   }
 }

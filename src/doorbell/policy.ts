@@ -1,26 +1,47 @@
-/** What a watcher knows when it asks whether to ring. Ids in the order of the inbox. */
+import type { Activity } from '../session/state.ts'
+
+/** What a watcher knows when it asks whether to type a ring. Times in milliseconds since 1970. */
 export type RingQuestion = {
-  unread: string[]
-  /** What this watcher has rung for already. */
-  rung: ReadonlySet<string>
+  /** Unread messages that no doorbell has rung for, each with the time at which this watcher first saw it. */
+  unrung: { id: string; seen: number }[]
+  now: number
+  paused: boolean
+  /** What the session is doing, `unknown` for an agent without hooks. */
+  activity: Activity | 'unknown'
+  /** Whether the agent listens to its bell by itself, so that nothing need be typed. */
+  native: boolean
   /** Tries in a row that typed something but did not ring. */
   failedTries: number
 }
 
-export type RingDecision = { kind: 'ring'; ids: string[] } | { kind: 'rest' } | { kind: 'give up'; why: string }
+export type RingDecision =
+  | { kind: 'ring' }
+  | { kind: 'rest' }
+  /** Another doorbell has until `until`. */
+  | { kind: 'leave'; until: number }
+  | { kind: 'wait'; why: string }
 
 /** After so many lines that an agent swallowed, typing more of them would only do harm. */
 export const MAX_FAILED_TRIES = 3
 
-/** One ring per batch: what is unread and has not been rung for, all of it at once. */
-export function decideRing({ unread, rung, failedTries }: RingQuestion): RingDecision {
-  const ids = unread.filter((id) => !rung.has(id))
-  if (ids.length === 0) return { kind: 'rest' }
-  if (failedTries >= MAX_FAILED_TRIES) return { kind: 'give up', why: `typed ${failedTries} times without being heard` }
-  return { kind: 'ring', ids }
+/** How long a native ring may take before the keyboard is tried. */
+export const NATIVE_GRACE_MS = 5000
+
+/** One ring per batch, and none that the agent's own bell can bring. Rows in the order in which they count. */
+export function decideRing(question: RingQuestion): RingDecision {
+  const { unrung, now, paused, activity, native, failedTries } = question
+  if (unrung.length === 0) return { kind: 'rest' }
+  if (paused) return { kind: 'wait', why: 'all doorbells are paused' }
+  if (failedTries >= MAX_FAILED_TRIES) return { kind: 'wait', why: `typed ${failedTries} times without being heard` }
+  const due = Math.min(...unrung.map(({ seen }) => seen)) + NATIVE_GRACE_MS
+  if (native && now < due) return { kind: 'leave', until: due }
+  if (activity === 'asking') return { kind: 'wait', why: 'a dialog is open' }
+  if (activity === 'busy') return { kind: 'wait', why: 'the agent is busy' }
+  if (activity === 'gone') return { kind: 'wait', why: 'the agent has ended' }
+  return { kind: 'ring' }
 }
 
-/** How long to wait before looking again at a pane that could not be rung: soon at first, then every 2 s. In milliseconds. */
+/** How long to wait before looking again at what could not be rung: soon at first, then every 2 s. In milliseconds. */
 export function retryDelay(waitedMs: number): number {
-  return waitedMs < 10_000 ? 250 : 2000
+  return waitedMs < 60_000 ? 250 : 2000
 }

@@ -1,18 +1,21 @@
+import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { findSession, readSessions, type Session } from '../bus/registry.ts'
 import { unreadIds } from '../bus/unread.ts'
+import { claimRing, readRings, settleRing, unclaimRing, unrung } from '../session/rings.ts'
+import { believedState } from '../session/stateFile.ts'
 import { noteWaiting } from '../session/waiting.ts'
 import { decideRing, type RingDecision, retryDelay } from './policy.ts'
 
-/** A way to ring. It calls `batch` at the last moment before it does: the ids to ring for, none where they were read meanwhile. */
+/** A way to ring. It calls `claim` at the last moment before it does: the ids to ring for, none where they were read meanwhile. */
 export type Doorbell = {
   name: string
-  ring(session: Session, batch: () => string[]): Promise<RingResult>
+  ring(session: Session, claim: () => string[]): Promise<RingResult>
 }
 
 /** What came of a try. `typed`: something reached the agent's terminal without being a ring. */
-export type RingResult = { kind: 'rung'; ids: string[] } | { kind: 'wait'; why: string; typed: boolean }
+export type RingResult = { kind: 'rung' } | { kind: 'wait'; why: string; typed: boolean }
 
 export type Ringer = {
   /** Rings if there is something to ring for; gives the time after which to look again, in milliseconds. */
@@ -20,79 +23,121 @@ export type Ringer = {
   close(): void
 }
 
-type Memory = { rung: Set<string>; failedTries: number; waiting: { since: number; why: string } | undefined }
+export type RingerPorts = { bus: Bus; log: (text: string) => void }
 
-/** Rings for each batch of a session's unread messages once, and keeps on trying where it cannot. */
-export function createRinger(
-  name: string,
-  doorbell: Doorbell,
-  ports: { bus: Bus; log: (text: string) => void },
-): Ringer {
-  const memory: Memory = { rung: new Set(), failedTries: 0, waiting: undefined }
+type Memory = { seen: Map<string, number>; failedTries: number; waiting: { since: number; why: string } | undefined }
+
+/** `busy` and `asking` are doubted when they are this old: no hook tells that the user interrupted the turn. In milliseconds. */
+const DOUBT_MS = 3000
+
+/** Claude Code is up, and its hooks have run, after this at the most. In milliseconds. */
+const COMING_UP_MS = 10_000
+
+/** Rings once for each batch of a session's unread messages, leaves to the agent's own bell what that can do, and keeps on trying. */
+export function createRinger(name: string, doorbell: Doorbell, leaveToNative: boolean, ports: RingerPorts): Ringer {
+  const memory: Memory = { seen: new Map(), failedTries: 0, waiting: undefined }
   const { bus } = ports
   return {
     look: async () => {
-      const decision = decide(name, bus, memory)
+      const { decision, count } = decide(name, leaveToNative, bus, memory)
+      if (decision.kind === 'leave') return decision.until - bus.clock.now()
       if (decision.kind === 'rest') memory.failedTries = 0
       if (decision.kind !== 'ring')
-        return settle(name, ports, memory, decision.kind === 'rest' ? undefined : decision.why, 0)
+        return settle(name, ports, memory, decision.kind === 'wait' ? decision.why : undefined, count)
       const session = findSession(readSessions(bus.home), name)
       if (!session) return 0
-      const result = await doorbell.ring(session, () => idsOf(decide(name, bus, memory)))
-      if (result.kind === 'rung') {
-        noteRung(name, doorbell, ports, memory, result.ids)
-        return settle(name, ports, memory, undefined, 0)
-      }
-      if (result.typed) memory.failedTries += 1
-      return settle(name, ports, memory, result.why, decision.ids.length)
+      const why = await ring(name, session, doorbell, ports, memory)
+      return settle(name, ports, memory, why, count)
     },
     close: () => noteWaiting(bus.home, name, undefined),
   }
 }
 
-function decide(name: string, bus: Bus, memory: Memory): RingDecision {
-  const unread = unreadIds(bus.home, name)
-  for (const id of memory.rung) if (!unread.includes(id)) memory.rung.delete(id)
-  return decideRing({ unread, rung: memory.rung, failedTries: memory.failedTries })
+/** What a session is doing, as far as a doorbell may count on it. */
+export function activityNow(name: string, bus: Bus) {
+  const state = believedState(bus.home, name, bus.processes)
+  if (state === undefined) return { activity: 'unknown' as const, doubtful: false, state }
+  const old = bus.clock.now() - Date.parse(state.since) > DOUBT_MS
+  return {
+    activity: state.activity,
+    doubtful: old && (state.activity === 'busy' || state.activity === 'asking'),
+    state,
+  }
 }
 
-function idsOf(decision: RingDecision): string[] {
-  return decision.kind === 'ring' ? decision.ids : []
-}
-
-function noteRung(
+function decide(
   name: string,
-  doorbell: Doorbell,
-  ports: { bus: Bus; log: (text: string) => void },
+  leaveToNative: boolean,
+  bus: Bus,
   memory: Memory,
-  ids: string[],
-): void {
-  for (const id of ids) memory.rung.add(id)
+): { decision: RingDecision; count: number } {
+  const now = bus.clock.now()
+  const ids = unrung(unreadIds(bus.home, name), readRings(bus.home, name), bus.processes)
+  for (const id of memory.seen.keys()) if (!ids.includes(id)) memory.seen.delete(id)
+  for (const id of ids) if (!memory.seen.has(id)) memory.seen.set(id, now)
+  const { activity, doubtful, state } = activityNow(name, bus)
+  const decision = decideRing({
+    unrung: [...memory.seen].map(([id, seen]) => ({ id, seen })),
+    now,
+    paused: existsSync(bus.home.paused),
+    activity: doubtful ? 'unknown' : activity,
+    native: leaveToNative && (state?.native ?? isComingUp(name, bus)),
+    failedTries: memory.failedTries,
+  })
+  return { decision, count: ids.length }
+}
+
+/** A Claude Code that has just started tells of itself in a moment, and rings for what is unread by itself. */
+function isComingUp(name: string, bus: Bus): boolean {
+  const session = findSession(readSessions(bus.home), name)
+  return session?.native === true && bus.clock.now() - Date.parse(session.joined_at) < COMING_UP_MS
+}
+
+/** Rings, and gives the reason where that could not be. What was claimed and not rung is given back. */
+async function ring(
+  name: string,
+  session: Session,
+  doorbell: Doorbell,
+  { bus, log }: RingerPorts,
+  memory: Memory,
+): Promise<string | undefined> {
+  let ids: string[] = []
+  const result = await doorbell.ring(session, () => {
+    ids = claimRing(bus, name, doorbell.name)
+    return ids
+  })
+  if (result.kind === 'wait') {
+    if (result.typed) memory.failedTries += 1
+    if (ids.length > 0) unclaimRing(bus, name, ids)
+    return result.why
+  }
   memory.failedTries = 0
-  if (ids.length === 0) return
-  record(ports.bus, 'rung', { ids, to: name, doorbell: doorbell.name })
-  ports.log(`rang by ${doorbell.name} for ${ids.join(', ')}`)
+  if (ids.length === 0) return undefined
+  settleRing(bus, name, doorbell.name, ids, false)
+  record(bus, 'rung', { ids, to: name, doorbell: doorbell.name })
+  log(`rang by ${doorbell.name} for ${ids.join(', ')}`)
+  return undefined
 }
 
 /** Tells whoever looks what the doorbell waits for, if anything, and gives the time until the next try. */
 function settle(
   name: string,
-  ports: { bus: Bus; log: (text: string) => void },
+  { bus, log }: RingerPorts,
   memory: Memory,
   why: string | undefined,
   count: number,
 ): number {
-  const now = ports.bus.clock.now()
+  const now = bus.clock.now()
   if (why === undefined) {
-    if (memory.waiting !== undefined) noteWaiting(ports.bus.home, name, undefined)
+    if (memory.waiting !== undefined) noteWaiting(bus.home, name, undefined)
     memory.waiting = undefined
     return Number.POSITIVE_INFINITY
   }
   const changed = memory.waiting?.why !== why
   memory.waiting = { since: memory.waiting?.since ?? now, why }
   if (changed) {
-    noteWaiting(ports.bus.home, name, { count, since: new Date(memory.waiting.since).toISOString(), why })
-    ports.log(`waiting to ring: ${why}`)
+    noteWaiting(bus.home, name, { count, since: new Date(memory.waiting.since).toISOString(), why })
+    log(`waiting to ring: ${why}`)
   }
   return retryDelay(now - memory.waiting.since)
 }

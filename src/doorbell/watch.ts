@@ -19,6 +19,8 @@ export type WatchPorts = {
 export type WatchRequest = {
   name: string
   doorbell: Doorbell
+  /** Whether what the agent's own bell can announce is left to it at first. */
+  leaveToNative: boolean
   /** Whether the watcher was asked to end. */
   stopped: () => boolean
 }
@@ -51,7 +53,7 @@ export async function watchInbox(request: WatchRequest, ports: WatchPorts): Prom
     waker.wake()
   })
   log(`watching the inbox of @${request.name} for the ${request.doorbell.name} doorbell`)
-  const ringer = createRinger(request.name, request.doorbell, ports)
+  const ringer = createRinger(request.name, request.doorbell, request.leaveToNative, ports)
   try {
     return await run(request, ports, ringer.look, () => scanMs)
   } finally {

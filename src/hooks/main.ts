@@ -1,24 +1,54 @@
 import { logLine } from '../system/log.ts'
+import { notification, permissionRequest, postToolUse, sessionEnd, stop } from './events/activity.ts'
+import { bell, cwdChanged, joined, startRing } from './events/bell.ts'
+import { userPromptSubmit } from './events/prompt.ts'
 import { sessionStart } from './events/session-start.ts'
 import { type Payload, parsePayload } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 import { type Reply, SILENT } from './reply.ts'
 
-type Hook = (ports: HookPorts, payload: Payload) => Reply
+/**
+ * A hook, and what a fault of our own in it means: `open`, the session goes on as if there were no hook, and what is lost says `costs`;
+ * `closed`, what the hook judges is stopped.
+ */
+type Hook = { run: (ports: HookPorts, payload: Payload) => Reply; onFault: 'open' | 'closed'; costs: string }
 
 /** The hooks by the word that `hooks.json` gives them. */
-const HOOKS: Record<string, Hook> = {
-  'session-start': sessionStart,
+export const HOOKS: Record<string, Hook> = {
+  'session-start': { run: sessionStart, onFault: 'open', costs: 'the bell is not armed; the tmux doorbell rings' },
+  'start-ring': { run: startRing, onFault: 'open', costs: 'the tmux doorbell rings 5 s later' },
+  'user-prompt-submit': { run: userPromptSubmit, onFault: 'open', costs: 'a typed ring is not seen as presented' },
+  'permission-request': {
+    run: permissionRequest,
+    onFault: 'open',
+    costs: 'the screen alone tells that a dialog is open',
+  },
+  notification: { run: notification, onFault: 'open', costs: 'the state stays what it was' },
+  'post-tool-use': { run: postToolUse, onFault: 'open', costs: 'the state stays at asking until the turn ends' },
+  stop: { run: stop, onFault: 'open', costs: 'the state stays at busy; the screen is asked after 3 s' },
+  'session-end': { run: sessionEnd, onFault: 'open', costs: 'the process alone tells that the agent is gone' },
+  'cwd-changed': { run: cwdChanged, onFault: 'open', costs: 'the bell may fall silent; the tmux doorbell rings' },
+  bell: { run: bell, onFault: 'open', costs: 'the tmux doorbell rings 5 s later' },
+  joined: { run: joined, onFault: 'open', costs: 'the bell is armed by the next /clear' },
 }
 
-/** Answers one hook. A fault of our own is logged, and the session goes on as if there were no hook. */
+/** Answers one hook. A fault of our own is logged where `doctor` finds it. */
 export function runHook(word: string | undefined, stdin: () => string, ports: HookPorts): Reply {
   try {
-    const hook = word === undefined ? undefined : HOOKS[word]
-    return hook ? hook(ports, parsePayload(stdin())) : SILENT
+    const hook = word !== undefined && Object.hasOwn(HOOKS, word) ? HOOKS[word] : undefined
+    return hook ? hook.run(ports, parsePayload(stdin())) : SILENT
   } catch (error) {
     noteFault(word, error, ports)
     return SILENT
+  }
+}
+
+/** Runs what is only true once the answer was written. */
+export function afterReply(word: string | undefined, reply: Reply, ports: HookPorts): void {
+  try {
+    reply.after?.()
+  } catch (error) {
+    noteFault(word, error, ports)
   }
 }
 

@@ -20,7 +20,10 @@ export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, p
   const { bus } = ports
   // Registered under this process until the agent has one: a name that is taken must not start an agent.
   const self = bus.processes.self()
-  const { session } = await join({ ...request, agent: self, watch: request.pane !== undefined }, ports)
+  const { session } = await join(
+    { ...request, agent: self, watch: request.pane !== undefined && request.doorbell !== 'native' },
+    ports,
+  )
   const isOurs = (now: { joined_at: string }) => now.joined_at === session.joined_at
   try {
     const agent = ports.startAgent()

@@ -12,7 +12,7 @@ export function isShell(command: string): boolean {
 }
 
 /** The process above `pid`, from the nearest up to but not beyond `top` (or the first of all). */
-export function ancestors(processes: Processes, pid: number, top?: number): ProcessInfo[] {
+export function ancestors(processes: Pick<Processes, 'find'>, pid: number, top?: number): ProcessInfo[] {
   const chain: ProcessInfo[] = []
   for (let next = processes.find(pid)?.parent; next !== undefined && next > 1; ) {
     const info = processes.find(next)

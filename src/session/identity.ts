@@ -1,10 +1,15 @@
 import type { Sessions } from '../bus/registry.ts'
 import { CodedError } from '../errors.ts'
 import { parseName } from '../message/name.ts'
+import type { Processes } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
+import { ancestors } from './agent.ts'
 
-/** Where a name was found: `$AGENT_CHAT_NAME`, else the tmux pane of a registered session, else the command's argument. */
-export type Identity = { name: string; source: 'environment' | 'pane' | 'argument' }
+/**
+ * Where a name was found: `$AGENT_CHAT_NAME`, else the registered agent that runs this process, else the tmux pane of a registered session,
+ * else the command's argument.
+ */
+export type Identity = { name: string; source: 'environment' | 'agent' | 'pane' | 'argument' }
 
 export type IdentityClues = {
   env: NodeJS.ProcessEnv
@@ -12,6 +17,7 @@ export type IdentityClues = {
   argument?: string | undefined
   /** The registry, read only where the environment names nobody. */
   sessions: () => Sessions
+  processes: Pick<Processes, 'self' | 'find'>
   /** Learns of two clues that disagree, one line. */
   warn: (text: string) => void
 }
@@ -19,7 +25,7 @@ export type IdentityClues = {
 /** Who is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name. */
 export function findIdentity(clues: IdentityClues): Identity | undefined {
   const argument = clues.argument === undefined ? undefined : parseName(clues.argument)
-  const found = fromEnvironment(clues.env) ?? fromPane(clues)
+  const found = fromEnvironment(clues.env) ?? fromAgent(clues) ?? fromPane(clues)
   if (found === undefined) return argument === undefined ? undefined : { name: argument, source: 'argument' }
   if (argument !== undefined && argument !== found.name) {
     clues.warn(`this session is @${found.name} (by ${SOURCES[found.source]}); @${argument} is not used`)
@@ -41,10 +47,26 @@ export function paneOf(env: NodeJS.ProcessEnv): PaneAddress | undefined {
   return socket && pane && /^%\d+$/.test(pane) ? { socket, pane } : undefined
 }
 
-const SOURCES = { environment: 'AGENT_CHAT_NAME', pane: 'its tmux pane', argument: 'the argument' } as const
+const SOURCES = {
+  environment: 'AGENT_CHAT_NAME',
+  agent: 'the agent that runs this',
+  pane: 'its tmux pane',
+  argument: 'the argument',
+} as const
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Identity | undefined {
   return env.AGENT_CHAT_NAME ? { name: parseName(env.AGENT_CHAT_NAME), source: 'environment' } : undefined
+}
+
+/** A session that joined from inside an agent that nobody launched has no name in its environment; its process tells. */
+function fromAgent(clues: IdentityClues): Identity | undefined {
+  const agents = Object.values(clues.sessions()).filter(({ agent }) => agent !== null)
+  if (agents.length === 0) return undefined
+  for (const above of ancestors(clues.processes, clues.processes.self().pid)) {
+    const session = agents.find(({ agent }) => agent?.pid === above.pid && agent.started === above.started)
+    if (session) return { name: session.name, source: 'agent' }
+  }
+  return undefined
 }
 
 function fromPane(clues: IdentityClues): Identity | undefined {

@@ -3,8 +3,10 @@ import { record } from '../bus/history.ts'
 import { ensureHome, ensureInbox } from '../bus/home.ts'
 import { findSession, type Session, type Sessions, updateSessions } from '../bus/registry.ts'
 import { CodedError } from '../errors.ts'
+import { faultPoint } from '../system/fault.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
+import { forgetRings } from './rings.ts'
 import { isAlive } from './roster.ts'
 import { claimWatcher, stopWatcher } from './watcher.ts'
 
@@ -12,6 +14,10 @@ export type JoinRequest = {
   name: string
   pane: PaneAddress | undefined
   agent: ProcessRef | undefined
+  /** Whether the agent is a Claude Code with this plugin, which listens to its bell by itself once it is up. */
+  native: boolean
+  /** `auto`, `native`, `tmux` or `stdout`. */
+  doorbell: string
   cwd: string
   /** Takes a name or a pane that another live session has. */
   force: boolean
@@ -43,12 +49,15 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
       before = findSession(sessions, request.name)
       if (!request.force) await refuseTaken(request, sessions, ports)
       const others = Object.entries(sessions).filter(
-        ([, other]) => other.name === request.name || !samePane(other, request.pane),
+        ([, other]) => other.name === request.name || !isSame(other, request),
       )
       return { ...Object.fromEntries(others), [request.name]: { ...before, ...session } }
     },
     (path) => ports.warn(`sessions.json could not be read; it is kept as ${path}`),
   )
+  faultPoint('join:registered')
+  // Another agent than the one before has got none of the rings that were for that one.
+  if (!before?.agent || !sameProcess(before.agent, session.agent)) forgetRings(ports.bus, request.name)
   record(ports.bus, 'joined', { name: request.name, pane: session.pane })
   await stopWatcher(ports.bus, request.name)
   return { session, watcher: request.watch ? startWatcher(request.name, ports) : null, replaced: before !== undefined }
@@ -71,6 +80,7 @@ export async function leave(
     (path) => ports.warn(`sessions.json could not be read; it is kept as ${path}`),
   )
   if (!left) return false
+  faultPoint('leave:unregistered')
   record(ports.bus, 'left', { name })
   await stopWatcher(ports.bus, name)
   return true
@@ -83,6 +93,8 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     tmux_socket: request.pane?.socket ?? null,
     joined_at: new Date(bus.clock.now()).toISOString(),
     agent: request.agent ?? null,
+    native: request.native,
+    doorbell: request.doorbell,
     cwd: request.cwd,
   }
 }
@@ -96,21 +108,21 @@ async function refuseTaken(request: JoinRequest, sessions: Sessions, ports: Join
       hint: `choose another name, or take this one over with --force`,
     })
   }
-  const neighbour = Object.values(sessions).find(
-    (other) => other.name !== request.name && samePane(other, request.pane),
-  )
+  const neighbour = Object.values(sessions).find((other) => other.name !== request.name && isSame(other, request))
   if (neighbour && (await alive(neighbour))) {
-    throw new CodedError('NAME_TAKEN', `this pane is already @${neighbour.name}`, {
-      hint: `leave first with: agent-chat leave ${neighbour.name}, or take the pane over with --force`,
+    throw new CodedError('NAME_TAKEN', `this session is already @${neighbour.name}`, {
+      hint: `leave first with: agent-chat leave ${neighbour.name}, or take its place with --force`,
     })
   }
 }
 
+/** The same pane, which holds one agent at a time, or the same agent. */
 function isSame(holder: Session, request: JoinRequest): boolean {
-  if (holder.agent !== null && request.agent !== undefined) {
-    return holder.agent.pid === request.agent.pid && holder.agent.started === request.agent.started
-  }
-  return samePane(holder, request.pane)
+  return samePane(holder, request.pane) || (holder.agent !== null && sameProcess(holder.agent, request.agent ?? null))
+}
+
+function sameProcess(a: ProcessRef, b: ProcessRef | null): boolean {
+  return a.pid === b?.pid && a.started === b.started
 }
 
 function samePane(session: Session, pane: PaneAddress | undefined): boolean {

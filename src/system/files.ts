@@ -27,11 +27,15 @@ export function writeNewFile(path: string, text: string): void {
   }
 }
 
-/** Replaces a file as one step: a reader sees the old text or the new one. The disk has it when this returns. */
-export function replaceFile(path: string, text: string): void {
+/**
+ * Replaces a file as one step: a reader sees the old text or the new one. The disk has it when this returns. `onWritten` is called
+ * when the new text is on the disk under a temporary name.
+ */
+export function replaceFile(path: string, text: string, onWritten: () => void = () => {}): void {
   const temporary = `${path}.${process.pid}.tmp`
   rmSync(temporary, { force: true })
   writeNewFile(temporary, text)
+  onWritten()
   renameSync(temporary, path)
   syncDirectory(dirname(path))
 }

@@ -70,3 +70,23 @@ function breakStale(path: string, dead: ProcessRef | undefined, self: ProcessRef
   if (moved && (moved.pid !== dead?.pid || moved.started !== dead.started)) claim(aside, path)
   rmSync(aside, { force: true })
 }
+
+/**
+ * Runs `work` under a pid lock, waiting for its holder without giving up the thread: for hooks, which have nothing else to do. After
+ * `maxWaitMs` it goes on without the lock.
+ */
+export function withPidLock<T>(path: string, processes: Processes, maxWaitMs: number, work: () => T): T {
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  let lock = tryPidLock(path, processes)
+  for (let waited = 0; typeof lock !== 'function' && waited < maxWaitMs; waited += LOOK_MS) {
+    Atomics.wait(cell, 0, 0, LOOK_MS)
+    lock = tryPidLock(path, processes)
+  }
+  try {
+    return work()
+  } finally {
+    if (typeof lock === 'function') lock()
+  }
+}
+
+const LOOK_MS = 4

@@ -1,4 +1,4 @@
-import { fstatSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { isErrno } from './errno.ts'
 
 /** Whether this descriptor is a terminal. A look at its kind comes first: loading `node:tty` costs a start-up that a pipe need not pay. */
@@ -31,11 +31,25 @@ export function writeOut(fd: number, text: string): void {
 
 /** All of standard input, but not more than one byte beyond `maxBytes`: the caller tells too much from enough. */
 export function readStdin(maxBytes: number): Buffer {
+  return readUpTo(0, maxBytes)
+}
+
+/** As `readStdin`, of a file, pipe or device. */
+export function readFile(path: string, maxBytes: number): Buffer {
+  const fd = openSync(path, 'r')
+  try {
+    return readUpTo(fd, maxBytes)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function readUpTo(fd: number, maxBytes: number): Buffer {
   const chunks: Buffer[] = []
   let size = 0
   while (size <= maxBytes) {
     const chunk = Buffer.alloc(Math.min(64 * 1024, maxBytes + 1 - size))
-    const count = readSome(chunk)
+    const count = readSome(fd, chunk)
     if (count === 0) break
     chunks.push(chunk.subarray(0, count))
     size += count
@@ -43,10 +57,10 @@ export function readStdin(maxBytes: number): Buffer {
   return Buffer.concat(chunks)
 }
 
-function readSome(chunk: Buffer): number {
+function readSome(fd: number, chunk: Buffer): number {
   for (;;) {
     try {
-      return readSync(0, chunk)
+      return readSync(fd, chunk)
     } catch (error) {
       if (isErrno(error, 'EOF')) return 0
       if (!isErrno(error, 'EAGAIN')) throw error

@@ -17,7 +17,8 @@ test('two launched sessions: one sends, the other is rung, reads its inbox, and 
       return { text: hears(request, 'unread message for @frontend') ? 'Backend says: GET /tasks is ready.' : 'Done.' }
     },
   })
-  const env = { ...world.env, PATH: `${dirname(world.claude)}:${world.env.PATH}` }
+  // The pane itself shows the line only where it is typed; the native doorbell tells the model alone.
+  const env = { ...world.env, AGENT_CHAT_DOORBELL: 'tmux', PATH: `${dirname(world.claude)}:${world.env.PATH}` }
   const chat = (...args: string[]) =>
     promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), ...args], { env, cwd: world.cwd })
 

@@ -1,3 +1,107 @@
 import type { Command } from 'commander'
+import type { Bus } from '../../bus/bus.ts'
+import { type Check, checked } from '../../setup/check.ts'
+import { checkEvents, checkFindings, checkHome, checkHooks } from '../../setup/home.ts'
+import { checkClaude, checkCommand, checkNode, checkTmux } from '../../setup/programs.ts'
+import { EXIT } from '../exit.ts'
 import type { Ports } from '../ports.ts'
-export function doctorCommand(_program: Command, _ports: Ports): void {}
+import { addCommand } from '../program.ts'
+import { type CheckStyle, checkStyle, renderCheck } from '../render/check.ts'
+import { spawnWatcher } from './join.ts'
+
+export type DoctorOptions = { ring?: boolean }
+
+/** What the doctor found. `ok` where nothing failed: what was mended, and what is only worth knowing, does not count. */
+export type Diagnosis = { ok: boolean; checks: Check[] }
+
+export function doctorCommand(program: Command, ports: Ports, run = runDoctor): void {
+  addCommand(
+    program,
+    'doctor',
+    'check and mend the installation and the home, and send one message through a real doorbell',
+    'agent-chat doctor\nagent-chat doctor --no-ring --json',
+  )
+    .option('--no-ring', 'send no message through a throwaway home and tmux server')
+    .action(async (options: DoctorOptions & { json?: boolean }) => {
+      const diagnosis = await run(options, ports, options.json ? () => {} : printCheck(ports, await checkStyle(ports)))
+      if (options.json) ports.print(`${JSON.stringify(diagnosis)}\n`)
+      ports.setExitCode(exitOf(diagnosis))
+    })
+}
+
+/** Checks everything, mends what is safe to mend, and tells each answer as it comes. */
+export async function runDoctor(
+  options: DoctorOptions,
+  ports: Ports,
+  tell: (check: Check) => void,
+): Promise<Diagnosis> {
+  const checks: Check[] = []
+  const add = (found: Check[]) => {
+    checks.push(...found)
+    for (const check of found) tell(check)
+  }
+  add([checkNode(process.versions.node)])
+  const [tmux, claude] = await Promise.all([checkTmux(ports.env), checkClaude(ports.env)])
+  add([tmux, claude])
+  add(await checked('agent-chat', () => [checkCommand(ports.env, ports.self.root)]))
+  let bus: Bus | undefined
+  const home = await checked('home', () => {
+    bus = ports.bus()
+    return [checkHome(bus)]
+  })
+  add(home)
+  if (bus !== undefined && home[0]?.status !== 'failed') await checkBus(bus, tmux.status === 'ok', ports, add)
+  if (options.ring !== false) add([await ring(bus, tmux, ports)])
+  return { ok: checks.every(({ status }) => status !== 'failed'), checks }
+}
+
+/** Prints each check as it comes. */
+export function printCheck(ports: Pick<Ports, 'print'>, style: CheckStyle): (check: Check) => void {
+  return (check) => ports.print(renderCheck(check, style))
+}
+
+/** 0 where nothing failed; 7 where a program is missing or too old. */
+export function exitOf({ checks }: Diagnosis): number {
+  const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  if (failed.includes('node') || failed.includes('tmux')) return EXIT.missingProgram
+  return failed.length === 0 ? EXIT.done : EXIT.fault
+}
+
+async function checkBus(bus: Bus, hasTmux: boolean, ports: Ports, add: (checks: Check[]) => void): Promise<void> {
+  const { existsSync } = await import('node:fs')
+  if (existsSync(bus.home.root)) {
+    const { sweepHome } = await import('../../bus/sweep.ts')
+    const { checkSessions, sweepSessions } = await import('../../setup/sessions.ts')
+    const sessionPorts = { tmux: ports.tmux, hasTmux, startWatcher: (name: string) => spawnWatcher(name, ports) }
+    add(
+      await checked('sweep', async () => {
+        const sweep = { bus, mend: true, findings: await sweepHome(bus, { mend: true }) }
+        await sweepSessions(sweep, sessionPorts)
+        return checkFindings(sweep.findings)
+      }),
+    )
+    add(await checked('sessions', () => checkSessions({ bus, mend: false, findings: [] }, sessionPorts)))
+  }
+  add(await checked('hooks', () => [checkHooks(bus)]))
+  add(await checked('events', async () => [await checkEvents(bus)]))
+}
+
+async function ring(bus: Bus | undefined, tmux: Check, ports: Ports): Promise<Check> {
+  const missing = tmux.status !== 'ok' ? 'tmux' : bus === undefined ? 'a home' : undefined
+  if (bus === undefined || missing !== undefined)
+    return { name: 'doorbell', status: 'warning', detail: `not tried, for want of ${missing}` }
+  const { proveRing } = await import('../../setup/ring.ts')
+  const { tmpdir } = await import('node:os')
+  let stopped = false
+  ports.onStop(() => {
+    stopped = true
+  })
+  const { AGENT_CHAT_PROMPT: _, AGENT_CHAT_DOORBELL: __, ...env } = ports.env
+  const startWatcher = (name: string, own: Bus) =>
+    spawnWatcher(name, { self: ports.self, env: { ...env, AGENT_CHAT_HOME: own.home.root }, bus: () => own })
+  const [check] = await checked('doorbell', async () => {
+    const ms = await proveRing(tmpdir(), { bus, tmux: ports.tmux, startWatcher, stopped: () => stopped })
+    return [{ name: 'doorbell', status: 'ok', detail: `a message rang a real pane in ${ms} ms` }]
+  })
+  return check as Check
+}

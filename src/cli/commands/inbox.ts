@@ -5,7 +5,7 @@ import { asOnlyReader } from '../../bus/reader.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { unreadIds } from '../../bus/unread.ts'
 import { HUMAN } from '../../message/name.ts'
-import { requireIdentity } from '../../session/identity.ts'
+import { whoAmI } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { addCommand } from '../program.ts'
 import { messageJson, renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
@@ -77,10 +77,8 @@ export function parseCount(text: string): number {
 function inboxOwner(options: InboxOptions, ports: InboxPorts): string {
   const { home } = ports.bus()
   const sessions = () => readSessions(home)
-  const { name, source } = requireIdentity(
-    { env: ports.env, argument: options.name, sessions, warn: (text) => ports.say(`agent-chat: ${text}`) },
-    'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>',
-  )
+  const hint = 'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>'
+  const { name, source } = whoAmI(ports, options.name, hint)
   const known = source !== 'argument' || name === HUMAN || existsSync(home.inbox(name)) || findSession(sessions(), name)
   if (!known) throw unknownSession(name, Object.keys(sessions()))
   return name

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { tellAgent } from '../../bus/bell.ts'
 import { unreadIds } from '../../bus/unread.ts'
-import { parseDoorbell } from '../../doorbell/bells.ts'
 import { parseSessionName } from '../../message/name.ts'
 import { agentAbove, agentInFront, ancestors } from '../../session/agent.ts'
+import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { paneOf } from '../../session/identity.ts'
 import { type Joined, join } from '../../session/join.ts'
 import type { ProcessRef } from '../../system/processes.ts'
@@ -54,26 +55,25 @@ export async function runJoin(options: JoinOptions, ports: RunPorts): Promise<Jo
   const pane = options.pane === undefined ? here : await resolvePane(options.pane, ports)
   const agent = await findAgent(pane, here, ports)
   const watch = options.watch !== false && pane !== undefined && doorbell !== 'native'
-  return join(
-    { name, pane, agent, cwd: ports.cwd, force: options.force === true, watch },
+  const native = agent?.pid === Number(ports.env.CLAUDE_PID)
+  const joined = await join(
+    { name, pane, agent, native, doorbell, cwd: ports.cwd, force: options.force === true, watch },
     {
       bus,
       tmux: ports.tmux,
       warn: (text) => ports.say(`agent-chat: ${text}`),
-      startWatcher: (who) => spawnWatcher(who, ports, options.doorbell),
+      startWatcher: (who) => spawnWatcher(who, ports),
     },
   )
+  if (native) tellAgent(bus.home, agent.pid)
+  return joined
 }
 
 /** Starts the detached watcher of a session that is registered. */
-export function spawnWatcher(
-  name: string,
-  ports: Pick<Ports, 'self' | 'env' | 'bus'>,
-  doorbell?: string,
-): number | undefined {
-  const choice = doorbell === undefined ? [] : ['--doorbell', doorbell]
+export function spawnWatcher(name: string, ports: Pick<Ports, 'self' | 'env' | 'bus'>): number | undefined {
+  // A step at which a test ends this process is not meant for the watcher.
   const { AGENT_CHAT_FAULT: _, ...env } = ports.env
-  return spawnDetached([ports.self.node, ports.self.script, 'watch', name, ...choice], env, ports.bus().home.root)
+  return spawnDetached([ports.self.node, ports.self.script, 'watch', name], env, ports.bus().home.root)
 }
 
 /** The agent's process: Claude Code names itself; else what runs this command in its pane, or stands in front in a pane that was named. */

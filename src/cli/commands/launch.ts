@@ -13,6 +13,7 @@ import {
   writeHandover,
 } from '../../launcher/tmuxSession.ts'
 import { parseSessionName } from '../../message/name.ts'
+import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { paneOf } from '../../session/identity.ts'
 import { isAlive } from '../../session/roster.ts'
 import { findProgram, installHint } from '../../system/programs.ts'
@@ -76,9 +77,10 @@ async function launchHere(name: string, handover: Handover, ports: Ports, inTmux
   const { command, agentArgs, force, env } = handover
   requireAgent(command, env)
   const bus = ports.bus()
+  const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
   const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root)
   const ended = await supervise(
-    { name, pane: inTmux ? paneOf(ports.env) : undefined, cwd: ports.cwd, force },
+    { name, pane: inTmux ? paneOf(ports.env) : undefined, native: command === null, doorbell, cwd: ports.cwd, force },
     {
       bus,
       tmux: ports.tmux,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { tellAgent } from '../../bus/bell.ts'
 import { readSessions } from '../../bus/registry.ts'
 import { unreadIds } from '../../bus/unread.ts'
-import { requireIdentity } from '../../session/identity.ts'
 import { leave } from '../../session/join.ts'
+import { whoAmI } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { addCommand } from '../program.ts'
 import { plural } from '../render/text.ts'
@@ -31,10 +32,9 @@ export function leaveCommand(program: Command, ports: Ports, run = runLeave): vo
 export async function runLeave(argument: string | undefined, ports: Pick<Ports, 'env' | 'bus' | 'say'>): Promise<Left> {
   const bus = ports.bus()
   const warn = (text: string) => ports.say(`agent-chat: ${text}`)
-  const { name } = requireIdentity(
-    { env: ports.env, argument, sessions: () => readSessions(bus.home), warn },
-    'name the session: agent-chat leave <name>',
-  )
+  const { name } = whoAmI(ports, argument, 'name the session: agent-chat leave <name>')
   if (!(await leave(name, { bus, warn }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
+  const claude = Number(ports.env.CLAUDE_PID)
+  if (Number.isSafeInteger(claude) && claude > 1) tellAgent(bus.home, claude)
   return { name, unread: unreadIds(bus.home, name).length }
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { parseBody, type Sent, sendMessage } from '../../bus/send.ts'
 import { CodedError } from '../../errors.ts'
 import { KINDS, MAX_BODY_BYTES, type Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
-import { requireIdentity } from '../../session/identity.ts'
+import { whoAmI } from '../identity.ts'
 import { nearest } from '../nearest.ts'
 import type { Ports } from '../ports.ts'
 import { addCommand } from '../program.ts'
@@ -22,7 +21,7 @@ export type SendOptions = {
   from?: string
 }
 
-type SendPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'readStdin' | 'isTerminal'>
+type SendPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'readStdin' | 'readFile' | 'isTerminal'>
 
 export function sendCommand(program: Command, ports: Ports, run = runSend): void {
   addCommand(
@@ -61,15 +60,8 @@ export async function runSend(options: SendOptions, ports: SendPorts): Promise<S
   const subject = options.subject === undefined ? undefined : parseSubject(options.subject)
   const bus = ports.bus()
   const sessions = readSessions(bus.home)
-  const from = requireIdentity(
-    {
-      env: ports.env,
-      argument: options.from,
-      sessions: () => sessions,
-      warn: (text) => ports.say(`agent-chat: ${text}`),
-    },
-    'join first with: agent-chat join <name>, or say who you are with --from <name>',
-  ).name
+  const hint = 'join first with: agent-chat join <name>, or say who you are with --from <name>'
+  const from = whoAmI(ports, options.from, hint, sessions).name
   if (to !== HUMAN && !findSession(sessions, to)) throw unknownSession(to, Object.keys(sessions))
   const answered = options.replyTo === undefined ? undefined : await answeredMessage(options.replyTo, from, ports)
   const body = parseBody(await bodyBytes(options, ports))
@@ -121,7 +113,7 @@ async function bodyBytes(options: SendOptions, ports: SendPorts): Promise<Buffer
       hint: 'leave one of them out',
     })
   }
-  if (file !== undefined && file !== '-') return readBodyFile(file)
+  if (file !== undefined && file !== '-') return readBodyFile(file, ports)
   const fromStdin = file === '-' || (words.length === 1 && words[0] === '-')
   if (!fromStdin && words.length > 0) return Buffer.from(words.join(' '))
   if (!fromStdin && (await ports.isTerminal('stdin'))) {
@@ -132,9 +124,9 @@ async function bodyBytes(options: SendOptions, ports: SendPorts): Promise<Buffer
   return ports.readStdin(MAX_BODY_BYTES)
 }
 
-function readBodyFile(path: string): Buffer {
+function readBodyFile(path: string, ports: SendPorts): Buffer {
   try {
-    return readFileSync(path)
+    return ports.readFile(path, MAX_BODY_BYTES)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new CodedError('FILE_UNREADABLE', `cannot read ${JSON.stringify(path)} (${why})`, {

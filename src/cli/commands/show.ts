@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { readArchived, resolveId } from '../../bus/archive.ts'
 import { type Fate, fateOf, type Stage } from '../../bus/fate.ts'
-import { readSessions } from '../../bus/registry.ts'
 import type { Message } from '../../message/message.ts'
-import { findIdentity } from '../../session/identity.ts'
+import { whoMaybe } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { addCommand } from '../program.ts'
 import { messageJson, renderMessage } from '../render/message.ts'
@@ -25,7 +24,7 @@ export function showCommand(program: Command, ports: Ports, run = runShow): void
 /** One message and its fate. It is neither marked as read nor moved. */
 export function runShow(part: string, ports: Pick<Ports, 'bus' | 'env'>): Shown {
   const { home } = ports.bus()
-  const me = findIdentity({ env: ports.env, sessions: () => readSessions(home), warn: () => {} })?.name
+  const me = whoMaybe(ports)?.name
   const message = readArchived(home, resolveId(home, part, me), me)
   return { message, fate: fateOf(home, message.id, message.to) }
 }

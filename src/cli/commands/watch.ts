@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { findSession, readSessions, type Session, updateSessions } from '../../bus/registry.ts'
-import { type DoorbellChoice, parseDoorbell, stdoutDoorbell, tmuxDoorbell } from '../../doorbell/bells.ts'
+import { stdoutDoorbell, tmuxDoorbell } from '../../doorbell/bells.ts'
 import type { Doorbell } from '../../doorbell/ringer.ts'
 import { watchInbox } from '../../doorbell/watch.ts'
 import { CodedError } from '../../errors.ts'
 import { parseName } from '../../message/name.ts'
+import { type DoorbellChoice, parseDoorbell } from '../../session/doorbellChoice.ts'
 import { leave } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
 import { watchDirectory } from '../../system/events.ts'
@@ -38,11 +39,10 @@ export function watchCommand(program: Command, ports: Ports, run = runWatch): vo
 /** Watches until the session is gone or the process is asked to end. Replaces the session's watcher. */
 export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ name: string; reason: string }> {
   const name = parseName(options.name)
-  const choice = parseDoorbell(options.doorbell ?? ports.env.AGENT_CHAT_DOORBELL)
   const bus = ports.bus()
-  const sessions = readSessions(bus.home)
-  if (!findSession(sessions, name)) throw unknownSession(name, Object.keys(sessions))
-  if (options.pane !== undefined) await takePane(name, options.pane, ports)
+  const session = await prepare(name, options, ports)
+  const choice = parseDoorbell(session.doorbell)
+  const doorbell = chooseDoorbell(choice, ports)
   const log = (text: string) => logLine(bus.home.watcherLog(name), text)
   const waker = createWaker()
   let stopped = false
@@ -50,16 +50,37 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
     stopped = true
     waker.wake()
   })
-  const paneExists = async (session: Session) =>
-    (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'gone'
-  const doorbell = chooseDoorbell(choice, ports)
+  const paneExists = async (now: Session) =>
+    (await isAlive(now, { processes: bus.processes, tmux: ports.tmux })) !== 'gone'
   const reason = await watchInbox(
-    { name, doorbell, stopped: () => stopped },
+    { name, doorbell, leaveToNative: choice === 'auto', stopped: () => stopped },
     { bus, waker, watchDirectory, paneExists, log },
   )
   log(`ends: ${reason}`)
   if (reason === 'the agent has ended' || reason === 'the pane is gone') await leaveGone(name, ports)
   return { name, reason }
+}
+
+/** Writes what the command line says of the session's pane and doorbell into the registry, and gives the session. */
+async function prepare(name: string, options: WatchOptions, ports: Ports): Promise<Session> {
+  const asked = options.doorbell ?? (ports.env.AGENT_CHAT_DOORBELL || undefined)
+  const doorbell = asked === undefined ? {} : { doorbell: parseDoorbell(asked) }
+  const address = options.pane === undefined ? undefined : await resolvePane(options.pane, ports)
+  const pane = address ? { pane: address.pane, tmux_socket: address.socket, agent: null } : {}
+  const sessions = readSessions(ports.bus().home)
+  const session = findSession(sessions, name)
+  if (!session) throw unknownSession(name, Object.keys(sessions))
+  const next: Session = { ...session, ...doorbell, ...pane }
+  if (JSON.stringify(next) === JSON.stringify(session)) return session
+  await updateSessions(
+    ports.bus(),
+    (now) => {
+      const current = findSession(now, name)
+      return current && { ...now, [name]: { ...current, ...doorbell, ...pane } }
+    },
+    (path) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`),
+  )
+  return next
 }
 
 function chooseDoorbell(choice: DoorbellChoice, ports: Ports): Doorbell {
@@ -68,23 +89,8 @@ function chooseDoorbell(choice: DoorbellChoice, ports: Ports): Doorbell {
   if (choice === 'native') {
     throw new CodedError('USAGE', 'the native doorbell needs no watcher', { hint: 'use --doorbell tmux or stdout' })
   }
-  const prompt = ports.env.AGENT_CHAT_PROMPT
-  const screen = prompt ? { prompt } : {}
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  return tmuxDoorbell(bus, { tmux: ports.tmux, processes: bus.processes, pause }, screen)
-}
-
-async function takePane(name: string, target: string, ports: Ports): Promise<void> {
-  const pane = await resolvePane(target, ports)
-  const warn = (path: string) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`)
-  await updateSessions(
-    ports.bus(),
-    (sessions) => {
-      const session = findSession(sessions, name)
-      return session && { ...sessions, [name]: { ...session, pane: pane.pane, tmux_socket: pane.socket, agent: null } }
-    },
-    warn,
-  )
+  return tmuxDoorbell(bus, { tmux: ports.tmux, processes: bus.processes, pause }, ports.env.AGENT_CHAT_PROMPT)
 }
 
 /** The launcher takes its session out of the registry; where it was killed with its agent, the watcher does. */

@@ -13,12 +13,19 @@ export function renderInboxHead(count: number, name: string): string {
 export function renderMessage(message: Message, nowMs: number): string {
   const subject = message.subject === undefined ? '' : ` · "${visibleLine(message.subject)}"`
   const answers = message.inReplyTo === undefined ? '' : `in reply to ${message.inReplyTo}\n`
-  const body = visible(message.body).replaceAll(/^\s*──/gm, (line) => `> ${line}`)
+  const body = visible(message.body).split('\n').map(quoteRule).join('\n')
   return [
     `\n── ${message.id} ──\n`,
     `from @${message.from} · ${message.kind} · ${ago(message.timestamp, nowMs)}${subject}\n`,
     `${answers}\n${body}\n── end ${message.id} ──\n`,
   ].join('')
+}
+
+/** Dashes and bars that can be taken for the two that a frame's line begins with, whatever blank or unseen stands among them. */
+const RULE = /^[─━┄┅┈┉╌╍═╴╶╸╺╼╾‒–—―⸺⸻ー]{2}/
+
+function quoteRule(line: string): string {
+  return RULE.test(line.replace(/[\s\p{Cf}\p{Mn}]/gu, '')) ? `> ${line}` : line
 }
 
 /** The last line of an inbox: what the guardrails ask of the reader. */

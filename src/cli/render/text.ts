@@ -1,5 +1,5 @@
-/** Control characters but tab and newline, the C1 range, and the marks that turn the direction of text around. */
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** Control characters but tab and newline, the C1 range, separators that some show as a new line, and the marks that turn the direction of text around. */
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Text with everything that a terminal would obey made visible: `^[` for Escape, `<U+202E>` for what has no such form. */
 export function visible(text: string): string {

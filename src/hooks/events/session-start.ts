@@ -1,29 +1,44 @@
-import { findSession, readSessions } from '../../bus/registry.ts'
-import { sendersOf, unreadIds } from '../../bus/unread.ts'
-import { findIdentity } from '../../session/identity.ts'
+import { existsSync } from 'node:fs'
+import { unreadIds } from '../../bus/unread.ts'
+import { ringsNatively } from '../../session/doorbellChoice.ts'
+import { forgetRings } from '../../session/rings.ts'
+import { believedState, noteEvent } from '../../session/stateFile.ts'
+import { exportName, watchPaths } from '../armed.ts'
+import { unreadFact } from '../facts.ts'
+import { type Participant, participant } from '../participant.ts'
+import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
-import { addContext, type Reply, SILENT } from '../reply.ts'
+import { answer, type Reply, SILENT } from '../reply.ts'
+import { usesVim } from '../vim.ts'
 
 /**
- * Names the session to the model and tells what is unread: facts, no orders. Says nothing where the session is no participant. Runs at
- * `startup`, `resume`, `clear` and `compact` alike, since each begins a context that does not know it yet.
+ * Names the session to the model and tells what is unread: facts, no orders. Arms the session's bell, at `startup`, `resume`, `clear` and
+ * `compact` alike, since each begins a context or a watch list that does not know it. Says nothing where the session is no participant;
+ * inside Claude Code it then still watches for a join, where there is a home.
  */
-export function sessionStart(ports: HookPorts): Reply {
+export function sessionStart(ports: HookPorts, payload: Payload): Reply {
   const { home } = ports.bus()
-  const sessions = readSessions(home)
-  const identity = findIdentity({ env: ports.env, sessions: () => sessions, warn: () => {} })
-  if (!identity || !findSession(sessions, identity.name)) return SILENT
-  return addContext(
-    'SessionStart',
-    `This session is @${identity.name} on agent-chat. ${unreadFact(unreadIds(home, identity.name))}`,
-  )
+  const who = participant(ports)
+  if (who) return greet(ports, payload, who)
+  if (!ports.env.CLAUDE_PID || !existsSync(home.root)) return SILENT
+  return answer('SessionStart', { watchPaths: watchPaths(ports, undefined) })
 }
 
-/** What is unread, in one sentence. */
-export function unreadFact(ids: string[]): string {
-  if (ids.length === 0) return 'No messages are unread.'
-  const senders = sendersOf(ids).map((name) => `@${name}`)
-  const from = senders.length === 0 ? '' : ` from ${senders.join(', ')}`
-  const what = ids.length === 1 ? '1 message is unread' : `${ids.length} messages are unread`
-  return `${what}${from}; \`agent-chat inbox\` prints ${ids.length === 1 ? 'it and marks it' : 'them and marks them'} read.`
+function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
+  const bus = ports.bus()
+  // Another agent than the one before has got none of the rings that were for that one.
+  if (who.agent && !believedState(bus.home, who.name, bus.processes)) forgetRings(bus, who.name)
+  noteEvent(bus, who.name, {
+    kind: textOf(payload, 'source') === 'compact' ? 'compacted' : 'started',
+    at: new Date(bus.clock.now()).toISOString(),
+    session_id: textOf(payload, 'session_id') ?? null,
+    agent: who.agent,
+    native: ringsNatively(who.session),
+    vim: usesVim(ports.env, textOf(payload, 'cwd')),
+  })
+  exportName(ports, who)
+  return answer('SessionStart', {
+    additionalContext: `This session is @${who.name} on agent-chat. ${unreadFact(unreadIds(bus.home, who.name))}`,
+    watchPaths: watchPaths(ports, who),
+  })
 }

@@ -1,0 +1,43 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url))
+
+/**
+ * Runs node with these arguments to its end and gives the wall time, in milliseconds, and what it printed. Throws where it fails: a
+ * measurement of a failure would look fast.
+ * @param {string[]} argv
+ * @param {{ env: NodeJS.ProcessEnv, input?: string }} options
+ */
+export function runOnce(argv, { env, input = '' }) {
+  const start = process.hrtime.bigint()
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, { env, input })
+  const ms = Number(process.hrtime.bigint() - start) / 1e6
+  if (error) throw error
+  if (status !== 0) throw new Error(`node ${argv.join(' ')} ended with ${status}: ${stderr}`)
+  return { ms, stdout: stdout.toString() }
+}
+
+/**
+ * What children of the benchmark see: nothing of this shell but where programs are. `NODE_EXTRA_CA_CERTS`, `NODE_OPTIONS` and the
+ * compile cache would each move every number.
+ * @param {string} home the user's home to pretend
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function cleanEnv(home) {
+  return { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' }
+}
+
+/**
+ * Starts a process that joins as an agent of this name and stays alive; gives it once it has joined.
+ * @param {string} script
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function startAgent(script, name, env) {
+  const agent = spawn(process.execPath, [AGENT, script, name], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const [said] = await Promise.race([once(agent.stdout, 'data'), once(agent, 'exit')])
+  if (!String(said).startsWith(`joined as @${name}`)) throw new Error(`@${name} could not join: ${said}`)
+  return agent
+}

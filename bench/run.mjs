@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { measureDisk } from './disk.mjs'
+import { makeHome } from './home.mjs'
+import { cleanEnv } from './process.mjs'
+import { missedLimits, renderReport, writeReport } from './report.mjs'
+import { measureRing } from './ring.mjs'
+import { floorRows, rowsOf } from './rows.mjs'
+import { measureStartup } from './startup.mjs'
+
+const HELP = `usage: npm run bench -- [options]
+
+  --rounds <n>    rounds of every row, 60 by default
+  --archive <n>   messages in the full archive, 100000 by default
+  --root <path>   the folder with bin/ and dist/ to measure, this one by default
+  --no-ring       leave out the doorbell, which needs tmux
+  --write         put the results into docs/performance.md
+  --check         exit 1 where a limit is missed by more than the noise
+`
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '60' },
+    archive: { type: 'string', default: '100000' },
+    root: { type: 'string', default: ROOT },
+    'no-ring': { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) process.stdout.write(HELP)
+else await main()
+
+async function main() {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-chat-bench-'))
+  try {
+    const results = await measure(directory)
+    const report = renderReport(results)
+    process.stdout.write(`${report}\n`)
+    if (values.write) writeReport(join(ROOT, 'docs/performance.md'), report)
+    const missed = missedLimits(results)
+    for (const line of missed) process.stdout.write(`missed: ${line}\n`)
+    if (values.check && missed.length > 0) process.exitCode = 1
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} directory */
+async function measure(directory) {
+  const rounds = Number(values.rounds)
+  const archive = Number(values.archive)
+  const env = cleanEnv(directory)
+  const program = { script: resolve(values.root, 'bin/agent-chat'), hook: resolve(values.root, 'dist/hook.js'), env }
+  const disk = measureDisk(join(directory, 'disk'), 200)
+  talk(`making a home with ${archive} messages`)
+  const small = await makeHome(join(directory, 'small'), 100, program)
+  const large = await makeHome(join(directory, 'large'), archive, program)
+  const { base, empty } = floorRows(directory, env)
+  const startup = measureStartup({
+    base,
+    small: [empty, ...rowsOf(small, program)],
+    large: rowsOf(large, program),
+    rounds,
+    progress: (done) => talk(`round ${done} of ${rounds}`),
+  })
+  small.close()
+  large.close()
+  return { ...startup, disk, ring: await ringOrNot(directory, program), archive }
+}
+
+/**
+ * @param {string} directory
+ * @param {{ script: string, env: NodeJS.ProcessEnv }} program
+ */
+async function ringOrNot(directory, program) {
+  if (values['no-ring']) return undefined
+  talk('ringing a pane')
+  const ringing = join(directory, 'ring')
+  mkdirSync(ringing)
+  return measureRing({ directory: ringing, ...program, rounds: Number(values.rounds) })
+}
+
+/** @param {string} text */
+function talk(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+}

@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { holderOf, tryPidLock } from '../../system/pidlock.ts'
+import { entriesOf, inboxNames, statOf } from './entries.ts'
+import { GRACE_MS, note, type Sweep } from './finding.ts'
+import type { State } from './states.ts'
+
+/** The writer's process id stands in a temporary file's name: `<name>.<pid>.tmp`, `.stale` for a lock that was moved away. */
+const TEMPORARY = /^(.+?)(?:\.(\d{1,10}))?\.(?:tmp|stale)$/
+
+/** Removes temporary files and locks whose process is gone. */
+export async function sweepLeftovers(sweep: Sweep): Promise<void> {
+  const { home } = sweep.bus
+  const inboxes = inboxNames(home).map((name) => home.inbox(name))
+  for (const directory of [home.root, home.messages, home.pids, home.states, ...inboxes]) {
+    for (const entry of entriesOf(directory)) {
+      if (entry.isFile()) await sweepTemporary(sweep, directory, entry.name)
+    }
+  }
+  for (const path of pidLocks(sweep)) await sweepPidLock(sweep, path)
+}
+
+async function sweepTemporary(sweep: Sweep, directory: string, file: string): Promise<void> {
+  const path = join(directory, file)
+  const claim = directory === sweep.bus.home.messages && /^\..+\.md\.claim$/.test(file)
+  const match = claim ? ['', '', ''] : TEMPORARY.exec(file)
+  if (!match) return
+  const [, base = '', pid] = match
+  const atWork = pid ? sweep.bus.processes.find(Number(pid)) !== undefined : isYoung(sweep, path)
+  if (!atWork) await note(sweep, stateOf(sweep, directory, base), { paths: [path] }, () => rmSync(path))
+}
+
+function stateOf(sweep: Sweep, directory: string, base: string): State {
+  const { home } = sweep.bus
+  if (directory !== home.messages || base === '') return 'leftover'
+  return statOf(home.message(base.slice(1))) === undefined ? 'unpublished' : 'published-twice'
+}
+
+function pidLocks(sweep: Sweep): string[] {
+  const { home } = sweep.bus
+  const among = (directory: string, end: string) =>
+    entriesOf(directory)
+      .filter((entry) => entry.isFile() && entry.name.endsWith(end))
+      .map((entry) => join(directory, entry.name))
+  const readers = inboxNames(home).map((name) => home.readerLock(name))
+  return [...readers.filter((path) => statOf(path)), ...among(home.pids, '.ring'), ...among(home.states, '.lock')]
+}
+
+async function sweepPidLock(sweep: Sweep, path: string): Promise<void> {
+  const holder = holderOf(path)
+  if (holder ? sweep.bus.processes.isAlive(holder) : isYoung(sweep, path)) return
+  // Taking it over and letting it go removes it without a moment in which two could hold it.
+  await note(sweep, 'stale-lock', { paths: [path] }, () => {
+    const lock = tryPidLock(path, sweep.bus.processes)
+    if (typeof lock === 'function') lock()
+  })
+}
+
+function isYoung(sweep: Sweep, path: string): boolean {
+  const stat = statOf(path)
+  return stat === undefined || sweep.bus.clock.now() - stat.mtimeMs < GRACE_MS
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { idOfFile } from '../../message/id.ts'
+import type { Message } from '../../message/message.ts'
+import { syncDirectory } from '../../system/files.ts'
+import { ring } from '../bell.ts'
+import { record, sentFields } from '../history.ts'
+import { ensureInbox } from '../home.ts'
+import { readMessageFile } from '../inbox.ts'
+import { linkOrCopy } from '../publish.ts'
+import { entriesOf, statOf, writtenAt } from './entries.ts'
+import { GRACE_MS, note, type Sweep } from './finding.ts'
+import type { Past } from './past.ts'
+
+/** Delivers what was published and never delivered, and names files in the archive that are no messages. */
+export async function sweepMessages(sweep: Sweep, placed: ReadonlySet<string>, past: Past): Promise<void> {
+  const { home, clock } = sweep.bus
+  for (const entry of entriesOf(home.messages)) {
+    if (entry.name.startsWith('.')) continue
+    const path = join(home.messages, entry.name)
+    const id = idOfFile(entry.name)
+    // What the history knows was whole when it was sent; to parse an old archive again would take minutes.
+    const known = id !== undefined && past.sent.has(id)
+    const message = known && (statOf(path)?.size ?? 1) > 0 ? undefined : readMessageFile(path, entry.name)
+    if (typeof message === 'string') await note(sweep, 'no-message', { paths: [path] })
+    if (typeof message !== 'object' || placed.has(message.id) || known) continue
+    const written = writtenAt(message.id, path)
+    if (clock.now() - written < GRACE_MS || !past.covers(written)) continue
+    await note(sweep, 'undelivered', { paths: [path], name: message.to }, () => deliver(sweep, message))
+  }
+}
+
+function deliver({ bus }: Sweep, message: Message): void {
+  ensureInbox(bus.home, message.to)
+  linkOrCopy(bus.home.message(message.id), bus.home.unread(message.to, message.id))
+  syncDirectory(bus.home.inbox(message.to))
+  record(bus, 'sent', { ...sentFields(message), mended: true })
+  ring(bus.home, message.to)
+}

@@ -1,0 +1,41 @@
+import { chmodSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureHome } from '../home.ts'
+import { entriesOf, statOf } from './entries.ts'
+import { note, type Sweep } from './finding.ts'
+
+/** Makes the home's directories where they are missing, and what is in them readable by its owner alone. Follows no link. */
+export async function sweepModes(sweep: Sweep): Promise<void> {
+  const { home } = sweep.bus
+  const directories = [home.messages, home.inboxes, home.bells, home.pids, home.states, home.logs]
+  const missing = directories.filter((path) => statOf(path) === undefined)
+  if (missing.length > 0) await note(sweep, 'missing-directory', { paths: missing }, () => ensureHome(home))
+  const wrong = [
+    ...((statSync(home.root).mode & 0o777) === 0o700 ? [] : [home.root]),
+    ...[home.sessions, home.history].filter(isWrong),
+    ...directories.flatMap((path) => [...(isWrong(path) ? [path] : []), ...wrongBelow(path)]),
+  ]
+  if (wrong.length === 0) return
+  await note(sweep, 'wrong-mode', { paths: wrong }, () => {
+    for (const path of wrong) mendMode(path)
+  })
+}
+
+/** A file may be gone by now: read, or swept by another. */
+function mendMode(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat) chmodSync(path, stat.isDirectory() ? 0o700 : 0o600)
+}
+
+function wrongBelow(directory: string): string[] {
+  return entriesOf(directory).flatMap((entry) => {
+    const path = join(directory, entry.name)
+    return [...(isWrong(path) ? [path] : []), ...(entry.isDirectory() ? wrongBelow(path) : [])]
+  })
+}
+
+function isWrong(path: string): boolean {
+  const stat = statOf(path)
+  if (stat?.isDirectory()) return (stat.mode & 0o777) !== 0o700
+  return stat?.isFile() === true && (stat.mode & 0o777) !== 0o600
+}

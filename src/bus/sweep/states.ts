@@ -1,0 +1,61 @@
+/**
+ * Every state that a crash, or a hand, can leave in a home: what it means and what mends it. `@` stands for the session's name where
+ * there is one. `docs/bus-format.md` tells after which step each comes to be.
+ */
+export const STATES = {
+  'wrong-mode': {
+    what: 'other users may read this, or its owner may not',
+    remedy: 'directories take mode 0700, files 0600',
+  },
+  'missing-directory': { what: 'a directory of the home is missing', remedy: 'make it, empty' },
+  unpublished: {
+    what: 'a sender ended while it wrote a message; it was never sent',
+    remedy: 'remove the temporary file; send the message again',
+  },
+  'published-twice': {
+    what: 'a message has its temporary name beside its own',
+    remedy: 'remove the temporary name; the message stays',
+  },
+  undelivered: {
+    what: 'a sender ended after it had published a message and before it had delivered it',
+    remedy: 'deliver it now: better twice than never',
+  },
+  unrecorded: {
+    what: 'a message was delivered, and the history does not tell of it',
+    remedy: 'add it to the history, marked as mended',
+  },
+  unarchived: { what: 'a message stands in an inbox and not in messages/', remedy: 'link it into messages/' },
+  unrung: {
+    what: 'messages for @ are unread and its bell was not rung since',
+    remedy: 'ring the bell: its doorbell looks again',
+  },
+  'read-unrecorded': {
+    what: 'a message was read, and the history does not tell of it',
+    remedy: 'add it to the history, marked as mended',
+  },
+  'no-message': {
+    what: 'this file in messages/ is no message',
+    remedy: 'look at it with cat, then move it out of messages/',
+  },
+  leftover: { what: 'a process ended and left a temporary file', remedy: 'remove it' },
+  'stale-lock': {
+    what: 'a lock is left of a process that has ended',
+    remedy: 'remove it; the next process takes it over',
+  },
+  'broken-registry': {
+    what: 'sessions.json cannot be read as a registry',
+    remedy: 'keep it aside as sessions.json.broken-<time>; then each session joins again',
+  },
+  'stale-handover': {
+    what: 'a launcher never read what it was handed, an environment among it',
+    remedy: 'remove the file',
+  },
+  'agent-ended': { what: '@ is registered, and its agent has ended', remedy: 'unregister it: agent-chat leave @' },
+  'pane-gone': { what: '@ is registered, and its pane is gone', remedy: 'unregister it with: agent-chat leave @' },
+  'watcher-killed': {
+    what: 'the watcher of @ was killed',
+    remedy: 'start it again where the session is alive, else forget it',
+  },
+} as const satisfies Record<string, { what: string; remedy: string }>
+
+export type State = keyof typeof STATES

@@ -1,0 +1,28 @@
+import type { Check, CheckStatus } from '../../setup/check.ts'
+import type { Ports } from '../ports.ts'
+import { visibleLine } from './text.ts'
+
+/** Signs in colour on a terminal, words everywhere else and with `NO_COLOR`. */
+export type CheckStyle = 'signs' | 'words'
+
+const SIGNS: Record<CheckStatus, string> = {
+  ok: '\u001b[32m✓\u001b[0m',
+  mended: '\u001b[32m✓\u001b[0m',
+  warning: '\u001b[33m!\u001b[0m',
+  failed: '\u001b[31m✗\u001b[0m',
+}
+
+const NAME_WIDTH = 'agent-chat'.length
+
+export async function checkStyle(ports: Pick<Ports, 'env' | 'isTerminal'>): Promise<CheckStyle> {
+  return !ports.env.NO_COLOR && (await ports.isTerminal('stdout')) ? 'signs' : 'words'
+}
+
+/** One line a check, its hint on a line below. */
+export function renderCheck({ name, status, detail, hint }: Check, style: CheckStyle): string {
+  const word = style === 'signs' ? `${SIGNS[status]} ` : `${status.padEnd(8)}`
+  const mended = style === 'signs' && status === 'mended' ? 'mended: ' : ''
+  const indent = ' '.repeat(style === 'signs' ? 4 : 10)
+  const below = hint === undefined ? '' : `${indent}${visibleLine(hint)}\n`
+  return `${word}${name.padEnd(NAME_WIDTH)}  ${mended}${visibleLine(detail)}\n${below}`
+}

@@ -1,0 +1,20 @@
+import type { Session } from '../bus/registry.ts'
+import { CodedError } from '../errors.ts'
+
+/** What `--doorbell` and `$AGENT_CHAT_DOORBELL` take. */
+export const DOORBELLS = ['auto', 'native', 'tmux', 'stdout'] as const
+export type DoorbellChoice = (typeof DOORBELLS)[number]
+
+/** The doorbell that was asked for. Throws `USAGE` for another word. */
+export function parseDoorbell(input: string | undefined): DoorbellChoice {
+  const choice = DOORBELLS.find((known) => known === (input || 'auto'))
+  if (choice) return choice
+  throw new CodedError('USAGE', `there is no doorbell ${JSON.stringify(input)}`, {
+    hint: `choose one of: ${DOORBELLS.join(', ')}`,
+  })
+}
+
+/** Whether the agent's own bell rings for this session. */
+export function ringsNatively(session: Pick<Session, 'doorbell'>): boolean {
+  return session.doorbell === 'auto' || session.doorbell === 'native'
+}

@@ -1,0 +1,72 @@
+import type { ProcessRef } from '../system/processes.ts'
+
+/** What a session is doing: `asking` = a permission or question dialog is open. */
+export type Activity = 'idle' | 'busy' | 'asking' | 'gone'
+
+/** What hooks know of a session. `agent` is the process that told it: when that is gone, so is what it told. */
+export type SessionState = {
+  activity: Activity
+  /** When the activity began (ISO 8601). */
+  since: string
+  /** Claude Code's own id of the conversation; `/clear` changes it, the session stays. */
+  session_id: string | null
+  agent: ProcessRef | null
+  /** Whether the agent listens to the session's bell by itself. */
+  native: boolean
+  /** Whether its input box is vim's. */
+  vim: boolean
+}
+
+/** Something that a hook saw, with the process and conversation that it saw it in. */
+export type StateEvent = {
+  kind: 'started' | 'compacted' | 'prompted' | 'asked' | 'rested' | 'worked' | 'stopped' | 'ended'
+  at: string
+  session_id: string | null
+  agent: ProcessRef | null
+  native?: boolean
+  vim?: boolean
+}
+
+/** The state after an event; undefined where the event changes nothing. */
+export function nextState(state: SessionState | undefined, event: StateEvent): SessionState | undefined {
+  const activity = nextActivity(sameAgent(state?.agent, event.agent) ? state?.activity : undefined, event.kind)
+  if (activity === undefined) return undefined
+  const next: SessionState = {
+    activity,
+    since: state && state.activity === activity && event.kind !== 'started' ? state.since : event.at,
+    session_id: event.session_id ?? state?.session_id ?? null,
+    agent: event.agent ?? state?.agent ?? null,
+    native: event.native ?? state?.native ?? false,
+    vim: event.vim ?? state?.vim ?? false,
+  }
+  return state && sameState(state, next) ? undefined : next
+}
+
+function nextActivity(now: Activity | undefined, kind: StateEvent['kind']): Activity | undefined {
+  switch (kind) {
+    case 'started':
+    case 'stopped':
+    case 'rested':
+      return 'idle'
+    case 'prompted':
+      return 'busy'
+    case 'asked':
+      return 'asking'
+    // Compaction happens in the middle of a turn as well as between turns.
+    case 'compacted':
+      return now ?? 'idle'
+    // This hook runs beside the agent: it may come after the turn has ended, and must not undo that.
+    case 'worked':
+      return now === 'asking' ? 'busy' : now
+    case 'ended':
+      return 'gone'
+  }
+}
+
+function sameAgent(a: ProcessRef | null | undefined, b: ProcessRef | null): boolean {
+  return a?.pid === b?.pid && a?.started === b?.started
+}
+
+function sameState(a: SessionState, b: SessionState): boolean {
+  return JSON.stringify({ ...a, since: '' }) === JSON.stringify({ ...b, since: '' }) && a.since === b.since
+}

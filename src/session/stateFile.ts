@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
+import { isErrno } from '../system/errno.ts'
+import { makeDirectory, replaceFileSoon } from '../system/files.ts'
+import { withPidLock } from '../system/pidlock.ts'
+import type { Processes } from '../system/processes.ts'
+import { nextState, type SessionState, type StateEvent } from './state.ts'
+
+/** Two hooks at once wait for each other this long at the most. In milliseconds. */
+const LOCK_MS = 500
+
+/** What hooks last told of a session, believed only while the agent that told it runs; else undefined. */
+export function believedState(
+  home: Pick<Home, 'state'>,
+  name: string,
+  processes: Pick<Processes, 'isAlive'>,
+): SessionState | undefined {
+  const state = readState(home, name)
+  return state?.agent && processes.isAlive(state.agent) ? state : undefined
+}
+
+/** What hooks last told of a session, believed or not. */
+export function readState(home: Pick<Home, 'state'>, name: string): SessionState | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(home.state(name), 'utf8'))
+    return isState(value) ? value : undefined
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Takes in what a hook saw. Gives the state that holds now. */
+export function noteEvent(bus: Bus, name: string, event: StateEvent): SessionState | undefined {
+  makeDirectory(bus.home.states)
+  return withPidLock(bus.home.stateLock(name), bus.processes, LOCK_MS, () => {
+    const before = readState(bus.home, name)
+    const next = nextState(before, event)
+    if (next) replaceFileSoon(bus.home.state(name), `${JSON.stringify(next)}\n`)
+    return next ?? before
+  })
+}
+
+function isState(value: unknown): value is SessionState {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'activity' in value &&
+    ['idle', 'busy', 'asking', 'gone'].includes(String(value.activity)) &&
+    'since' in value &&
+    typeof value.since === 'string' &&
+    'agent' in value &&
+    typeof value.agent === 'object'
+  )
+}

@@ -1,0 +1,67 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { findProgram, installHint } from '../system/programs.ts'
+import { runQuietly } from '../system/run.ts'
+import type { Check } from './check.ts'
+
+/** The oldest versions that do the work: Node with all that the bundle uses, tmux with `capture-pane` and `#{socket_path}` as used here. */
+export const OLDEST = { node: [20, 19], tmux: [3, 0] } as const
+
+/** How long a program may take to say its version. In milliseconds. */
+const VERSION_MS = 15_000
+
+type Env = NodeJS.ProcessEnv
+
+/** Node by its version, which is that of the process that asks. */
+export function checkNode(version: string): Check {
+  if (atLeast(version, OLDEST.node)) return { name: 'node', status: 'ok', detail: version }
+  const hint = `install Node ${OLDEST.node.join('.')} or newer: https://nodejs.org`
+  return { name: 'node', status: 'failed', detail: `${version} is too old`, hint }
+}
+
+/** tmux: the launcher and the tmux doorbell stand on it. */
+export async function checkTmux(env: Env): Promise<Check> {
+  const path = findProgram('tmux', env)
+  const hint = installHint('tmux', env)
+  if (path === undefined) return { name: 'tmux', status: 'failed', detail: 'not installed', hint }
+  const { code, stdout } = await runQuietly([path, '-V'], env, VERSION_MS)
+  const version = stdout.trim().replace(/^tmux /, '')
+  if (code !== 0) return { name: 'tmux', status: 'failed', detail: `${path} does not run`, hint }
+  // A build from tmux's own repository calls itself `master`; it is newer than any number.
+  if (!/\d/.test(version) || atLeast(version, OLDEST.tmux)) return { name: 'tmux', status: 'ok', detail: version }
+  return { name: 'tmux', status: 'failed', detail: `${version} is too old: 3.0 is needed`, hint }
+}
+
+/** Claude Code; without it, other agents still work. */
+export async function checkClaude(env: Env): Promise<Check> {
+  const path = findProgram('claude', env)
+  const hint = installHint('claude', env)
+  if (path === undefined) {
+    const detail = 'not installed; other agents work: agent-chat <name> --cmd "<command>"'
+    return { name: 'claude', status: 'warning', detail, hint }
+  }
+  const { code, stdout } = await runQuietly([path, '--version'], env, VERSION_MS)
+  const version = /\d+(\.\d+)+/.exec(stdout)?.[0]
+  if (code === 0 && version !== undefined) return { name: 'claude', status: 'ok', detail: version }
+  return { name: 'claude', status: 'warning', detail: `${path} does not tell its version`, hint }
+}
+
+/** Whether a shell that is asked for `agent-chat` starts this one. */
+export function checkCommand(env: Env, root: string): Check {
+  const found = findProgram('agent-chat', env)
+  const own = join(root, 'bin', 'agent-chat')
+  if (found === undefined) {
+    const hint = `link it into ~/.local/bin with: ${own} setup`
+    return { name: 'agent-chat', status: 'warning', detail: 'not on PATH', hint }
+  }
+  const real = realpathSync(found)
+  if (real === realpathSync(own)) return { name: 'agent-chat', status: 'ok', detail: found }
+  const detail = `PATH has another one first: ${found}${real === found ? '' : ` (${real})`}`
+  return { name: 'agent-chat', status: 'warning', detail, hint: `this one is ${own}` }
+}
+
+/** Whether a version, as `20.19.0` or `3.3a`, is `oldest` or newer. */
+export function atLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [, ownMajor = 0, ownMinor = 0] = (/(\d+)(?:\.(\d+))?/.exec(version) ?? []).map(Number)
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor)
+}

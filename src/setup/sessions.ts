@@ -1,0 +1,88 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findSession, readSessions, type Session } from '../bus/registry.ts'
+import { entriesOf, statOf } from '../bus/sweep/entries.ts'
+import { GRACE_MS, note, type Sweep } from '../bus/sweep/finding.ts'
+import { NAME_PATTERN } from '../message/name.ts'
+import { leave } from '../session/join.ts'
+import { type Alive, isAlive } from '../session/roster.ts'
+import { liveWatcher, releaseWatcher, watcherOf } from '../session/watcher.ts'
+import type { Tmux } from '../system/tmux.ts'
+import type { Check } from './check.ts'
+
+export type SessionPorts = {
+  tmux: Tmux
+  /** Whether tmux can be asked at all. */
+  hasTmux: boolean
+  /** Starts a detached watcher for a session. */
+  startWatcher: (name: string) => number | undefined
+}
+
+/**
+ * Sweeps what sessions, watchers and launchers leave behind. A session leaves only where its agent's process is known and has ended;
+ * where just its pane is gone, that is for its user to say.
+ */
+export async function sweepSessions(sweep: Sweep, ports: SessionPorts): Promise<void> {
+  for (const session of Object.values(readSessions(sweep.bus.home))) {
+    const { name } = session
+    if ((await lifeOf(session, sweep, ports)) !== 'gone') continue
+    const found = { paths: [sweep.bus.home.sessions], name }
+    if (session.agent === null) await note(sweep, 'pane-gone', found)
+    else {
+      const ours = (now: Session) => now.joined_at === session.joined_at
+      await note(sweep, 'agent-ended', found, () => leave(name, { bus: sweep.bus, warn: () => {} }, ours))
+    }
+  }
+  for (const entry of entriesOf(sweep.bus.home.pids)) await sweepPidEntry(sweep, entry.name, ports)
+}
+
+/** Who is there, and whether the watcher of each session with a pane runs. */
+export async function checkSessions(sweep: Sweep, ports: SessionPorts): Promise<Check[]> {
+  const sessions = Object.values(readSessions(sweep.bus.home))
+  const lives = await Promise.all(sessions.map((session) => lifeOf(session, sweep, ports)))
+  const alive = sessions.filter((_, at) => lives[at] === 'alive')
+  const detail = sessions.length === 0 ? 'none registered' : `${sessions.length} registered, ${alive.length} alive`
+  const deaf = alive.filter(
+    ({ name, pane, doorbell }) => pane !== null && doorbell !== 'native' && liveWatcher(sweep.bus, name) === undefined,
+  )
+  return [
+    { name: 'sessions', status: 'ok', detail },
+    ...deaf.map(
+      ({ name, pane }): Check => ({
+        name: 'watcher',
+        status: 'warning',
+        detail: `@${name} has no watcher: nothing is typed into its pane`,
+        hint: `start one with: agent-chat join ${name} ${pane}`,
+      }),
+    ),
+  ]
+}
+
+async function lifeOf(session: Session, sweep: Sweep, ports: SessionPorts): Promise<Alive> {
+  if (session.agent === null && !ports.hasTmux) return 'unknown'
+  return isAlive(session, { processes: sweep.bus.processes, tmux: ports.tmux })
+}
+
+async function sweepPidEntry(sweep: Sweep, file: string, ports: SessionPorts): Promise<void> {
+  const path = join(sweep.bus.home.pids, file)
+  if (file.endsWith('.launch')) {
+    const written = statOf(path)?.mtimeMs
+    if (written !== undefined && sweep.bus.clock.now() - written > GRACE_MS)
+      await note(sweep, 'stale-handover', { paths: [path] }, () => rmSync(path))
+    return
+  }
+  const name = file.slice(0, -'.pid'.length)
+  if (file.endsWith('.pid') && NAME_PATTERN.test(name)) await sweepWatcher(sweep, name, ports)
+}
+
+async function sweepWatcher(sweep: Sweep, name: string, ports: SessionPorts): Promise<void> {
+  const { bus } = sweep
+  const ref = watcherOf(bus.home, name)
+  if (ref && bus.processes.isAlive(ref)) return
+  await note(sweep, 'watcher-killed', { paths: [bus.home.pid(name)], name }, async () => {
+    if (ref) releaseWatcher(bus.home, name, ref)
+    else rmSync(bus.home.pid(name), { force: true })
+    const session = findSession(readSessions(bus.home), name)
+    if (session?.pane && (await lifeOf(session, sweep, ports)) === 'alive') ports.startWatcher(name)
+  })
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+/** The folder of the project. */
+export const ROOT = resolve(import.meta.dirname, '../..')
+
+/** The built program; another build of it can be tested in its place. */
+export const DIST = process.env.AGENT_CHAT_TEST_DIST ?? join(ROOT, 'dist')
+
+/** How a run of the program ended: its exit code, or the signal that ended it, and what it printed. */
+export type Run = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+export type RunOptions = {
+  /** The value of `AGENT_CHAT_HOME`. */
+  home: string
+  /** Further variables; nothing of this process's own environment but `PATH` reaches the program. */
+  env?: Record<string, string>
+  /** Standard input. Without it, standard input is empty and closed. */
+  input?: string | Buffer
+  uid?: number
+  cwd?: string
+}
+
+/** Runs the built command line as a process of its own. */
+export function runCli(args: string[], options: RunOptions): Promise<Run> {
+  return outcome(startCli(args, options))
+}
+
+/** As `runCli`, and gives the process while it runs. */
+export function startCli(args: string[], options: RunOptions): ChildProcess {
+  return start([join(DIST, 'main.js'), ...args], options)
+}
+
+/** Runs the built hook as Claude Code would, with its payload on standard input. */
+export function runHookProcess(word: string, payload: unknown, options: RunOptions): Promise<Run> {
+  const input = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  return outcome(start([join(DIST, 'hook.js'), word], { ...options, input }))
+}
+
+/** What a process printed and how it ended, once it has. */
+export function outcome(child: ChildProcess): Promise<Run> {
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) =>
+      resolve({
+        code,
+        signal,
+        stdout: Buffer.concat(stdout).toString('utf8'),
+        stderr: Buffer.concat(stderr).toString('utf8'),
+      }),
+    )
+  })
+}
+
+/** The environment of a run: what a fresh login has, and the home. */
+export function cleanEnv(options: Pick<RunOptions, 'home' | 'env'>): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: join(options.home, 'no-user-home'),
+    AGENT_CHAT_HOME: options.home,
+    ...options.env,
+  }
+}
+
+/** A program that hangs is ended before the test's own time is over, so that nothing outlives the tests. */
+const LONGEST_MS = 25_000
+
+function start(argv: string[], options: RunOptions): ChildProcess {
+  const child = spawn(process.execPath, argv, {
+    env: cleanEnv(options),
+    cwd: options.cwd ?? '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  })
+  // A program that never reads its input may end before it is written.
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  return child
+}

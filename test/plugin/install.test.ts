@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hears } from '../e2e/harness/request.ts'
+import { claudeWorld, type World } from '../e2e/harness/world.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const run = promisify(execFile)
+
+let world: World
+let copy = ''
+
+beforeAll(async () => {
+  world = await claudeWorld()
+  await makeRepository(join(world.dir, 'repo'))
+  copy = await install(world.home)
+}, 300_000)
+afterAll(() => world.close())
+
+test('the copy holds the tracked files and no package', async () => {
+  const tracked = (await run('git', ['ls-files'], { cwd: join(world.dir, 'repo') })).stdout.trim().split('\n')
+  for (const file of tracked) expect(existsSync(join(copy, file)), file).toBe(true)
+  expect(await readdir(copy)).not.toContain('node_modules')
+  expect(npmRuns(world.home)).toBe(false)
+})
+
+test('without the overrides in package.json, the same install runs npm', async () => {
+  const home = join(world.dir, 'home-of-the-control')
+  const manifest = join(world.dir, 'repo', 'package.json')
+  const { overrides, ...rest } = JSON.parse(await readFile(manifest, 'utf8'))
+  expect(overrides).toBeDefined()
+  await writeFile(manifest, JSON.stringify(rest))
+  await commit(join(world.dir, 'repo'))
+  await mkdir(home)
+  await install(home)
+  expect(npmRuns(home)).toBe(true)
+})
+
+test('Claude Code lists it, enabled and without an error', async () => {
+  const [plugin] = JSON.parse(await claude(world.home, 'plugin', 'list', '--json'))
+  expect(plugin).toMatchObject({ id: 'agent-chat@agent-chat', enabled: true, installPath: copy })
+  expect(plugin).not.toHaveProperty('errors')
+  expect(await claude(world.home, 'plugin', 'details', 'agent-chat')).toContain('Skills (2)')
+})
+
+test('its command line runs, from the copy and through a link', async () => {
+  const { version } = JSON.parse(await readFile(join(copy, '.claude-plugin', 'plugin.json'), 'utf8'))
+  const link = join(world.dir, 'agent-chat')
+  await symlink(join(copy, 'bin', 'agent-chat'), link)
+  for (const command of [join(copy, 'bin', 'agent-chat'), link]) {
+    expect((await run(command, ['--version'], { env: world.env })).stdout.trim()).toBe(version)
+  }
+})
+
+test('in a session its hook tells the name and what is unread, and the model finds agent-chat', async () => {
+  const chat = (name: string, ...args: string[]) =>
+    run(join(copy, 'bin', 'agent-chat'), args, { env: { ...world.env, AGENT_CHAT_NAME: name }, cwd: world.cwd })
+  await chat('backend', 'join', 'backend', '--no-watch')
+  await chat('frontend', 'join', 'frontend', '--no-watch')
+  await chat('backend', 'send', '@frontend', 'the endpoint is ready')
+  world.api.setRule((request) =>
+    hears(request, 'look') ? { tool: 'Bash', input: { command: 'command -v agent-chat' } } : { text: 'ok' },
+  )
+  const client = await world.startHeadless({ name: 'frontend', args: ['--allowedTools', 'Bash(command -v *)'] })
+  client.prompt('look')
+  const asked = await world.api.waitFor('the prompt', (request) => hears(request, 'look'))
+  expect(JSON.stringify(asked.messages)).toMatch(/SessionStart hook additional context: [^"]*@frontend[^"]*1 message/)
+  await world.api.waitFor('the path', (request) => hears(request, join(copy, 'bin', 'agent-chat')))
+})
+
+/** A git repository of the project's files as they stand, the place that a user's marketplace is cloned from. */
+async function makeRepository(target: string): Promise<void> {
+  const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+  for (const file of listed.stdout.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
+    await mkdir(dirname(join(target, file)), { recursive: true })
+    await cp(join(ROOT, file), join(target, file), { verbatimSymlinks: true })
+  }
+  await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: target, env: world.env })
+  await commit(target)
+}
+
+async function commit(repository: string): Promise<void> {
+  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.org']
+  await run('git', [...identity, 'add', '--all'], { cwd: repository, env: world.env })
+  await run('git', [...identity, 'commit', '--quiet', '--message=as it stands'], { cwd: repository, env: world.env })
+}
+
+/** Adds the marketplace and installs the plugin as a user would, and gives the folder of the installed copy. */
+async function install(home: string): Promise<string> {
+  // Git goes to the local repository for this address: the client takes its ordinary way, and no network is needed.
+  const from = `file://${join(world.dir, 'repo')}`
+  await writeFile(
+    join(home, '.gitconfig'),
+    `[url "${from}"]\n\tinsteadOf = https://github.com/example/agent-chat.git\n`,
+  )
+  await writeNpm(home)
+  await claude(home, 'plugin', 'marketplace', 'add', 'https://github.com/example/agent-chat.git')
+  await claude(home, 'plugin', 'install', 'agent-chat@agent-chat')
+  const [plugin] = JSON.parse(await claude(home, 'plugin', 'list', '--json'))
+  return plugin.installPath
+}
+
+/** An `npm` that does nothing but leave a trace. */
+async function writeNpm(home: string): Promise<void> {
+  await mkdir(join(home, 'bin'))
+  await writeFile(join(home, 'bin', 'npm'), `#!/bin/sh\necho "$@" >> '${join(home, 'npm.log')}'\n`, { mode: 0o755 })
+}
+
+function npmRuns(home: string): boolean {
+  return existsSync(join(home, 'npm.log'))
+}
+
+async function claude(home: string, ...args: string[]): Promise<string> {
+  const env = { ...world.env, HOME: home, PATH: `${join(home, 'bin')}:${world.env.PATH}` }
+  return (await run(world.claude, args, { env, cwd: world.cwd })).stdout
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import matter from 'gray-matter'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cleanEnv } from '../e2e/harness/environment.ts'
+import { ensureClaude } from '../e2e/harness/install.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const text = (path: string) => readFile(join(ROOT, path), 'utf8')
+const json = async (path: string) => JSON.parse(await text(path))
+
+describe('the files of the plugin', () => {
+  test('package, plugin and marketplace agree on name, version and licence', async () => {
+    const [pack, plugin, market] = await Promise.all(
+      ['package.json', '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json'].map(json),
+    )
+    expect(plugin).toMatchObject({ name: pack.name, version: pack.version, license: pack.license })
+    expect(market.plugins).toEqual([{ name: plugin.name, source: './', description: plugin.description }])
+    expect(await text('LICENSE')).toContain(`${plugin.license} License`)
+  })
+
+  test('nothing is installed along with the plugin', async () => {
+    const { dependencies, optionalDependencies, peerDependencies, overrides } = await json('package.json')
+    expect({ dependencies, optionalDependencies, peerDependencies }).toEqual({})
+    expect(overrides).toBeDefined()
+  })
+
+  test('every hook starts a file that exists, without a shell, and with a limit', async () => {
+    const { hooks } = await json('hooks/hooks.json')
+    const handlers = Object.values(hooks as Record<string, { hooks: Handler[] }[]>).flatMap((groups) =>
+      groups.flatMap((group) => group.hooks),
+    )
+    expect(handlers.length).toBeGreaterThan(0)
+    for (const { command, args: [script = ''] = [], timeout } of handlers) {
+      expect(command).toBe('node')
+      expect(script).toMatch(/^\$\{CLAUDE_PLUGIN_ROOT\}\//)
+      expect((await stat(script.replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, ROOT))).isFile()).toBe(true)
+      expect(timeout).toBeGreaterThan(0)
+    }
+  })
+
+  test('bin/agent-chat can be executed', async () => {
+    expect((await stat(join(ROOT, 'bin/agent-chat'))).mode & 0o111).toBe(0o111)
+    expect(await text('bin/agent-chat')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  })
+
+  test('a skill has the name of its folder and a description within the limits', async () => {
+    const folders = await readdir(join(ROOT, 'skills'))
+    expect(folders.sort()).toEqual(['agent-chat', 'chat'])
+    for (const folder of folders) {
+      const { data, content } = matter(await text(`skills/${folder}/SKILL.md`), {})
+      expect(data.name).toBe(folder)
+      // 1,024 is the Agent Skills limit for a description, 1,536 what Claude Code's listing keeps of both texts.
+      expect(data.description).toMatch(/^[^<>]{20,1024}$/)
+      expect(`${data.description} - ${data.when_to_use ?? ''}`.length).toBeLessThan(1536)
+      expect(content.split('\n').length).toBeLessThan(500)
+      // All of agent-chat would be too much: its launcher starts any program.
+      expect(data['allowed-tools']).toMatch(/^Bash\(agent-chat [a-z]+:\*\)(, Bash\(agent-chat [a-z]+:\*\))*$/)
+    }
+  })
+
+  test('/chat is the user’s alone, and the command file is the same text', async () => {
+    const { data } = matter(await text('skills/chat/SKILL.md'), {})
+    expect(data['disable-model-invocation']).toBe(true)
+    expect(await realpath(join(ROOT, 'commands/chat.md'))).toBe(await realpath(join(ROOT, 'skills/chat/SKILL.md')))
+  })
+})
+
+describe('as the real Claude Code sees it', () => {
+  let home = ''
+  let claude = ''
+  beforeAll(async () => {
+    claude = await ensureClaude()
+    home = await mkdtemp(join(tmpdir(), 'ac-manifest-'))
+  }, 300_000)
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  const run = (...args: string[]) =>
+    promisify(execFile)(claude, args, {
+      env: cleanEnv({ home, chat: join(home, 'chat'), apiUrl: 'http://127.0.0.1:9' }),
+    })
+
+  test('it passes the strict validation', async () => {
+    expect((await run('plugin', 'validate', ROOT, '--strict')).stdout).toContain('Validation passed')
+  })
+
+  test('it passes the strict validation of the plugin directory', async () => {
+    const validation = await run('plugin', 'validate', ROOT, '--strict', '--profile', 'directory')
+    expect(validation.stdout).toContain('Validation passed')
+  })
+
+  test('it loads, and costs less than 700 tokens in every session', async () => {
+    const { stdout } = await run('--plugin-dir', ROOT, 'plugin', 'details', 'agent-chat')
+    expect(stdout).toMatch(/Skills \(2\) +agent-chat, chat\n/)
+    expect(Number(/Always-on: +~(\d+) tok/.exec(stdout)?.[1])).toBeLessThan(700)
+  })
+})
+
+interface Handler {
+  command: string
+  args?: string[]
+  timeout?: number
+}
