@@ -5,7 +5,7 @@ import { defineConfig } from 'tsup'
  * command does not import is never read (measured: docs/decisions/0002-start-up.md).
  */
 export default defineConfig({
-  entry: { main: 'src/main.ts', hook: 'src/hook.ts' },
+  entry: { main: 'src/main.ts', hook: 'src/hook.ts', setup: 'setup.ts' },
   format: ['cjs'],
   splitting: true,
   minify: true,

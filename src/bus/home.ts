@@ -30,6 +30,7 @@ export function homeAt(root: string) {
     bells: join(root, 'bells'),
     bell: (name: string) => join(root, 'bells', name),
     ring: (name: string) => join(root, 'bells', name, 'ring'),
+    ringAgain: (name: string) => join(root, 'bells', name, 'again'),
     pids: join(root, 'pids'),
     pid: (name: string) => join(root, 'pids', `${name}.pid`),
     ringLock: (name: string) => join(root, 'pids', `${name}.ring`),

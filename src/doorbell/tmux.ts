@@ -7,6 +7,9 @@ import { boxHolds, readScreen, type ScreenOptions } from './screen.ts'
 
 /** Claude Code takes an Enter that comes with the text for a part of a paste; this long after it, it submits. */
 const GAP_MS = 100
+/** How often, and how long in milliseconds after one another, the box is looked at for the first character. */
+const APPEAR_TRIES = 40
+const APPEAR_MS = 12
 
 export type TypePorts = { tmux: Tmux; processes: Processes; pause: (ms: number) => Promise<void> }
 
@@ -24,29 +27,54 @@ export type TypeRequest = {
 /**
  * Types one line and Enter into the session's pane, or refuses: it never clears, answers, or closes anything. Before the first byte and
  * again before Enter, the pane must exist and hold the agent in front, be in no mode, and show an empty input box (then: just our line).
+ * The first character goes alone, and the rest follows only when the box shows it: vim's NORMAL mode cannot be told from an empty box
+ * in any other way.
  */
 export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<RingResult> {
-  const { address } = request
-  const look = await lookAtPane(ports.tmux, address)
+  const look = await lookAtPane(ports.tmux, request.address)
   const trouble = paneTrouble(request, look, ports) ?? boxTrouble(look, request.screen)
-  if (trouble !== undefined) return { kind: 'wait', why: trouble, typed: false }
+  if (trouble !== undefined) return refused(trouble, false)
   const text = request.text()
   if (text === undefined) return { kind: 'rung' }
-  const typed = await ports.tmux.run(['send-keys', '-t', address.pane, '-l', '--', text], address.socket)
-  if (typed.code !== 0) return { kind: 'wait', why: 'the pane is gone', typed: false }
+  // Taking the batch has cost a moment in which a turn may have begun.
+  const late = look && request.forbidden(look)
+  if (late !== undefined) return refused(late, false)
+  if (!(await type(text.slice(0, 1), request, ports))) return refused('the pane is gone', false)
+  if (!(await appears(text.slice(0, 1), request, ports)))
+    return refused('the input box does not take what is typed', true)
+  if (!(await type(text.slice(1), request, ports))) return refused('the pane is gone', true)
   await ports.pause(GAP_MS)
   return enter(request, text, ports)
+}
+
+async function type(text: string, { address }: TypeRequest, { tmux }: TypePorts): Promise<boolean> {
+  return (await tmux.run(['send-keys', '-t', address.pane, '-l', '--', text], address.socket)).code === 0
+}
+
+/** Whether the box comes to hold just this text: an agent draws what is typed a moment later. */
+async function appears(text: string, request: TypeRequest, ports: TypePorts): Promise<boolean> {
+  for (let tries = 0; tries < APPEAR_TRIES; tries += 1) {
+    const look = await lookAtPane(ports.tmux, request.address)
+    if (look === undefined || paneTrouble(request, look, ports) !== undefined) return false
+    if (boxHolds(look.capture, text, request.screen)) return true
+    await ports.pause(APPEAR_MS)
+  }
+  return false
 }
 
 async function enter(request: TypeRequest, text: string, ports: TypePorts): Promise<RingResult> {
   const look = await lookAtPane(ports.tmux, request.address)
   const trouble = paneTrouble(request, look, ports)
-  if (trouble !== undefined) return { kind: 'wait', why: trouble, typed: true }
+  if (trouble !== undefined) return refused(trouble, true)
   if (look === undefined || !boxHolds(look.capture, text, request.screen)) {
-    return { kind: 'wait', why: 'the input box holds more than the ring', typed: true }
+    return refused('the input box holds more than the ring', true)
   }
   const entered = await ports.tmux.run(['send-keys', '-t', request.address.pane, 'Enter'], request.address.socket)
-  return entered.code === 0 ? { kind: 'rung' } : { kind: 'wait', why: 'the pane is gone', typed: true }
+  return entered.code === 0 ? { kind: 'rung' } : refused('the pane is gone', true)
+}
+
+function refused(why: string, typed: boolean): RingResult {
+  return { kind: 'wait', why, typed }
 }
 
 function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: TypePorts): string | undefined {

@@ -1,8 +1,9 @@
-import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { findProgram, installHint } from '../system/programs.ts'
 import { runQuietly } from '../system/run.ts'
 import type { Check } from './check.ts'
+import { isOnPath, pathLine } from './link.ts'
 
 /** The oldest versions that do the work: Node with all that the bundle uses, tmux with `capture-pane` and `#{socket_path}` as used here. */
 export const OLDEST = { node: [20, 19], tmux: [3, 0] } as const
@@ -46,18 +47,22 @@ export async function checkClaude(env: Env): Promise<Check> {
   return { name: 'claude', status: 'warning', detail: `${path} does not tell its version`, hint }
 }
 
-/** Whether a shell that is asked for `agent-chat` starts this one. */
-export function checkCommand(env: Env, root: string): Check {
+/** Whether a shell that is asked for `agent-chat` starts this one. `linkDirectory` is where setup links it. */
+export function checkCommand(env: Env, root: string, linkDirectory: string): Check {
   const found = findProgram('agent-chat', env)
   const own = join(root, 'bin', 'agent-chat')
-  if (found === undefined) {
-    const hint = `link it into ~/.local/bin with: ${own} setup`
-    return { name: 'agent-chat', status: 'warning', detail: 'not on PATH', hint }
-  }
+  if (found === undefined) return { name: 'agent-chat', status: 'warning', ...absence(env, own, linkDirectory) }
   const real = realpathSync(found)
   if (real === realpathSync(own)) return { name: 'agent-chat', status: 'ok', detail: found }
   const detail = `PATH has another one first: ${found}${real === found ? '' : ` (${real})`}`
   return { name: 'agent-chat', status: 'warning', detail, hint: `this one is ${own}` }
+}
+
+function absence(env: Env, own: string, linkDirectory: string): { detail: string; hint: string } {
+  if (isOnPath(linkDirectory, env) || !existsSync(join(linkDirectory, 'agent-chat')))
+    return { detail: 'not on PATH', hint: `link it into ${linkDirectory} with: ${own} setup` }
+  const line = pathLine(basename(env.SHELL ?? ''))
+  return { detail: `${linkDirectory} is not on PATH`, hint: `add it with: ${line}; then open a new terminal` }
 }
 
 /** Whether a version, as `20.19.0` or `3.3a`, is `oldest` or newer. */

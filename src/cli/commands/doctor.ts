@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Bus } from '../../bus/bus.ts'
 import { type Check, checked } from '../../setup/check.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from '../../setup/home.ts'
 import { checkClaude, checkCommand, checkNode, checkTmux } from '../../setup/programs.ts'
+import { nodeVersion, temporaryDirectory } from '../../system/machine.ts'
+import { userHome } from '../../system/user.ts'
 import { EXIT } from '../exit.ts'
 import type { Ports } from '../ports.ts'
 import { addCommand } from '../program.ts'
@@ -40,10 +44,10 @@ export async function runDoctor(
     checks.push(...found)
     for (const check of found) tell(check)
   }
-  add([checkNode(process.versions.node)])
+  add([checkNode(nodeVersion())])
   const [tmux, claude] = await Promise.all([checkTmux(ports.env), checkClaude(ports.env)])
   add([tmux, claude])
-  add(await checked('agent-chat', () => [checkCommand(ports.env, ports.self.root)]))
+  add(await checked('agent-chat', () => [checkCommand(ports.env, ports.self.root, linkDirectory())]))
   let bus: Bus | undefined
   const home = await checked('home', () => {
     bus = ports.bus()
@@ -53,6 +57,11 @@ export async function runDoctor(
   if (bus !== undefined && home[0]?.status !== 'failed') await checkBus(bus, tmux.status === 'ok', ports, add)
   if (options.ring !== false) add([await ring(bus, tmux, ports)])
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }
+}
+
+/** Where setup links `agent-chat`. */
+export function linkDirectory(): string {
+  return join(userHome(), '.local', 'bin')
 }
 
 /** Prints each check as it comes. */
@@ -68,7 +77,6 @@ export function exitOf({ checks }: Diagnosis): number {
 }
 
 async function checkBus(bus: Bus, hasTmux: boolean, ports: Ports, add: (checks: Check[]) => void): Promise<void> {
-  const { existsSync } = await import('node:fs')
   if (existsSync(bus.home.root)) {
     const { sweepHome } = await import('../../bus/sweep.ts')
     const { checkSessions, sweepSessions } = await import('../../setup/sessions.ts')
@@ -91,7 +99,6 @@ async function ring(bus: Bus | undefined, tmux: Check, ports: Ports): Promise<Ch
   if (bus === undefined || missing !== undefined)
     return { name: 'doorbell', status: 'warning', detail: `not tried, for want of ${missing}` }
   const { proveRing } = await import('../../setup/ring.ts')
-  const { tmpdir } = await import('node:os')
   let stopped = false
   ports.onStop(() => {
     stopped = true
@@ -100,7 +107,7 @@ async function ring(bus: Bus | undefined, tmux: Check, ports: Ports): Promise<Ch
   const startWatcher = (name: string, own: Bus) =>
     spawnWatcher(name, { self: ports.self, env: { ...env, AGENT_CHAT_HOME: own.home.root }, bus: () => own })
   const [check] = await checked('doorbell', async () => {
-    const ms = await proveRing(tmpdir(), { bus, tmux: ports.tmux, startWatcher, stopped: () => stopped })
+    const ms = await proveRing(temporaryDirectory(), { bus, tmux: ports.tmux, startWatcher, stopped: () => stopped })
     return [{ name: 'doorbell', status: 'ok', detail: `a message rang a real pane in ${ms} ms` }]
   })
   return check as Check

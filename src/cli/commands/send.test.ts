@@ -176,11 +176,23 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
     expect(run.stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
     expect(run.stderr).toMatch(says)
     nothingSent(home)
-    const json = await send(home, ['--json', ...args], options)
-    expect(json).toMatchObject({ code, stdout: '' })
-    expect(JSON.parse(json.stderr)).toEqual({
-      error: { code: expect.stringMatching(/^[A-Z_]+$/), message: expect.any(String), hint: expect.any(String) },
+  })
+
+  test.each([
+    ['our own error', 4, 'SESSION_UNKNOWN', ['@frontned', 'x', '--json']],
+    ['bad usage', 2, 'USAGE', ['@frontend', 'x', '--kind', 'shout', '--json']],
+    ['an option of nobody', 2, 'USAGE', ['--json', '@frontend', 'x', '--force']],
+  ])('with --json %s is an object on standard error', async (_, code, name, args) => {
+    const run = await send(tempHome('backend', 'frontend'), args)
+    expect(run).toMatchObject({ code, stdout: '' })
+    expect(JSON.parse(run.stderr)).toEqual({
+      error: { code: name, message: expect.stringMatching(/^[^\n]+$/), hint: expect.stringMatching(/^[^\n]+$/) },
     })
+  })
+
+  test('--json behind -- is a word of the message, and no wish of the caller', async () => {
+    const run = await send(tempHome('backend'), ['@frontend', '--', '--json'])
+    expect(run.stderr).toMatch(/^agent-chat: no session/)
   })
 
   test('a terminal as standard input and no message: 2, and it waits for nothing', () => {

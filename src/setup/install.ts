@@ -1,0 +1,59 @@
+import { CLAUDE_INSTALL, findInstaller, findProgram, installHint } from '../system/programs.ts'
+import { runTalking } from '../system/run.ts'
+import type { Check } from './check.ts'
+import { checkClaude, checkNode, checkTmux } from './programs.ts'
+
+/** What is to be installed, and the command for it. `argv` is undefined where this system has no installer that is known here. */
+export type Wanted = { program: 'tmux' | 'claude'; argv: [string, ...string[]] | undefined }
+
+export type InstallPorts = {
+  env: NodeJS.ProcessEnv
+  /** Whether to run this command, asked before it is run. */
+  agree: (question: string) => Promise<boolean>
+  say: (text: string) => void
+}
+
+/** Looks at all that is needed, by name. */
+export async function checkPrograms(nodeVersion: string, env: NodeJS.ProcessEnv): Promise<[Check, Check, Check]> {
+  const [tmux, claude] = await Promise.all([checkTmux(env), checkClaude(env)])
+  return [checkNode(nodeVersion), tmux, claude]
+}
+
+/** What of it is missing or too old and can be installed from here. Node is not: it runs this. */
+export function wantedOf([, tmux]: [Check, Check, Check], env: NodeJS.ProcessEnv): Wanted[] {
+  return [
+    ...(tmux.status === 'ok' ? [] : [{ program: 'tmux', argv: argvOf('tmux', env) } as const]),
+    ...(findProgram('claude', env) === undefined ? [{ program: 'claude', argv: argvOf('claude', env) } as const] : []),
+  ]
+}
+
+/** Installs one program, if it is agreed to; else undefined. */
+export async function install({ program, argv }: Wanted, ports: InstallPorts): Promise<Check | undefined> {
+  const hint = installHint(program, ports.env)
+  if (argv === undefined) return { name: program, status: 'failed', detail: 'cannot be installed from here', hint }
+  if (!(await ports.agree(`Install ${program} with \`${argv.join(' ')}\`?`))) return undefined
+  ports.say(`$ ${argv.join(' ')}`)
+  const code = (await runTalking(argv, ports.env)) === 0 ? 0 : await again(argv, ports)
+  if (code === 0 && findProgram(program, ports.env) !== undefined)
+    return { name: program, status: 'ok', detail: 'installed' }
+  const detail = code === 0 ? 'installed, but not on PATH' : `could not be installed: ${argv[0]} failed`
+  return { name: program, status: 'failed', detail, hint }
+}
+
+/** A fresh Debian or Ubuntu knows no packages before its first update. */
+async function again(argv: [string, ...string[]], ports: InstallPorts): Promise<number | undefined> {
+  const at = argv.indexOf('apt-get')
+  if (at < 0) return 1
+  const [first, ...rest] = [...argv.slice(0, at + 1), 'update']
+  if (first === undefined) return 1
+  ports.say(`$ ${[first, ...rest].join(' ')}`)
+  if ((await runTalking([first, ...rest], ports.env)) !== 0) return 1
+  ports.say(`$ ${argv.join(' ')}`)
+  return runTalking(argv, ports.env)
+}
+
+function argvOf(program: 'tmux' | 'claude', env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
+  if (program === 'claude') return findProgram('npm', env) === undefined ? undefined : CLAUDE_INSTALL
+  const installer = findInstaller(env)
+  return installer && [...installer.argv, 'tmux']
+}

@@ -1,0 +1,16 @@
+import { tmpdir } from 'node:os'
+
+/** The version of Node that runs this, as `20.19.0`. */
+export function nodeVersion(): string {
+  return process.versions.node
+}
+
+export function isMac(): boolean {
+  return process.platform === 'darwin'
+}
+
+/** A directory for temporary files whose path leaves room for a socket's: those end at 104 bytes on a Mac, 108 on Linux. */
+export function temporaryDirectory(): string {
+  const own = tmpdir()
+  return own.length <= 60 ? own : '/tmp'
+}
