@@ -5,26 +5,36 @@ import type { Home } from './home.ts'
 /** Where a message stands. `missing`: neither unread nor read, for example after somebody removed the file. */
 export type Place = 'unread' | 'read' | 'missing'
 
+/** The stages of a message, in their order. */
+export const STAGES = ['sent', 'rung', 'presented', 'read'] as const
+export type StageName = (typeof STAGES)[number]
+
 /** One stage that a message has reached, with its time (ISO 8601) and, for a ring, the doorbell. */
-export type Stage = { stage: 'sent' | 'rung' | 'presented' | 'read'; at: string; doorbell?: string }
+export type Stage = { stage: StageName; at: string; doorbell?: string }
 
 /** What has become of a message: its place, and the stages that the history tells of, in their order. */
 export type Fate = { place: Place; stages: Stage[] }
-
-const STAGES = new Set(['sent', 'rung', 'presented', 'read'])
 
 /** Looks at the inbox for the place and, from the end of the history back to the moment it was sent, for the stages. */
 export function fateOf(home: Home, id: string, to: string): Fate {
   const stages: Stage[] = []
   for (const event of eventsFromEnd(home)) {
-    if (!STAGES.has(event.event)) continue
+    const stage = STAGES.find((known) => known === event.event)
+    if (!stage) continue
     const about = event.id === id || (Array.isArray(event.ids) && event.ids.includes(id))
     if (!about) continue
     const doorbell = typeof event.doorbell === 'string' ? { doorbell: event.doorbell } : {}
-    stages.push({ stage: event.event as Stage['stage'], at: String(event.at), ...doorbell })
-    if (event.event === 'sent') break
+    stages.push({ stage, at: String(event.at), ...doorbell })
+    if (stage === 'sent') break
   }
   return { place: placeOf(home, id, to), stages: stages.reverse() }
+}
+
+/** How far a message has come. One that is in `read/` was read, whatever the history has of it. */
+export function highestStage(fate: Fate): StageName {
+  if (fate.place === 'read') return 'read'
+  const reached = fate.stages.map(({ stage }) => STAGES.indexOf(stage))
+  return STAGES[Math.max(0, ...reached)] ?? 'sent'
 }
 
 function placeOf(home: Home, id: string, to: string): Place {

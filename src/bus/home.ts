@@ -52,11 +52,19 @@ export function homeAt(root: string) {
 export function openHome(root: string): Home {
   const home = homeAt(root)
   const uid = userId()
-  const owner = statSync(root, { throwIfNoEntry: false })?.uid
+  const owner = ownerOf(home)
   if (uid === undefined || owner === undefined || uid === owner) return home
   throw new CodedError('HOME_UNUSABLE', `the home ${root} belongs to another user (uid ${owner})`, {
     hint: 'set AGENT_CHAT_HOME to a directory of your own',
   })
+}
+
+function ownerOf(home: Home): number | undefined {
+  try {
+    return statSync(home.root, { throwIfNoEntry: false })?.uid
+  } catch (error) {
+    throw homeError(home, error)
+  }
 }
 
 /** Makes the home's directories where they are missing. Throws `HOME_UNUSABLE` with the reason. */
@@ -81,12 +89,12 @@ export function ensureInbox(home: Home, name: string): void {
 
 const REASONS: Record<string, [why: string, hint: string]> = {
   EACCES: [
-    'is not yours to write',
-    'check its owner and mode with: ls -ld, or set AGENT_CHAT_HOME to a directory of your own',
+    'is not yours to use',
+    'check its owner and mode with: ls -ld <home>, or set AGENT_CHAT_HOME to a directory of your own',
   ],
   EPERM: [
-    'is not yours to write',
-    'check its owner and mode with: ls -ld, or set AGENT_CHAT_HOME to a directory of your own',
+    'is not yours to use',
+    'check its owner and mode with: ls -ld <home>, or set AGENT_CHAT_HOME to a directory of your own',
   ],
   EROFS: ['is on a read-only disk', 'set AGENT_CHAT_HOME to a directory that can be written'],
   ENOSPC: ['is on a full disk', 'make room, then try again: nothing was half-written'],
@@ -100,13 +108,19 @@ const REASONS: Record<string, [why: string, hint: string]> = {
   ENFILE: ['could not be opened: too many open files on this machine', 'close some programs, then try again'],
 }
 
-/** A system error met in the home as `HOME_UNUSABLE` with reason and remedy; any other error as it is. */
+/**
+ * A system error met in the home as `HOME_UNUSABLE` with reason and remedy; any other error as it is, also one that names a path
+ * elsewhere.
+ */
 export function homeError(home: Home, error: unknown): unknown {
-  const code = isErrno(error, ...Object.keys(REASONS)) ? error.code : undefined
-  const reason = code === undefined ? undefined : REASONS[code]
-  if (!reason) return error
-  return new CodedError('HOME_UNUSABLE', `the home ${home.root} ${reason[0]} (${code})`, {
-    hint: reason[1],
+  if (!isErrno(error, ...Object.keys(REASONS))) return error
+  const reason = REASONS[error.code ?? '']
+  const path = error.path === undefined ? home.root : resolve(error.path)
+  const within = path.startsWith(`${home.root}/`)
+  if (!reason || (!within && path !== home.root && !home.root.startsWith(`${path}/`))) return error
+  const where = within ? `, ${path.slice(home.root.length + 1)}` : ''
+  return new CodedError('HOME_UNUSABLE', `the home ${home.root} ${reason[0]} (${error.code}${where})`, {
+    hint: reason[1].replace('<home>', home.root),
     cause: error,
   })
 }

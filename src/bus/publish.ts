@@ -25,8 +25,13 @@ export function linkOrCopy(path: string, second: string): void {
     if (isErrno(error, 'EEXIST')) return
     if (!isErrno(error, ...NO_LINKS)) throw error
     const temporary = join(dirname(second), `.${basename(second)}.${process.pid}.tmp`)
-    copyFileSync(path, temporary)
-    renameSync(temporary, second)
+    try {
+      copyFileSync(path, temporary)
+      renameSync(temporary, second)
+    } catch (failed) {
+      rmSync(temporary, { force: true })
+      throw failed
+    }
   }
 }
 

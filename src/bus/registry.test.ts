@@ -33,17 +33,10 @@ describe('a registry that is broken', () => {
     const bus = tempBus()
     writeFileSync(bus.home.sessions, text)
     const aside: string[] = []
-    const session = {
-      name: 'docs',
-      pane: null,
-      tmux_socket: null,
-      joined_at: '2026-11-21T03:39:12.123Z',
-      agent: null,
-      cwd: '/',
-    }
+    const joined = parseSessions('{"docs": {"cwd": "/"}}') ?? {}
     await updateSessions(
       bus,
-      (sessions) => ({ ...sessions, docs: session }),
+      (sessions) => ({ ...sessions, ...joined }),
       (path) => aside.push(path),
     )
     expect(aside).toHaveLength(1)

@@ -117,7 +117,18 @@ function writeTemporary(bus: Bus, path: string, text: string): void {
   }
 }
 
+/** A message whose delivery failed, and not by a crash, was refused: nothing of it stays for `doctor` to deliver later. */
 function deliver(bus: Bus, message: Message): void {
+  try {
+    linkIntoInbox(bus, message)
+  } catch (error) {
+    attempt(() => rmSync(bus.home.message(message.id), { force: true }))
+    throw error
+  }
+  faultPoint('send:linked')
+}
+
+function linkIntoInbox(bus: Bus, message: Message): void {
   const inbox = bus.home.unread(message.to, message.id)
   try {
     linkOrCopy(bus.home.message(message.id), inbox)
@@ -126,17 +137,17 @@ function deliver(bus: Bus, message: Message): void {
     ensureInbox(bus.home, message.to)
     linkOrCopy(bus.home.message(message.id), inbox)
   }
-  faultPoint('send:linked')
-  syncDirectory(bus.home.inbox(message.to))
-  faultPoint('send:synced')
 }
 
 function afterSent(bus: Bus, message: Message): { warning?: string } {
+  const unsynced = attempt(() => syncDirectory(bus.home.inbox(message.to)))
+  faultPoint('send:synced')
   const unrecorded = attempt(() => record(bus, 'sent', sentFields(message)))
   faultPoint('send:recorded')
   const unrung = attempt(() => ring(bus.home, message.to))
   faultPoint('send:rung')
   const failed = [
+    ...(unsynced === undefined ? [] : [`made safe against a power cut (${unsynced})`]),
     ...(unrecorded === undefined ? [] : [`recorded in the history (${unrecorded})`]),
     ...(unrung === undefined ? [] : [`announced by the doorbell (${unrung})`]),
   ]

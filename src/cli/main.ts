@@ -1,3 +1,4 @@
+import { homeError } from '../bus/home.ts'
 import { failureOf, failureText } from './failure.ts'
 import type { Ports } from './ports.ts'
 import { runProgram } from './program.ts'
@@ -9,10 +10,19 @@ export async function main(argv: string[], ports: Ports): Promise<number> {
     return 0
   } catch (error) {
     const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
-    const failure = failureOf(error)
+    const failure = failureOf(inHome(error, ports))
     if (failure.code !== 'OUTPUT_CLOSED' || ports.env.AGENT_CHAT_DEBUG)
       ports.say(failureText(failure, own.includes('--json')).trimEnd())
     if (ports.env.AGENT_CHAT_DEBUG === '1' && error instanceof Error) ports.say(error.stack ?? '')
     return failure.exit
+  }
+}
+
+/** A command meets its home's troubles wherever it reads or writes; told here once, as trouble of the home. */
+function inHome(error: unknown, ports: Ports): unknown {
+  try {
+    return homeError(ports.bus().home, error)
+  } catch {
+    return error
   }
 }

@@ -33,7 +33,7 @@ export function systemPorts({ script, root, bus }: Root): Ports & { exitCode: ()
     },
     tmux: lazyTmux(env),
     print,
-    say: (text) => writeOut(2, `${text}\n`),
+    say,
     isTerminal: (stream) => isTerminal(stream === 'stdin' ? 0 : 1),
     readStdin,
     readFile,
@@ -51,11 +51,20 @@ function print(text: string): void {
   try {
     writeOut(1, text)
   } catch (error) {
-    if (!isErrno(error, 'EPIPE')) throw error
-    throw new CodedError('OUTPUT_CLOSED', 'nobody reads the output any more', {
-      hint: 'what was not printed stays unread',
-      cause: error,
-    })
+    const hint = 'what was not printed stays unread'
+    if (isErrno(error, 'EPIPE'))
+      throw new CodedError('OUTPUT_CLOSED', 'nobody reads the output any more', { hint, cause: error })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new CodedError('FAULT', `the output could not be written (${why})`, { hint, cause: error })
+  }
+}
+
+/** What is said when nobody listens must not stop what is done. */
+function say(text: string): void {
+  try {
+    writeOut(2, `${text}\n`)
+  } catch (error) {
+    if (!isErrno(error, 'EPIPE', 'ENOSPC', 'EIO', 'EBADF')) throw error
   }
 }
 

@@ -39,7 +39,15 @@ export async function proveRing(temporary: string, ports: RingPorts): Promise<nu
   try {
     return await prove(directory, socket, bus, ports)
   } finally {
+    await cleanUp(directory, socket, bus, ports)
+  }
+}
+
+async function cleanUp(directory: string, socket: string, bus: Bus, ports: RingPorts): Promise<void> {
+  try {
+    // Waits until the watcher has ended: it would write into its home again.
     await leave(TO, { bus, warn: () => {} })
+  } finally {
     await ports.tmux.run(['kill-server'], socket)
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -8,6 +8,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -52,11 +53,13 @@ export function replaceFileSoon(path: string, text: string): void {
   renameSync(temporary, path)
 }
 
-/** Waits until the disk has the names in a directory. */
+/** Waits until the disk has the names in a directory. Some network disks cannot be asked for that; they are not waited for. */
 export function syncDirectory(path: string): void {
   const fd = openSync(path, 'r')
   try {
     fsyncSync(fd)
+  } catch (error) {
+    if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP')) throw error
   } finally {
     closeSync(fd)
   }
@@ -96,7 +99,15 @@ export function readPlainFile(path: string, maxBytes: number): Buffer | 'not a f
 
 /** Makes a directory, and those above it, that only this user can read. */
 export function makeDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // Node's own recursion answers ENOENT for a disk that is read-only; one step at a time gives the true reason.
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+    if (!isErrno(error, 'ENOENT') || dirname(path) === path) throw error
+    makeDirectory(dirname(path))
+    makeDirectory(path)
+  }
 }
 
 function readAll(fd: number, size: number): Buffer {

@@ -7,7 +7,11 @@ import { makeDirectory } from './files.ts'
 /** A lock whose holder was killed is free again after this long; the library takes 2 s at the least. */
 const STALE_MS = 4000
 
-/** Runs `work` while holding the lock on `path`, which need not exist. Waits up to about 15 s, then throws `LOCKED`. */
+/** How long to wait for a lock, and how often to look, in milliseconds. */
+const WAIT_MS = 15_000
+const LOOK_MS = 15
+
+/** Runs `work` while holding the lock on `path`, which need not exist. Waits up to 15 s, then throws `LOCKED`. */
 export async function withLock<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   makeDirectory(dirname(path))
   let compromised: Error | undefined
@@ -23,23 +27,32 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>): Pro
   }
 }
 
+/** The library would try again after any error, for example on a read-only disk; only a lock that another holds is worth waiting for. */
 async function acquire(path: string, onCompromised: (error: Error) => void): Promise<() => Promise<void>> {
-  try {
-    return await lockfile.lock(path, {
-      realpath: false,
-      stale: STALE_MS,
-      update: STALE_MS / 2,
-      retries: { retries: 300, factor: 1.2, minTimeout: 5, maxTimeout: 60, randomize: true },
-      // Without this the library throws from a timer when its directory vanishes.
-      onCompromised,
-    })
-  } catch (error) {
-    if (!isErrno(error, 'ELOCKED')) throw error
-    throw new CodedError('LOCKED', `${path} stayed locked by another process`, {
-      hint: 'try again; if it stays so, agent-chat doctor says who holds it',
-      cause: error,
-    })
+  const deadline = performance.now() + WAIT_MS
+  for (;;) {
+    try {
+      // Without `onCompromised` the library throws from a timer when its directory vanishes.
+      return await lockfile.lock(path, {
+        realpath: false,
+        stale: STALE_MS,
+        update: STALE_MS / 2,
+        retries: 0,
+        onCompromised,
+      })
+    } catch (error) {
+      if (!isErrno(error, 'ELOCKED')) throw error
+      if (performance.now() > deadline) throw stayedLocked(path, error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS + Math.random() * LOOK_MS))
   }
+}
+
+function stayedLocked(path: string, cause: unknown): CodedError {
+  return new CodedError('LOCKED', `${path} stayed locked by another process`, {
+    hint: 'try again; if it stays so, agent-chat doctor says who holds it',
+    cause,
+  })
 }
 
 function ignoreLost(error: unknown): void {

@@ -9,8 +9,8 @@ import type { Processes, ProcessRef } from './processes.ts'
 export function tryPidLock(path: string, processes: Processes): (() => void) | ProcessRef {
   const self = processes.self()
   const own = `${path}.${self.pid}.tmp`
-  writeFileSync(own, JSON.stringify(self), { mode: 0o600 })
   try {
+    writeFileSync(own, JSON.stringify(self), { mode: 0o600 })
     for (;;) {
       if (claim(own, path)) return () => rmSync(path, { force: true })
       const holder = holderOf(path)

@@ -7,7 +7,8 @@ import { until } from '../../testing/until.ts'
 
 function world(count: number) {
   const bus = tempBus(['backend', 'frontend', 'docs'])
-  const send = (body: string, from = 'backend') => sendMessage(bus, { from, to: 'frontend', kind: 'note', body }).message
+  const send = (body: string, from = 'backend') =>
+    sendMessage(bus, { from, to: 'frontend', kind: 'note', body }).message
   return { bus, send, sent: Array.from({ length: count }, (_, at) => send(`m${at}`)) }
 }
 
@@ -46,7 +47,9 @@ describe('history', () => {
   test('--with one session, and nobody there yet', async () => {
     const { bus, send } = world(3)
     send('by docs', 'docs')
-    expect((await history(bus.home.root, '--with', '@docs')).stdout.match(/→.*$/gm)).toEqual(['→ @frontend  note  by docs'])
+    expect((await history(bus.home.root, '--with', '@docs')).stdout.match(/→.*$/gm)).toEqual([
+      '→ @frontend  note  by docs',
+    ])
     expect((await history(tempBus().home.root)).stdout).toBe('no messages yet\n')
   })
 
@@ -84,7 +87,10 @@ describe('history', () => {
     await until('the last message is shown', () => printed.includes('"preview":"last"'))
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ stderr: '' })
-    const previews = printed.trim().split('\n').map((line) => JSON.parse(line).preview)
+    const previews = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).preview)
     expect(previews).toEqual([...new Set(previews)])
     expect(previews.slice(0, 2)).toEqual(['m0', 'm1'])
     expect(previews.at(-1)).toBe('last')

@@ -51,7 +51,7 @@ export async function runInbox(
 ): Promise<void> {
   const bus = ports.bus()
   const name = inboxOwner(options, ports)
-  await asOnlyReader(bus, name, () => {
+  const read = () => {
     const content = readUnread(bus, name, options.limit)
     for (const { path, why } of content.bad)
       ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
@@ -59,7 +59,9 @@ export async function runInbox(
     show({ ...content, name, unread }, (id) => {
       if (!options.peek) markRead(bus, name, id)
     })
-  })
+  }
+  // Who marks nothing can keep nobody from anything, and reads also where no lock can be written.
+  return options.peek ? read() : asOnlyReader(bus, name, read)
 }
 
 /** How many messages are unread, by their names alone: none is opened. */

@@ -5,7 +5,8 @@ import { COMMAND_WORDS } from '../../message/name.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
 
-const run = (home: Home, args: string[], options: Partial<RunOptions> = {}) => runCli(args, { home: home.root, ...options })
+const run = (home: Home, args: string[], options: Partial<RunOptions> = {}) =>
+  runCli(args, { home: home.root, ...options })
 const join = (home: Home, ...args: string[]) => run(home, ['join', '--no-watch', ...args])
 const sessions = (home: Home) => JSON.parse(readFileSync(home.sessions, 'utf8'))
 
@@ -25,7 +26,9 @@ describe('join', () => {
   test('--json gives the session, and what waits for it', async () => {
     const home = tempHome('frontend')
     await run(home, ['send', '@frontend', 'x', '--from', 'backend'])
-    expect((await join(home, 'frontend')).stdout).toBe('joined as @frontend; 1 unread message, read with: agent-chat inbox\n')
+    expect((await join(home, 'frontend')).stdout).toBe(
+      'joined as @frontend; 1 unread message, read with: agent-chat inbox\n',
+    )
     expect(JSON.parse((await join(home, 'frontend', '--json')).stdout)).toMatchObject({
       name: 'frontend',
       pane: null,
@@ -37,7 +40,24 @@ describe('join', () => {
     })
   })
 
-  const BAD = ['', '@', '../x', 'A', '1a', 'a b', 'a'.repeat(33), 'é', 'a\nb', '%1', '@@a', 'a/b', 'a;b', '$(x)', 'human', 'all']
+  const BAD = [
+    '',
+    '@',
+    '../x',
+    'A',
+    '1a',
+    'a b',
+    'a'.repeat(33),
+    'é',
+    'a\nb',
+    '%1',
+    '@@a',
+    'a/b',
+    'a;b',
+    '$(x)',
+    'human',
+    'all',
+  ]
   test('refuses every name that is none or that means something', async () => {
     const home = tempHome('docs')
     const runs = await Promise.all([...BAD, ...COMMAND_WORDS.slice(0, 4)].map((name) => join(home, '--', name)))
@@ -83,7 +103,10 @@ describe('leave', () => {
   test('unregisters, keeps what is unread, and says so', async () => {
     const home = tempHome('backend', 'frontend')
     await run(home, ['send', '@frontend', 'kept', '--from', 'backend'])
-    expect(await run(home, ['leave', 'frontend'])).toMatchObject({ code: 0, stdout: '@frontend has left; 1 unread message kept\n' })
+    expect(await run(home, ['leave', 'frontend'])).toMatchObject({
+      code: 0,
+      stdout: '@frontend has left; 1 unread message kept\n',
+    })
     expect(Object.keys(sessions(home))).toEqual(['backend'])
     expect(filesIn(home.inbox('frontend'))).toHaveLength(1)
     expect(eventsOf(home, 'left')).toMatchObject([{ name: 'frontend' }])
@@ -93,7 +116,10 @@ describe('leave', () => {
 
   test('of nobody is 4, of a name that is none 2, of no name 6', async () => {
     const home = tempHome('backend')
-    expect(await run(home, ['leave', 'bakend'])).toMatchObject({ code: 4, stderr: expect.stringContaining('did you mean @backend?') })
+    expect(await run(home, ['leave', 'bakend'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('did you mean @backend?'),
+    })
     expect((await run(home, ['leave', '../x'])).code).toBe(2)
     expect((await run(home, ['leave'])).code).toBe(6)
     expect(Object.keys(sessions(home))).toEqual(['backend'])
@@ -132,7 +158,11 @@ describe('who', () => {
     const home = tempHome()
     writeFileSync(home.sessions, JSON.stringify({ backend: { pane: '\u001b[2J\n%3', cwd: '/\u001b[2J' } }))
     const { code, stdout } = await run(home, ['who'])
-    expect({ code, escapes: stdout.includes('\u001b'), lines: stdout.split('\n').length }).toEqual({ code: 0, escapes: false, lines: 3 })
+    expect({ code, escapes: stdout.includes('\u001b'), lines: stdout.split('\n').length }).toEqual({
+      code: 0,
+      escapes: false,
+      lines: 3,
+    })
   })
 })
 
@@ -143,7 +173,9 @@ describe('a registry that is broken', () => {
     for (const args of [['who'], ['send', '@frontend', 'x', '--from', 'backend']]) {
       const { code, stdout, stderr } = await run(home, args)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(/^agent-chat: \S+sessions\.json cannot be read as a registry\n {2}hint: .*agent-chat doctor/)
+      expect(stderr).toMatch(
+        /^agent-chat: \S+sessions\.json cannot be read as a registry\n {2}hint: .*agent-chat doctor/,
+      )
     }
     expect(readFileSync(home.sessions, 'utf8')).toBe(text)
     expect(filesIn(home.messages)).toEqual([])

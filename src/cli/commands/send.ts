@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { StageName } from '../../bus/fate.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { parseBody, type Sent, sendMessage } from '../../bus/send.ts'
 import { CodedError } from '../../errors.ts'
@@ -21,6 +22,8 @@ export type SendOptions = {
   from?: string
 }
 
+type SendFlags = Omit<SendOptions, 'recipient' | 'words'> & { json?: boolean; wait?: StageName; timeout: number }
+
 type SendPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'readStdin' | 'readFile' | 'isTerminal'>
 
 export function sendCommand(program: Command, ports: Ports, run = runSend): void {
@@ -38,19 +41,17 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
     .option('--reply-to <id>', 'the message that this one answers')
     .option('--question', 'the same as --kind question')
     .option('--from <name>', 'the sender, where nothing else tells')
-    .action(
-      async (
-        recipient: string,
-        words: string[],
-        options: Omit<SendOptions, 'recipient' | 'words'> & { json?: boolean },
-      ) => {
-        const { message, warning } = await run({ ...options, recipient, words }, ports)
-        if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
-        ports.print(
-          options.json ? `${JSON.stringify(messageJson(message))}\n` : `sent ${message.id} to @${message.to}\n`,
-        )
-      },
-    )
+    .addOption(new Option('--wait <stage>', 'wait until it has come so far').choices(['rung', 'presented', 'read']))
+    .option('--timeout <seconds>', 'how long to wait', parseSeconds, 60)
+    .action(async (recipient: string, words: string[], options: SendFlags) => {
+      const { message, warning } = await run({ ...options, recipient, words }, ports)
+      if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
+      if (!options.json) ports.print(`sent ${message.id} to @${message.to}\n`)
+      const stage = options.wait === undefined ? undefined : await wait(message, options.wait, options.timeout, ports)
+      if (options.json)
+        ports.print(`${JSON.stringify({ ...messageJson(message), ...(stage === undefined ? {} : { stage }) })}\n`)
+      else if (stage !== undefined) ports.print(`${stage} ${message.id}\n`)
+    })
 }
 
 /** Sends one message. Nothing is written before the recipient, the sender and the body have been checked. */
@@ -73,6 +74,18 @@ export async function runSend(options: SendOptions, ports: SendPorts): Promise<S
     ...(subject === undefined ? {} : { subject }),
     ...(answered === undefined ? {} : { inReplyTo: answered, chain: answered.chain, hops: answered.hops + 1 }),
   })
+}
+
+/** A number of seconds, from 0, with decimals. */
+export function parseSeconds(text: string): number {
+  const seconds = Number(text)
+  if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return seconds
+  throw new InvalidArgumentError('It must be a number of seconds.')
+}
+
+async function wait(message: Message, stage: StageName, seconds: number, ports: SendPorts): Promise<StageName> {
+  const { waitForStage } = await import('./wait.ts')
+  return waitForStage(message, stage, seconds * 1000, ports.bus())
 }
 
 /** No session of this name is registered; suggests the one that may have been meant. */

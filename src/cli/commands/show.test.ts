@@ -8,7 +8,8 @@ import { tempBus } from '../../testing/home.ts'
 
 function world() {
   const bus = tempBus(['backend', 'frontend'])
-  const send = (from: string) => sendMessage(bus, { from, to: 'frontend', kind: 'note', body: `from ${from}\u001b[2J` }).message
+  const send = (from: string) =>
+    sendMessage(bus, { from, to: 'frontend', kind: 'note', body: `from ${from}\u001b[2J` }).message
   return { bus, first: send('backend'), second: send('docs') }
 }
 

@@ -43,6 +43,8 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   const session = await prepare(name, options, ports)
   const choice = parseDoorbell(session.doorbell)
   const doorbell = chooseDoorbell(choice, ports)
+  // What is only needed later is loaded now: an update may replace this program's files while it runs.
+  await Promise.all([import('../../system/tmux.ts'), import('../../system/lock.ts')])
   const log = (text: string) => logLine(bus.home.watcherLog(name), text)
   const waker = createWaker()
   let stopped = false

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { readSessions, type Session } from '../../bus/registry.ts'
 import { unreadIds } from '../../bus/unread.ts'
 import { type Alive, aliveByProcess, panesOn } from '../../session/roster.ts'
+import { believedState } from '../../session/stateFile.ts'
 import { readWaiting, type Waiting } from '../../session/waiting.ts'
 import { liveWatcher } from '../../session/watcher.ts'
 import type { Ports } from '../ports.ts'
@@ -61,7 +62,7 @@ export async function runWho(ports: Pick<Ports, 'bus' | 'tmux'>): Promise<WhoRow
       name,
       pane,
       tmux_socket,
-      state: life === 'gone' ? 'gone' : 'unknown',
+      state: life === 'gone' ? 'gone' : (believedState(bus.home, name, bus.processes)?.activity ?? 'unknown'),
       unread: unreadIds(bus.home, name).length,
       joined_at,
       alive: life,

@@ -1,0 +1,47 @@
+import type { Bus } from '../../bus/bus.ts'
+import { fateOf, highestStage, STAGES, type StageName } from '../../bus/fate.ts'
+import { parseEvent } from '../../bus/history.ts'
+import { CodedError } from '../../errors.ts'
+import type { Message } from '../../message/message.ts'
+import { followFile } from '../../system/follow.ts'
+
+/**
+ * Waits until a message has reached a stage, or a later one, and gives the one that it has reached. Throws `TIMED_OUT`, which says how far it
+ * came. Wakes on the history's own growth, and looks every 5 s besides.
+ */
+export async function waitForStage(
+  message: Message,
+  wanted: StageName,
+  timeoutMs: number,
+  bus: Bus,
+): Promise<StageName> {
+  const reached = () => highestStage(fateOf(bus.home, message.id, message.to))
+  let stage = reached()
+  if (isAtLeast(stage, wanted)) return stage
+  await new Promise<void>((resolve, reject) => {
+    let stop = () => {}
+    const timer = setTimeout(() => stop(), timeoutMs)
+    const look = (line?: string) => {
+      if (line !== undefined && !isAbout(line, message.id)) return
+      stage = reached()
+      if (isAtLeast(stage, wanted)) stop()
+    }
+    const followed = followFile(bus.home.history, (end) => (stop = end), look)
+    // What happened between the first look and the watch would else be seen 5 s late.
+    look()
+    followed.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+  if (isAtLeast(stage, wanted)) return stage
+  throw new CodedError('TIMED_OUT', `${message.id} was not ${wanted} within ${timeoutMs / 1000} s; it is ${stage}`, {
+    hint: `nothing is lost: see what becomes of it with: agent-chat show ${message.id}`,
+  })
+}
+
+function isAtLeast(stage: StageName, wanted: StageName): boolean {
+  return STAGES.indexOf(stage) >= STAGES.indexOf(wanted)
+}
+
+function isAbout(line: string, id: string): boolean {
+  const event = parseEvent(line)
+  return event !== undefined && (event.id === id || (Array.isArray(event.ids) && event.ids.includes(id)))
+}

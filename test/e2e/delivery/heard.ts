@@ -1,0 +1,49 @@
+import { type ApiRequest, newText } from '../harness/request.ts'
+
+/** What a doorbell says, to the byte. */
+const RING = /(?:New message|\d+ new messages) from @[a-z0-9-]+(?:, @[a-z0-9-]+)*\. Check inbox\./g
+/** The line of the messaging skill's description that quotes the ring. */
+const EXAMPLE = 'New message from @name. Check inbox.'
+/** The line over a message in the output of `agent-chat inbox`. */
+const SHOWN = /── (\d{8}T\S+-from-[a-z0-9-]+) ──/g
+
+/** A ring that the model was told of, and the time of the request that told it. */
+export interface HeardRing {
+  text: string
+  at: number
+}
+
+/** The rings in a text, the skill's own example left out. */
+export function ringsIn(text: string): string[] {
+  return (text.match(RING) ?? []).filter((ring) => ring !== EXAMPLE)
+}
+
+/**
+ * Every ring that reached the model. A conversation only grows, so a ring that stands in a request and did not in the one before is new;
+ * counting what follows the model's last word would count a ring twice whose turn was interrupted.
+ */
+export function heardRings(requests: readonly ApiRequest[]): HeardRing[] {
+  const heard: HeardRing[] = []
+  let known: string[] = []
+  for (const request of requests) {
+    const rings = ringsIn(request.messages.map(({ text }) => text).join('\n'))
+    for (const text of rings.slice(commonStart(known, rings))) heard.push({ text, at: request.at })
+    known = rings
+  }
+  return heard
+}
+
+/** The ids of the messages that the model has seen in its inbox. */
+export function shownIds(requests: readonly ApiRequest[]): Set<string> {
+  return new Set(requests.flatMap((request) => [...newText(request).matchAll(SHOWN)].map(([, id = '']) => id)))
+}
+
+/** What a person typed after `/chat`, or undefined. */
+export function chatArguments(request: ApiRequest): string | undefined {
+  return /<command-args>(.*)<\/command-args>/s.exec(newText(request))?.[1]
+}
+
+function commonStart(known: string[], rings: string[]): number {
+  // After /clear, or in another conversation, nothing of the one before stands there.
+  return known.every((ring, index) => ring === rings[index]) ? known.length : 0
+}

@@ -1,0 +1,28 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What an installed plugin consists of. */
+const PARTS = ['.claude-plugin', 'bin', 'commands', 'dist', 'hooks', 'package.json', 'skills']
+
+/** A copy of the plugin: a build that goes on beside a long run must not change what is measured. */
+export interface PluginCopy {
+  root: string
+  /** Another copy, whose bell hook does nothing: native rings never come. */
+  deafRoot: string
+  remove(): Promise<void>
+}
+
+export async function copyPlugin(from: string): Promise<PluginCopy> {
+  const dir = await mkdtemp(join(tmpdir(), 'ac-plugin-'))
+  const [root, deafRoot] = [join(dir, 'whole'), join(dir, 'deaf')]
+  for (const target of [root, deafRoot]) {
+    for (const part of PARTS) await cp(join(from, part), join(target, part), { recursive: true })
+  }
+  const hooks = join(deafRoot, 'hooks', 'hooks.json')
+  const text = await readFile(hooks, 'utf8')
+  const deaf = text.replace(/\["\$\{CLAUDE_PLUGIN_ROOT\}\/dist\/hook\.js", "bell"\]/, '["-e", "0"]')
+  if (deaf === text) throw new Error('the bell hook is not where it was in hooks.json')
+  await writeFile(hooks, deaf)
+  return { root, deafRoot, remove: () => rm(dir, { recursive: true, force: true }) }
+}
