@@ -43,6 +43,13 @@ export function homeAt(root: string) {
     stateLock: (name: string) => join(root, 'state', `${name}.lock`),
     joinsBell: join(root, 'bells', '@joins'),
     paused: join(root, 'paused'),
+    held: join(root, 'held'),
+    heldBy: (name: string) => join(root, 'held', name),
+    toldChains: join(root, 'gate', '@told'),
+    gates: join(root, 'gate'),
+    gate: (name: string) => join(root, 'gate', `${name}.json`),
+    gateLock: (name: string) => join(root, 'gate', `${name}.lock`),
+    reads: (name: string) => join(root, 'state', `${name}.reads.json`),
     watcherLog: (name: string) => join(root, 'logs', `${name}.log`),
     hookLog: join(root, 'logs', 'hooks.log'),
   }

@@ -9,6 +9,7 @@ import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { makeDirectory, readPlainFile } from '../system/files.ts'
 import type { Bus } from './bus.ts'
+import { dropMark } from './held.ts'
 import { record } from './history.ts'
 import { unreadFiles } from './unread.ts'
 
@@ -47,6 +48,7 @@ export function markRead(bus: Bus, name: string, id: string): boolean {
     throw error
   }
   faultPoint('inbox:moved')
+  dropMark(bus.home, name, id)
   record(bus, 'read', { id, by: name })
   return true
 }

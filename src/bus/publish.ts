@@ -1,6 +1,8 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isErrno } from '../system/errno.ts'
+import { copyFile } from '../system/files.ts'
+import { ownPid } from '../system/user.ts'
 
 /** What `link(2)` and its kin answer where a disk has no hard links, or no more of them for this file. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK']
@@ -24,14 +26,9 @@ export function linkOrCopy(path: string, second: string): void {
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return
     if (!isErrno(error, ...NO_LINKS)) throw error
-    const temporary = join(dirname(second), `.${basename(second)}.${process.pid}.tmp`)
-    try {
-      copyFileSync(path, temporary)
-      renameSync(temporary, second)
-    } catch (failed) {
-      rmSync(temporary, { force: true })
-      throw failed
-    }
+    const temporary = join(dirname(second), `.${basename(second)}.${ownPid()}.tmp`)
+    copyFile(path, temporary)
+    renameSync(temporary, second)
   }
 }
 

@@ -7,8 +7,10 @@ import { serializeMessage } from '../message/serialize.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { syncDirectory, writeNewFile } from '../system/files.ts'
+import { ownPid } from '../system/user.ts'
 import { ring } from './bell.ts'
 import type { Bus } from './bus.ts'
+import { markHeld } from './held.ts'
 import { record, sentFields } from './history.ts'
 import { ensureHome, ensureInbox, homeError } from './home.ts'
 import { linkOrCopy, publish } from './publish.ts'
@@ -23,6 +25,8 @@ export type Draft = {
   inReplyTo?: Pick<Message, 'id' | 'thread'>
   chain?: string
   hops?: number
+  /** Why it does not ring, where it does not. */
+  silent?: { ring: 'held' | 'quiet'; why: string }
 }
 
 /** A message that was sent. `warning` says what did not work after that moment; nothing of it makes the message less sent. */
@@ -36,8 +40,13 @@ export type Sent = { message: Message; warning?: string }
 export function sendMessage(bus: Bus, draft: Draft): Sent {
   try {
     const message = archive(bus, draft)
+    const { silent } = draft
+    if (silent) {
+      const at = new Date(bus.clock.now()).toISOString()
+      markHeld(bus.home, message.to, message.id, { ...silent, chain: message.chain, at })
+    }
     deliver(bus, message)
-    return { message, ...afterSent(bus, message) }
+    return { message, ...afterSent(bus, message, silent) }
   } catch (error) {
     throw homeError(bus.home, error)
   }
@@ -75,7 +84,7 @@ function decode(bytes: Buffer): string | undefined {
 function archive(bus: Bus, draft: Draft): Message {
   for (;;) {
     const message = complete(draft, bus.clock.micros())
-    const temporary = join(bus.home.messages, `.${message.id}.${process.pid}.tmp`)
+    const temporary = join(bus.home.messages, `.${message.id}.${ownPid()}.tmp`)
     writeTemporary(bus, temporary, serializeMessage(message))
     faultPoint('send:written')
     try {
@@ -139,12 +148,12 @@ function linkIntoInbox(bus: Bus, message: Message): void {
   }
 }
 
-function afterSent(bus: Bus, message: Message): { warning?: string } {
+function afterSent(bus: Bus, message: Message, silent: Draft['silent']): { warning?: string } {
   const unsynced = attempt(() => syncDirectory(bus.home.inbox(message.to)))
   faultPoint('send:synced')
-  const unrecorded = attempt(() => record(bus, 'sent', sentFields(message)))
+  const unrecorded = attempt(() => record(bus, 'sent', { ...sentFields(message), ...silent }))
   faultPoint('send:recorded')
-  const unrung = attempt(() => ring(bus.home, message.to))
+  const unrung = silent ? undefined : attempt(() => ring(bus.home, message.to))
   faultPoint('send:rung')
   const failed = [
     ...(unsynced === undefined ? [] : [`made safe against a power cut (${unsynced})`]),

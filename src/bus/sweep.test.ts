@@ -20,9 +20,12 @@ import { runCli } from '../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../testing/home.ts'
 import type { Bus } from './bus.ts'
 import type { Home } from './home.ts'
+import { sendMessage } from './send.ts'
 import { sweepHome } from './sweep.ts'
 
 const MINUTES_2 = 120_000
+/** What says something: a mere thanks would not ring. */
+const BODY = 'GET /tasks answers with {id, title, done} since commit 4f2a'
 
 /** A bus whose clock is ahead, so that what happened just now is old enough to be swept. */
 function busAt(home: Home, aheadMs = MINUTES_2): Bus {
@@ -37,7 +40,7 @@ function freshHome(): Home {
 }
 
 const send = (home: Home, fault?: string) =>
-  runCli(['send', '@frontend', 'hello', '--from', 'backend'], {
+  runCli(['send', '@frontend', BODY, '--from', 'backend'], {
     home: home.root,
     ...(fault === undefined ? {} : { env: { AGENT_CHAT_FAULT: fault } }),
   })
@@ -78,7 +81,7 @@ describe('what a killed process leaves', () => {
     expect(filesIn(home.messages)).toHaveLength(delivered)
     expect(eventsOf(home, 'sent')).toHaveLength(delivered)
     expect(existsSync(home.ring('frontend'))).toBe(delivered === 1)
-    expect((await inbox(home)).stdout).toContain(delivered === 1 ? '\nhello\n' : 'no unread messages')
+    expect((await inbox(home)).stdout).toContain(delivered === 1 ? `\n${BODY}\n` : 'no unread messages')
   })
 
   test.each([
@@ -115,7 +118,7 @@ describe('what a killed process leaves', () => {
     await inbox(home, 'inbox:moved')
     expect(await statesOf(busAt(home))).toEqual(['stale-lock', 'unrecorded', 'read-unrecorded'])
     expect(await statesOf(busAt(home))).toEqual([])
-    expect(eventsOf(home, 'sent')).toMatchObject([{ to: 'frontend', preview: 'hello', mended: true }])
+    expect(eventsOf(home, 'sent')).toMatchObject([{ to: 'frontend', preview: BODY, mended: true }])
     expect(eventsOf(home, 'read')).toMatchObject([{ by: 'frontend', mended: true }])
   })
 })
@@ -151,6 +154,32 @@ describe('what is at work is left alone', () => {
     expect(await statesOf(busAt(home))).toEqual([])
     if (typeof lock === 'function') lock()
     expect(await statesOf(busAt(home))).toEqual(['read-unrecorded'])
+  })
+})
+
+describe('a message that must not ring', () => {
+  const silent = { ring: 'held', why: 'too many' } as const
+  const draft = { from: 'backend', to: 'frontend', kind: 'note', body: 'x' }
+
+  test('is not rung for, and is told as silent where it is told late', async () => {
+    const home = freshHome()
+    sendMessage(busAt(home, 0), { ...draft, silent })
+    expect(await statesOf(busAt(home))).toEqual([])
+    rmSync(home.history)
+    const [file = ''] = filesIn(home.inbox('frontend'))
+    rmSync(join(home.inbox('frontend'), file))
+    expect(await statesOf(busAt(home))).toEqual(['undelivered'])
+    expect(eventsOf(home, 'sent')).toMatchObject([{ ...silent, mended: true }])
+    expect(existsSync(home.ring('frontend'))).toBe(false)
+    expect(await statesOf(busAt(home))).toEqual([])
+  })
+
+  test('and was read: its mark goes', async () => {
+    const home = freshHome()
+    sendMessage(busAt(home, 0), { ...draft, silent })
+    await inbox(home, 'inbox:moved')
+    expect(await statesOf(busAt(home))).toEqual(['stale-lock', 'read-unrecorded', 'stale-mark'])
+    expect(await statesOf(busAt(home))).toEqual([])
   })
 })
 
@@ -199,6 +228,8 @@ describe('what hands and disks do', () => {
     expect(await statesOf(busAt(home))).toEqual([])
     // Nor when the history was cut after it.
     writeFileSync(home.history, `{"at":"${new Date(Date.now() + 7_200_000).toISOString()}","event":"joined"}\n`)
+    expect(await statesOf(busAt(home, 9_000_000))).toEqual([])
+    rmSync(home.history)
     expect(await statesOf(busAt(home, 9_000_000))).toEqual([])
     expect(filesIn(home.inbox('frontend'))).toEqual([])
   })

@@ -3,6 +3,7 @@ import { inboxNames } from './sweep/entries.ts'
 import type { Finding, Sweep } from './sweep/finding.ts'
 import { sweepInboxes } from './sweep/inboxes.ts'
 import { sweepLeftovers } from './sweep/leftovers.ts'
+import { sweepMarks } from './sweep/marks.ts'
 import { sweepMessages } from './sweep/messages.ts'
 import { sweepModes } from './sweep/modes.ts'
 import { readPast } from './sweep/past.ts'
@@ -19,8 +20,9 @@ export async function sweepHome(bus: Bus, options: { mend: boolean }): Promise<F
   await sweepModes(sweep)
   await sweepLeftovers(sweep)
   await sweepRegistry(sweep)
-  const past = readPast(bus.home)
+  const past = readPast(bus.home, bus.clock.now())
   const placed = await sweepInboxes(sweep, inboxNames(bus.home), past)
   await sweepMessages(sweep, placed, past)
+  await sweepMarks(sweep)
   return sweep.findings
 }

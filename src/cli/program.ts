@@ -22,15 +22,6 @@ export async function runProgram(argv: string[], ports: Ports): Promise<void> {
   }
 }
 
-/** A command of this program, with its options, before its own are added: what every verb starts from. */
-export function addCommand(program: Command, name: string, summary: string, example: string): Command {
-  return program
-    .command(name)
-    .description(summary)
-    .option('--json', 'print data as JSON')
-    .addHelpText('after', `\nExample:\n  ${example.replaceAll('\n', '\n  ')}`)
-}
-
 function baseProgram(ports: Ports): Command {
   const program = new Command('agent-chat')
     .description('Durable, safe, inspectable messages between agent sessions, with no server.')

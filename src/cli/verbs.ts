@@ -43,6 +43,26 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     load: async () => (await import('./commands/watch.ts')).watchCommand,
   },
   {
+    name: 'gate',
+    summary: 'what the guardrails let pass now, and why',
+    load: async () => (await import('./commands/gate.ts')).gateCommand,
+  },
+  {
+    name: 'approve',
+    summary: 'let the next messages to or from a session pass',
+    load: async () => (await import('./commands/approve.ts')).approveCommand,
+  },
+  {
+    name: 'pause',
+    summary: 'silence every doorbell at once',
+    load: async () => (await import('./commands/pause.ts')).pauseCommand,
+  },
+  {
+    name: 'resume',
+    summary: 'let a held chain, or everything, ring again',
+    load: async () => (await import('./commands/pause.ts')).resumeCommand,
+  },
+  {
     name: 'doctor',
     summary: 'check and mend the installation and the home',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Bus } from '../bus/bus.ts'
+import { abandonedRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
 import { believedState } from '../session/stateFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
@@ -10,6 +11,7 @@ import { type TypePorts, typeRing } from './tmux.ts'
 
 /** Types the ring into the session's pane; one process at a time rings a pane. */
 export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefined): Doorbell {
+  let left: string | undefined
   return {
     name: 'tmux',
     ring: async (session, claim) => {
@@ -17,17 +19,22 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const address = { socket: session.tmux_socket, pane: session.pane }
       const lock = tryPidLock(bus.home.ringLock(paneKey(address.socket, address.pane)), bus.processes)
       if (typeof lock !== 'function') return refusal(`process ${lock.pid} is ringing this pane`)
+      const abandoned = abandonedRing(bus, session.name, 'tmux')
+      const leftBehind = left ?? (abandoned.length === 0 ? undefined : ringText(abandoned))
+      let line: string | undefined
       const text = () => {
         const ids = claim()
-        return ids.length === 0 ? undefined : ringText(ids)
+        line = ids.length === 0 ? undefined : ringText(ids)
+        return line
       }
       const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
       const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
-        return await typeRing(
-          { session, address, text, forbidden: (look) => busyTrouble(session.name, look, bus), screen },
-          ports,
-        )
+        const forbidden = (look: PaneLook) => busyTrouble(session.name, look, bus)
+        const result = await typeRing({ session, address, text, leftBehind, forbidden, screen }, ports)
+        if (result.kind === 'rung') left = undefined
+        else if (result.typed) left = line
+        return result
       } finally {
         lock()
       }

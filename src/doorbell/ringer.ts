@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { findSession, readSessions, type Session } from '../bus/registry.ts'
-import { unreadIds } from '../bus/unread.ts'
-import { claimRing, readRings, settleRing, unclaimRing, unrung } from '../session/rings.ts'
+import { isCoded } from '../errors.ts'
+import { claimRing, readRings, ringableIds, settleRing, unclaimRing, unrung } from '../session/rings.ts'
 import { believedState } from '../session/stateFile.ts'
 import { noteWaiting } from '../session/waiting.ts'
 import { decideRing, type RingDecision, retryDelay } from './policy.ts'
@@ -25,7 +25,12 @@ export type Ringer = {
 
 export type RingerPorts = { bus: Bus; log: (text: string) => void }
 
-type Memory = { seen: Map<string, number>; failedTries: number; waiting: { since: number; why: string } | undefined }
+type Memory = {
+  seen: Map<string, number>
+  failedTries: number
+  waiting: { since: number; why: string } | undefined
+  session: Session | undefined
+}
 
 /** `busy` and `asking` are doubted when they are this old: no hook tells that the user interrupted the turn. In milliseconds. */
 const DOUBT_MS = 3000
@@ -35,7 +40,7 @@ const COMING_UP_MS = 10_000
 
 /** Rings once for each batch of a session's unread messages, leaves to the agent's own bell what that can do, and keeps on trying. */
 export function createRinger(name: string, doorbell: Doorbell, leaveToNative: boolean, ports: RingerPorts): Ringer {
-  const memory: Memory = { seen: new Map(), failedTries: 0, waiting: undefined }
+  const memory: Memory = { seen: new Map(), failedTries: 0, waiting: undefined, session: undefined }
   const { bus } = ports
   return {
     look: async () => {
@@ -44,8 +49,8 @@ export function createRinger(name: string, doorbell: Doorbell, leaveToNative: bo
       if (decision.kind === 'rest') memory.failedTries = 0
       if (decision.kind !== 'ring')
         return settle(name, ports, memory, decision.kind === 'wait' ? decision.why : undefined, count)
-      const session = findSession(readSessions(bus.home), name)
-      if (!session) return 0
+      const session = sessionNow(name, bus, memory)
+      if (!session) return retryDelay(0)
       const why = await ring(name, session, doorbell, ports, memory)
       return settle(name, ports, memory, why, count)
     },
@@ -72,7 +77,7 @@ function decide(
   memory: Memory,
 ): { decision: RingDecision; count: number } {
   const now = bus.clock.now()
-  const ids = unrung(unreadIds(bus.home, name), readRings(bus.home, name), bus.processes)
+  const ids = unrung(ringableIds(bus.home, name), readRings(bus.home, name), bus.processes)
   for (const id of memory.seen.keys()) if (!ids.includes(id)) memory.seen.delete(id)
   for (const id of ids) if (!memory.seen.has(id)) memory.seen.set(id, now)
   const { activity, doubtful, state } = activityNow(name, bus)
@@ -81,16 +86,26 @@ function decide(
     now,
     paused: existsSync(bus.home.paused),
     activity: doubtful ? 'unknown' : activity,
-    native: leaveToNative && (state?.native ?? isComingUp(name, bus)),
+    native: leaveToNative && (state?.native ?? isComingUp(name, bus, memory)),
     failedTries: memory.failedTries,
   })
   return { decision, count: ids.length }
 }
 
 /** A Claude Code that has just started tells of itself in a moment, and rings for what is unread by itself. */
-function isComingUp(name: string, bus: Bus): boolean {
-  const session = findSession(readSessions(bus.home), name)
+function isComingUp(name: string, bus: Bus, memory: Memory): boolean {
+  const session = sessionNow(name, bus, memory)
   return session?.native === true && bus.clock.now() - Date.parse(session.joined_at) < COMING_UP_MS
+}
+
+/** The session as it is registered; as it last was where the registry cannot be read, which is for `doctor` to mend. */
+function sessionNow(name: string, bus: Bus, memory: Memory): Session | undefined {
+  try {
+    memory.session = findSession(readSessions(bus.home), name)
+  } catch (error) {
+    if (!isCoded(error, 'REGISTRY_BROKEN')) throw error
+  }
+  return memory.session
 }
 
 /** Rings, and gives the reason where that could not be. What was claimed and not rung is given back. */

@@ -1,4 +1,5 @@
 import type { Session } from '../bus/registry.ts'
+import { faultPoint } from '../system/fault.ts'
 import type { Processes } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { agentTrouble, lookAtPane, type PaneLook } from './pane.ts'
@@ -18,6 +19,8 @@ export type TypeRequest = {
   address: PaneAddress
   /** Asked at the last moment before the first byte; undefined where nothing is left to ring for. */
   text: () => string | undefined
+  /** A line that a ring before this one typed and could not enter. Should the box hold just that, Enter alone is missing. */
+  leftBehind: string | undefined
   /** What else forbids it, looked at before the text and again before Enter. */
   forbidden: (look: PaneLook) => string | undefined
   /** What is known of the agent's input box. */
@@ -32,17 +35,25 @@ export type TypeRequest = {
  */
 export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<RingResult> {
   const look = await lookAtPane(ports.tmux, request.address)
-  const trouble = paneTrouble(request, look, ports) ?? boxTrouble(look, request.screen)
+  const left = leftInBox(request, look)
+  const trouble =
+    paneTrouble(request, look, ports) ?? (left === undefined ? boxTrouble(look, request.screen) : undefined)
   if (trouble !== undefined) return refused(trouble, false)
   const text = request.text()
   if (text === undefined) return { kind: 'rung' }
+  faultPoint('ring:claimed')
   // Taking the batch has cost a moment in which a turn may have begun.
   const late = look && request.forbidden(look)
   if (late !== undefined) return refused(late, false)
+  if (left !== undefined) {
+    const entered = await enter(request, left, ports)
+    return entered.kind === 'rung' ? entered : refused(entered.why, false)
+  }
   if (!(await type(text.slice(0, 1), request, ports))) return refused('the pane is gone', false)
   if (!(await appears(text.slice(0, 1), request, ports)))
     return refused('the input box does not take what is typed', true)
   if (!(await type(text.slice(1), request, ports))) return refused('the pane is gone', true)
+  faultPoint('ring:typed')
   await ports.pause(GAP_MS)
   return enter(request, text, ports)
 }
@@ -75,6 +86,10 @@ async function enter(request: TypeRequest, text: string, ports: TypePorts): Prom
 
 function refused(why: string, typed: boolean): RingResult {
   return { kind: 'wait', why, typed }
+}
+
+function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook | undefined): string | undefined {
+  return look && leftBehind !== undefined && boxHolds(look.capture, leftBehind, screen) ? leftBehind : undefined
 }
 
 function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: TypePorts): string | undefined {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { findSession, readSessions, type Session, type Sessions } from '../bus/registry.ts'
 import { isCoded } from '../errors.ts'
@@ -11,7 +12,7 @@ export type WatchPorts = {
   bus: Bus
   waker: Waker
   watchDirectory: (path: string, onEvent: () => void, onTrouble: (why: string) => void) => DirectoryWatch
-  /** Whether the session's pane is still there; asked now and then, where no process tells. */
+  /** Whether the session's pane is still there; asked at every check, where no process tells. */
   paneExists: (session: Session) => Promise<boolean>
   log: (text: string) => void
 }
@@ -75,7 +76,7 @@ async function run(
   let woken = false
   for (;;) {
     const scanning = bus.clock.now() >= scanAt
-    const end = request.stopped() ? 'it was asked to end' : await reasonToEnd(request.name, ports, scanning)
+    const end = request.stopped() ? 'it was asked to end' : await reasonToEnd(request.name, ports)
     if (end !== undefined) return end
     const wish = Math.min(await look(), woken ? SECOND_LOOK_MS : CHECK_MS)
     if (scanning) scanAt = bus.clock.now() + scanMs()
@@ -84,15 +85,16 @@ async function run(
   }
 }
 
-async function reasonToEnd(name: string, ports: WatchPorts, thorough: boolean): Promise<string | undefined> {
+async function reasonToEnd(name: string, ports: WatchPorts): Promise<string | undefined> {
   const { bus } = ports
+  if (!existsSync(bus.home.root)) return 'the home is gone'
   if (watcherOf(bus.home, name)?.pid !== bus.processes.self().pid) return 'another watcher took over'
   const sessions = readOrUndefined(bus)
   if (sessions === undefined) return undefined
   const session = findSession(sessions, name)
   if (!session) return 'the session has left'
   if (session.agent !== null) return bus.processes.isAlive(session.agent) ? undefined : 'the agent has ended'
-  return thorough && !(await ports.paneExists(session)) ? 'the pane is gone' : undefined
+  return (await ports.paneExists(session)) ? undefined : 'the pane is gone'
 }
 
 /** A registry that cannot be read is for `doctor` to mend; the watcher goes on with what it knows. */

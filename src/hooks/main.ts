@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
 import { logLine } from '../system/log.ts'
-import { notification, permissionRequest, postToolUse, sessionEnd, stop } from './events/activity.ts'
+import { notification, permissionRequest, sessionEnd, stop } from './events/activity.ts'
 import { bell, cwdChanged, joined, startRing } from './events/bell.ts'
 import { userPromptSubmit } from './events/prompt.ts'
 import { sessionStart } from './events/session-start.ts'
+import { postToolUse, preToolUse } from './events/tool.ts'
 import { type Payload, parsePayload } from './payload.ts'
 import type { HookPorts } from './ports.ts'
-import { type Reply, SILENT } from './reply.ts'
+import { answer, type Reply, SILENT } from './reply.ts'
 
 /**
  * A hook, and what a fault of our own in it means: `open`, the session goes on as if there were no hook, and what is lost says `costs`;
@@ -24,7 +26,12 @@ export const HOOKS: Record<string, Hook> = {
     costs: 'the screen alone tells that a dialog is open',
   },
   notification: { run: notification, onFault: 'open', costs: 'the state stays what it was' },
-  'post-tool-use': { run: postToolUse, onFault: 'open', costs: 'the state stays at asking until the turn ends' },
+  'pre-tool-use': {
+    run: preToolUse,
+    onFault: 'closed',
+    costs: 'the human is asked about a call that needed no asking',
+  },
+  'post-tool-use': { run: postToolUse, onFault: 'open', costs: 'work, or a yes, is not seen: the gate stays closed' },
   stop: { run: stop, onFault: 'open', costs: 'the state stays at busy; the screen is asked after 3 s' },
   'session-end': { run: sessionEnd, onFault: 'open', costs: 'the process alone tells that the agent is gone' },
   'cwd-changed': { run: cwdChanged, onFault: 'open', costs: 'the bell may fall silent; the tmux doorbell rings' },
@@ -35,13 +42,20 @@ export const HOOKS: Record<string, Hook> = {
 /** Answers one hook. A fault of our own is logged where `doctor` finds it. */
 export function runHook(word: string | undefined, stdin: () => string, ports: HookPorts): Reply {
   try {
+    const payload = parsePayload(stdin())
+    if (!payload) noteFault(word, new Error('the payload is no JSON object'), ports)
     const hook = word !== undefined && Object.hasOwn(HOOKS, word) ? HOOKS[word] : undefined
-    return hook ? hook.run(ports, parsePayload(stdin())) : SILENT
+    return hook ? hook.run(ports, payload ?? {}) : SILENT
   } catch (error) {
     noteFault(word, error, ports)
-    return SILENT
+    return word !== undefined && HOOKS[word]?.onFault === 'closed' ? ASK : SILENT
   }
 }
+
+const ASK = answer('PreToolUse', {
+  permissionDecision: 'ask',
+  permissionDecisionReason: 'agent-chat could not tell whose turn this is (a fault of its own: agent-chat doctor)',
+})
 
 /** Runs what is only true once the answer was written. */
 export function afterReply(word: string | undefined, reply: Reply, ports: HookPorts): void {
@@ -54,10 +68,10 @@ export function afterReply(word: string | undefined, reply: Reply, ports: HookPo
 
 function noteFault(word: string | undefined, error: unknown, ports: HookPorts): void {
   try {
-    logLine(
-      ports.bus().home.hookLog,
-      `${word}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    )
+    const { home } = ports.bus()
+    // A hook is no reason to make a home.
+    if (!existsSync(home.root)) return
+    logLine(home.hookLog, `${word}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   } catch {
     // Without a home there is nobody to tell.
   }

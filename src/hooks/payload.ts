@@ -1,13 +1,13 @@
 /** What Claude Code tells a hook, as far as it is used here. Anything may be missing. */
 export type Payload = Record<string, unknown>
 
-/** The payload in the text of standard input; an empty one for anything that is no object. */
-export function parsePayload(text: string): Payload {
+/** The payload in the text of standard input; undefined for anything that is no object, or was cut short. */
+export function parsePayload(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { findSession, updateSessions } from '../bus/registry.ts'
+import { needsWatcher } from '../session/doorbellChoice.ts'
 import { type JoinPorts, type JoinRequest, join, leave } from '../session/join.ts'
 import type { Ended } from '../system/spawn.ts'
 
@@ -21,7 +22,7 @@ export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, p
   // Registered under this process until the agent has one: a name that is taken must not start an agent.
   const self = bus.processes.self()
   const { session } = await join(
-    { ...request, agent: self, watch: request.pane !== undefined && request.doorbell !== 'native' },
+    { ...request, agent: self, watch: request.pane !== undefined && needsWatcher(request) },
     ports,
   )
   const isOurs = (now: { joined_at: string }) => now.joined_at === session.joined_at

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Home } from '../bus/home.ts'
 import { CodedError } from '../errors.ts'
 import { writeNewFile } from '../system/files.ts'
@@ -17,7 +17,18 @@ export async function tmuxSessionExists(tmux: Tmux, name: string): Promise<boole
 
 /** Starts `argv` in a tmux session of its own, detached, in the working directory `cwd`. */
 export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, argv: string[]): Promise<void> {
-  const { code, stderr } = await tmux.run(['new-session', '-d', '-s', tmuxSessionName(name), '-c', cwd, '--', ...argv])
+  // tmux reads a directory as one of its formats, in which `#(…)` is run, and a `;` at the end as the end of its command.
+  const directory = cwd.replaceAll('#', '##').replace(/;$/, '\\;')
+  const { code, stderr } = await tmux.run([
+    'new-session',
+    '-d',
+    '-s',
+    tmuxSessionName(name),
+    '-c',
+    directory,
+    '--',
+    ...argv,
+  ])
   if (code === 0) return
   throw new CodedError('FAULT', `tmux made no session: ${stderr || `exit ${code}`}`, {
     hint: 'try it by hand: tmux new-session -d',
@@ -31,16 +42,26 @@ export function writeHandover(home: Home, name: string, handover: Handover): str
   return path
 }
 
+/** Removes a handover that nobody took. */
+export function dropHandover(path: string): void {
+  rmSync(path, { force: true })
+}
+
 /** Reads and removes a handover. Throws `USAGE` where there is none: the option is the launcher's own. */
-export function takeHandover(path: string): Handover {
+export function takeHandover(home: Pick<Home, 'pids'>, path: string): Handover {
+  if (dirname(path) !== home.pids || !path.endsWith('.launch')) throw notForUsers(undefined)
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Handover
   } catch (error) {
-    throw new CodedError('USAGE', 'this option is for the launcher itself', {
-      hint: 'start a session with: agent-chat <name>',
-      cause: error,
-    })
+    throw notForUsers(error)
   } finally {
-    rmSync(path, { force: true })
+    dropHandover(path)
   }
+}
+
+function notForUsers(cause: unknown): CodedError {
+  return new CodedError('USAGE', 'this option is for the launcher itself', {
+    hint: 'start a session with: agent-chat <name>',
+    cause,
+  })
 }

@@ -6,6 +6,9 @@ export const NAME_PATTERN = /^[a-z][a-z0-9-]{0,31}$/
 /** The person at the keyboard: always there, joins nothing, has an inbox like anyone else. */
 export const HUMAN = 'human'
 
+/** What this program itself says, for example to the human. */
+export const PROGRAM = 'agent-chat'
+
 /** First words of the command line, those to come included, so that no session's name becomes a command later. */
 export const COMMAND_WORDS = [
   'accept',
@@ -45,7 +48,7 @@ export const COMMAND_WORDS = [
 ] as const
 
 const EVERYBODY = ['all', 'everyone']
-const RESERVED = new Set<string>([...COMMAND_WORDS, ...EVERYBODY, HUMAN, 'read'])
+const RESERVED = new Set<string>([...COMMAND_WORDS, ...EVERYBODY, HUMAN, PROGRAM, 'read'])
 
 const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
 

@@ -14,6 +14,11 @@ export function parseDoorbell(input: string | undefined): DoorbellChoice {
   })
 }
 
+/** Whether a watcher in the background rings for this session. What the stdout doorbell prints is for whoever runs the watcher. */
+export function needsWatcher(session: Pick<Session, 'doorbell'>): boolean {
+  return session.doorbell === 'auto' || session.doorbell === 'tmux'
+}
+
 /** Whether the agent's own bell rings for this session. */
 export function ringsNatively(session: Pick<Session, 'doorbell'>): boolean {
   return session.doorbell === 'auto' || session.doorbell === 'native'

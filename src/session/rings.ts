@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
+import { heldMarks } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
 import { unreadIds } from '../bus/unread.ts'
 import { isErrno } from '../system/errno.ts'
-import { replaceFileSoon } from '../system/files.ts'
+import { makeDirectory, replaceFileSoon } from '../system/files.ts'
 import { withPidLock } from '../system/pidlock.ts'
 import type { Processes, ProcessRef } from '../system/processes.ts'
 
@@ -29,6 +30,13 @@ export function readRings(home: Pick<Home, 'rings'>, name: string): Rings {
   }
 }
 
+/** The unread messages that may ring at all: not those that are held, nor those that wait for the next look. */
+export function ringableIds(home: Home, name: string): string[] {
+  const marks = heldMarks(home, name)
+  const silent = (id: string) => Object.hasOwn(marks, id) && marks[id]?.ring !== 'resumed'
+  return unreadIds(home, name).filter((id) => !silent(id))
+}
+
 /** The unread messages that no doorbell has rung for, or is ringing for now, oldest first. */
 export function unrung(unread: string[], rings: Rings, processes: Pick<Processes, 'isAlive'>): string[] {
   return unread.filter((id) => {
@@ -37,16 +45,21 @@ export function unrung(unread: string[], rings: Rings, processes: Pick<Processes
   })
 }
 
-/** Takes all that is still to ring for, so that no other doorbell rings for it as well. `wanted` narrows it. */
-export function claimRing(
-  bus: Bus,
-  name: string,
-  by: string,
-  wanted: (ids: string[]) => string[] = (ids) => ids,
-): string[] {
+/** What a doorbell of this kind had claimed when its process ended: it may have rung by half. */
+export function abandonedRing(bus: Bus, name: string, by: string): string[] {
+  const rings = readRings(bus.home, name)
+  return Object.entries(rings)
+    .filter(([, mark]) => mark.by === by && mark.ringing !== undefined && !bus.processes.isAlive(mark.ringing))
+    .map(([id]) => id)
+    .sort()
+}
+
+/** Takes all that is still to ring for, so that no other doorbell rings for it as well. */
+export function claimRing(bus: Bus, name: string, by: string): string[] {
   let claimed: string[] = []
   change(bus, name, (rings, unread) => {
-    claimed = wanted(unrung(unread, rings, bus.processes))
+    const ringable = new Set(ringableIds(bus.home, name))
+    claimed = unrung(unread, rings, bus.processes).filter((id) => ringable.has(id))
     const mark = { by, at: new Date(bus.clock.now()).toISOString(), ringing: bus.processes.self() }
     return claimed.length === 0 ? undefined : { ...rings, ...Object.fromEntries(claimed.map((id) => [id, mark])) }
   })
@@ -62,10 +75,11 @@ export function unclaimRing(bus: Bus, name: string, ids: string[]): void {
 export function settleRing(bus: Bus, name: string, by: string, ids: string[], presented: boolean): void {
   const at = new Date(bus.clock.now()).toISOString()
   change(bus, name, (rings) => {
-    const marks = ids.map((id): [string, RingMark] => [
-      id,
-      { by, at: rings[id]?.at ?? at, ...(presented ? { presented: at } : {}) },
-    ])
+    const marks = ids.map((id): [string, RingMark] => {
+      // The session may have got it before the ringer came to say so.
+      const got = rings[id]?.presented ?? (presented ? at : undefined)
+      return [id, { by, at: rings[id]?.at ?? at, ...(got === undefined ? {} : { presented: got }) }]
+    })
     return { ...rings, ...Object.fromEntries(marks) }
   })
 }
@@ -95,6 +109,7 @@ function presentedMark(mark: RingMark, at: string): RingMark {
 
 /** Marks are kept for what is unread, so the file stays as small as the inbox. */
 function change(bus: Bus, name: string, next: (rings: Rings, unread: string[]) => Rings | undefined): void {
+  makeDirectory(bus.home.states)
   withPidLock(bus.home.ringsLock(name), bus.processes, LOCK_MS, () => {
     const unread = unreadIds(bus.home, name)
     const rings = next(readRings(bus.home, name), unread)

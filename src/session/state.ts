@@ -1,4 +1,5 @@
 import type { ProcessRef } from '../system/processes.ts'
+import type { Turn } from './turn.ts'
 
 /** What a session is doing: `asking` = a permission or question dialog is open. */
 export type Activity = 'idle' | 'busy' | 'asking' | 'gone'
@@ -15,6 +16,11 @@ export type SessionState = {
   native: boolean
   /** Whether its input box is vim's. */
   vim: boolean
+  /** `AGENT_CHAT_GATE` as the agent itself was started with: a command that it runs cannot say otherwise. */
+  gate: string
+  turn?: Turn
+  /** Prompts that the agent has scheduled for itself. */
+  scheduled?: string[]
 }
 
 /** Something that a hook saw, with the process and conversation that it saw it in. */
@@ -25,6 +31,7 @@ export type StateEvent = {
   agent: ProcessRef | null
   native?: boolean
   vim?: boolean
+  gate?: string
 }
 
 /** The state after an event; undefined where the event changes nothing. */
@@ -38,6 +45,10 @@ export function nextState(state: SessionState | undefined, event: StateEvent): S
     agent: event.agent ?? state?.agent ?? null,
     native: event.native ?? state?.native ?? false,
     vim: event.vim ?? state?.vim ?? false,
+    gate: event.gate ?? state?.gate ?? 'enforce',
+    // A new agent has had no turn yet; /clear and compaction do not end whose turn it is.
+    ...(state?.turn && sameAgent(state.agent, event.agent) ? { turn: state.turn } : {}),
+    ...(state?.scheduled && sameAgent(state.agent, event.agent) ? { scheduled: state.scheduled } : {}),
   }
   return state && sameState(state, next) ? undefined : next
 }

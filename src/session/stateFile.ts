@@ -33,10 +33,19 @@ export function readState(home: Pick<Home, 'state'>, name: string): SessionState
 
 /** Takes in what a hook saw. Gives the state that holds now. */
 export function noteEvent(bus: Bus, name: string, event: StateEvent): SessionState | undefined {
+  return changeState(bus, name, (before) => nextState(before, event))
+}
+
+/** Changes a session's state, one process at a time; `change` gives undefined to leave it. Gives the state that holds now. */
+export function changeState(
+  bus: Bus,
+  name: string,
+  change: (before: SessionState | undefined) => SessionState | undefined,
+): SessionState | undefined {
   makeDirectory(bus.home.states)
   return withPidLock(bus.home.stateLock(name), bus.processes, LOCK_MS, () => {
     const before = readState(bus.home, name)
-    const next = nextState(before, event)
+    const next = change(before)
     if (next) replaceFileSoon(bus.home.state(name), `${JSON.stringify(next)}\n`)
     return next ?? before
   })

@@ -1,15 +1,18 @@
 import { readFileSync, rmSync } from 'node:fs'
 import type { Home } from '../bus/home.ts'
 import { isErrno } from '../system/errno.ts'
-import { replaceFileSoon } from '../system/files.ts'
+import { makeDirectory, replaceFileSoon } from '../system/files.ts'
 
 /** Messages that a doorbell could not announce yet: how many, since when (ISO 8601), and why. */
 export type Waiting = { count: number; since: string; why: string }
 
 /** Tells others what this session's doorbell waits for; undefined for nothing. */
-export function noteWaiting(home: Pick<Home, 'waiting'>, name: string, waiting: Waiting | undefined): void {
+export function noteWaiting(home: Pick<Home, 'waiting' | 'states'>, name: string, waiting: Waiting | undefined): void {
   if (waiting === undefined) rmSync(home.waiting(name), { force: true })
-  else replaceFileSoon(home.waiting(name), `${JSON.stringify(waiting)}\n`)
+  else {
+    makeDirectory(home.states)
+    replaceFileSoon(home.waiting(name), `${JSON.stringify(waiting)}\n`)
+  }
 }
 
 /** What the session's doorbell waits for, as it last said. */

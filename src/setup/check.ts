@@ -12,7 +12,7 @@ export async function checked(name: string, look: () => Check[] | Promise<Check[
     return await look()
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    const hint = isCoded(error) ? error.hint : 'AGENT_CHAT_DEBUG=1 agent-chat who may say more'
-    return [{ name, status: 'failed', detail, hint }]
+    const hint = isCoded(error) ? { hint: error.hint } : {}
+    return [{ name, status: 'failed', detail, ...hint }]
   }
 }

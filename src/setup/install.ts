@@ -10,6 +10,8 @@ export type InstallPorts = {
   env: NodeJS.ProcessEnv
   /** Whether to run this command, asked before it is run. */
   agree: (question: string) => Promise<boolean>
+  /** Whether it was asked for outright, so that not being able to is a failure. */
+  insists: boolean
   say: (text: string) => void
 }
 
@@ -30,7 +32,10 @@ export function wantedOf([, tmux]: [Check, Check, Check], env: NodeJS.ProcessEnv
 /** Installs one program, if it is agreed to; else undefined. */
 export async function install({ program, argv }: Wanted, ports: InstallPorts): Promise<Check | undefined> {
   const hint = installHint(program, ports.env)
-  if (argv === undefined) return { name: program, status: 'failed', detail: 'cannot be installed from here', hint }
+  if (argv === undefined)
+    return ports.insists
+      ? { name: program, status: 'failed', detail: 'cannot be installed from here', hint }
+      : undefined
   if (!(await ports.agree(`Install ${program} with \`${argv.join(' ')}\`?`))) return undefined
   ports.say(`$ ${argv.join(' ')}`)
   const code = (await runTalking(argv, ports.env)) === 0 ? 0 : await again(argv, ports)

@@ -67,6 +67,6 @@ function absence(env: Env, own: string, linkDirectory: string): { detail: string
 
 /** Whether a version, as `20.19.0` or `3.3a`, is `oldest` or newer. */
 export function atLeast(version: string, [major, minor]: readonly [number, number]): boolean {
-  const [, ownMajor = 0, ownMinor = 0] = (/(\d+)(?:\.(\d+))?/.exec(version) ?? []).map(Number)
+  const [, ownMajor = 0, ownMinor = 0] = (/(\d+)(?:\.(\d+))?/.exec(version) ?? []).map((part) => Number(part ?? 0))
   return ownMajor > major || (ownMajor === major && ownMinor >= minor)
 }

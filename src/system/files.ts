@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  copyFileSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -53,6 +54,22 @@ export function replaceFileSoon(path: string, text: string): void {
   renameSync(temporary, path)
 }
 
+/** Copies a file under a name that is not looked at yet, and waits until the disk has it. On failure nothing is left behind. */
+export function copyFile(path: string, copy: string): void {
+  try {
+    copyFileSync(path, copy)
+    const fd = openSync(copy, 'r+')
+    try {
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    rmSync(copy, { force: true })
+    throw error
+  }
+}
+
 /** Waits until the disk has the names in a directory. Some network disks cannot be asked for that; they are not waited for. */
 export function syncDirectory(path: string): void {
   const fd = openSync(path, 'r')
@@ -99,14 +116,21 @@ export function readPlainFile(path: string, maxBytes: number): Buffer | 'not a f
 
 /** Makes a directory, and those above it, that only this user can read. */
 export function makeDirectory(path: string): void {
-  // Node's own recursion answers ENOENT for a disk that is read-only; one step at a time gives the true reason.
+  try {
+    makeOne(path)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT') || dirname(path) === path) throw error
+    makeDirectory(dirname(path))
+    makeOne(path)
+  }
+}
+
+/** Node's own recursion answers ENOENT where a disk is read-only; one step at a time gives the true reason. */
+function makeOne(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-    if (!isErrno(error, 'ENOENT') || dirname(path) === path) throw error
-    makeDirectory(dirname(path))
-    makeDirectory(path)
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 

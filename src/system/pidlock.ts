@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isErrno } from './errno.ts'
 import type { Processes, ProcessRef } from './processes.ts'
 
@@ -12,9 +12,10 @@ export function tryPidLock(path: string, processes: Processes): (() => void) | P
   try {
     writeFileSync(own, JSON.stringify(self), { mode: 0o600 })
     for (;;) {
-      if (claim(own, path)) return () => rmSync(path, { force: true })
+      if (claim(own, path)) return () => release(path, self)
       const holder = holderOf(path)
       if (holder && processes.isAlive(holder)) return holder
+      if (holder === undefined && isBeingWritten(path)) continue
       breakStale(path, holder, self)
     }
   } finally {
@@ -35,6 +36,12 @@ export function holderOf(path: string): ProcessRef | undefined {
   }
 }
 
+/** A lock that another took over in the meantime, wrongly or not, is that one's to give back. */
+function release(path: string, self: ProcessRef): void {
+  const holder = holderOf(path)
+  if (holder?.pid === self.pid && holder.started === self.started) rmSync(path, { force: true })
+}
+
 function claim(own: string, path: string): boolean {
   try {
     linkSync(own, path)
@@ -46,7 +53,7 @@ function claim(own: string, path: string): boolean {
   }
 }
 
-/** Where the disk has no links: exclusive creation. A reader may see it empty for a moment, which `breakStale` looks at again. */
+/** Where the disk has no links: exclusive creation. It is empty for a moment, which `isBeingWritten` allows for. */
 function claimWithoutLinks(own: string, path: string): boolean {
   try {
     writeFileSync(path, readFileSync(own), { mode: 0o600, flag: 'wx' })
@@ -55,6 +62,12 @@ function claimWithoutLinks(own: string, path: string): boolean {
     if (isErrno(error, 'EEXIST')) return false
     throw error
   }
+}
+
+/** An empty lock is its holder's, who has not written into it yet; unless that takes a second, which no living holder needs. */
+function isBeingWritten(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.size === 0 && Math.abs(Date.now() - stat.mtimeMs) < 1000
 }
 
 /** Moves a dead holder's file away. Should another have taken the lock in between, its file is put back. */

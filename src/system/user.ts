@@ -8,3 +8,8 @@ export function userId(): number | undefined {
 export function userHome(): string {
   return process.env.HOME || homedir()
 }
+
+/** The number of this process, for names of temporary files that no other process may take. */
+export function ownPid(): number {
+  return process.pid
+}

@@ -43,7 +43,10 @@ export async function serverForTest(): Promise<TmuxServer> {
 }
 
 /** Starts the stand-in in a pane, by itself or, with `inShell`, from a bash that stays when it ends. */
-export async function standIn(world: World, options: { inShell?: boolean; server?: TmuxServer } = {}): Promise<StandIn> {
+export async function standIn(
+  world: World,
+  options: { inShell?: boolean; server?: TmuxServer } = {},
+): Promise<StandIn> {
   const log = join(world.directory, `pieces-${started}`)
   started += 1
   const argv = [process.execPath, join(import.meta.dirname, 'agent.mjs'), log]
@@ -111,9 +114,16 @@ export function textOf(path: string): string {
   }
 }
 
+/** A terminal may give text in any pieces; a key that came by itself stays a piece of its own. */
 function piecesIn(log: string): string[] {
-  return textOf(log)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => String(JSON.parse(line)))
+  const pieces: string[] = []
+  let open = false
+  for (const line of textOf(log).split('\n').filter(Boolean)) {
+    const piece = String(JSON.parse(line))
+    const text = !/[\r\n\x15]/.test(piece)
+    if (open && text) pieces.push(`${pieces.pop()}${piece}`)
+    else pieces.push(piece)
+    open = text
+  }
+  return pieces
 }

@@ -1,13 +1,15 @@
 import { idOfFile } from '../../message/id.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
 import { ring } from '../bell.ts'
-import { record, sentFields } from '../history.ts'
+import { heldMarks } from '../held.ts'
+import { record } from '../history.ts'
 import { readMessageFile } from '../inbox.ts'
 import { linkOrCopy } from '../publish.ts'
 import { unreadIds } from '../unread.ts'
 import { entriesOf, statOf, writtenAt } from './entries.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
 import type { Past } from './past.ts'
+import { isSilent, recordSent } from './record.ts'
 
 /** A file's time may be this much behind the clock that ids are made by. In milliseconds. */
 const CLOCK_SLACK_MS = 1000
@@ -30,7 +32,8 @@ async function sweepUnread(sweep: Sweep, name: string, past: Past): Promise<stri
   const ids = unreadIds(home, name)
   const settled = ids.filter((id) => clock.now() - writtenAt(id, home.unread(name, id)) > GRACE_MS)
   for (const id of settled) await sweepDelivered(sweep, name, id, home.unread(name, id), past)
-  const newest = settled.at(-1)
+  const marks = heldMarks(home, name)
+  const newest = settled.findLast((id) => !isSilent(marks[id]))
   if (newest === undefined) return ids
   const rung = statOf(home.ring(name))?.mtimeMs ?? 0
   if (rung + CLOCK_SLACK_MS < writtenAt(newest, home.unread(name, newest)))
@@ -70,7 +73,5 @@ async function sweepDelivered(sweep: Sweep, name: string, id: string, path: stri
   if (message === undefined || typeof message === 'string') return
   if (!archived) await note(sweep, 'unarchived', { paths: [path], name }, () => linkOrCopy(path, bus.home.message(id)))
   if (!past.sent.has(id) && past.covers(writtenAt(id, path)))
-    await note(sweep, 'unrecorded', { paths: [path], name }, () =>
-      record(bus, 'sent', { ...sentFields(message), mended: true }),
-    )
+    await note(sweep, 'unrecorded', { paths: [path], name }, () => recordSent(sweep, message))
 }

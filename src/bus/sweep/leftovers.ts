@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { holderOf, tryPidLock } from '../../system/pidlock.ts'
+import { heldNames } from '../held.ts'
 import { entriesOf, inboxNames, statOf } from './entries.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
 import type { State } from './states.ts'
@@ -12,7 +13,8 @@ const TEMPORARY = /^(.+?)(?:\.(\d{1,10}))?\.(?:tmp|stale)$/
 export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const { home } = sweep.bus
   const inboxes = inboxNames(home).map((name) => home.inbox(name))
-  for (const directory of [home.root, home.messages, home.pids, home.states, ...inboxes]) {
+  const marks = heldNames(home).map((name) => home.heldBy(name))
+  for (const directory of [home.root, home.messages, home.pids, home.states, ...inboxes, ...marks]) {
     for (const entry of entriesOf(directory)) {
       if (entry.isFile()) await sweepTemporary(sweep, directory, entry.name)
     }

@@ -3,13 +3,14 @@ import { idOfFile } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { syncDirectory } from '../../system/files.ts'
 import { ring } from '../bell.ts'
-import { record, sentFields } from '../history.ts'
+import { markOf } from '../held.ts'
 import { ensureInbox } from '../home.ts'
 import { readMessageFile } from '../inbox.ts'
 import { linkOrCopy } from '../publish.ts'
 import { entriesOf, statOf, writtenAt } from './entries.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
 import type { Past } from './past.ts'
+import { isSilent, recordSent } from './record.ts'
 
 /** Delivers what was published and never delivered, and names files in the archive that are no messages. */
 export async function sweepMessages(sweep: Sweep, placed: ReadonlySet<string>, past: Past): Promise<void> {
@@ -29,10 +30,11 @@ export async function sweepMessages(sweep: Sweep, placed: ReadonlySet<string>, p
   }
 }
 
-function deliver({ bus }: Sweep, message: Message): void {
+function deliver(sweep: Sweep, message: Message): void {
+  const { bus } = sweep
   ensureInbox(bus.home, message.to)
   linkOrCopy(bus.home.message(message.id), bus.home.unread(message.to, message.id))
   syncDirectory(bus.home.inbox(message.to))
-  record(bus, 'sent', { ...sentFields(message), mended: true })
-  ring(bus.home, message.to)
+  recordSent(sweep, message)
+  if (!isSilent(markOf(bus.home, message.to, message.id))) ring(bus.home, message.to)
 }

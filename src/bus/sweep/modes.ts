@@ -13,7 +13,8 @@ export async function sweepModes(sweep: Sweep): Promise<void> {
   const wrong = [
     ...((statSync(home.root).mode & 0o777) === 0o700 ? [] : [home.root]),
     ...[home.sessions, home.history].filter(isWrong),
-    ...directories.flatMap((path) => [...(isWrong(path) ? [path] : []), ...wrongBelow(path)]),
+    // The one directory that a home may do without.
+    ...[...directories, home.held].flatMap((path) => [...(isWrong(path) ? [path] : []), ...wrongBelow(path)]),
   ]
   if (wrong.length === 0) return
   await note(sweep, 'wrong-mode', { paths: wrong }, () => {

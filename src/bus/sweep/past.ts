@@ -16,11 +16,11 @@ export type Past = {
  */
 const BEFORE_MS = 60 * 60 * 1000
 
-/** Reads the whole history once. */
-export function readPast(home: Pick<Home, 'history'>): Past {
+/** Reads the whole history once. Where there is none, it counts as cut at `now` (milliseconds since 1970). */
+export function readPast(home: Pick<Home, 'history'>, now: number): Past {
   const sent = new Set<string>()
   const read = new Set<string>()
-  let first = Number.NEGATIVE_INFINITY
+  let first = now
   for (const event of eventsFromEnd(home)) {
     const at = Date.parse(event.at)
     if (!Number.isNaN(at)) first = at

@@ -37,6 +37,10 @@ export const STATES = {
     what: 'this file in messages/ is no message',
     remedy: 'look at it with cat, then move it out of messages/',
   },
+  'stale-mark': {
+    what: 'a note that a message must not ring is left of one that is unread no more',
+    remedy: 'remove it',
+  },
   leftover: { what: 'a process ended and left a temporary file', remedy: 'remove it' },
   'stale-lock': {
     what: 'a lock is left of a process that has ended',

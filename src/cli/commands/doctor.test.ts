@@ -174,32 +174,9 @@ test('in a terminal: signs, in colour, but not with NO_COLOR', async () => {
   const server = systemTmux(() => '')
   const show = async (name: string, env: string[]) => {
     const program = [process.execPath, join(DIST, 'main.js'), 'doctor', '--no-ring']
-    const argv = ['env', `AGENT_CHAT_HOME=${place}/home`, `HOME=${place}`, ...env, ...program]
-    await server.run(
-      [
-        '-f',
-        '/dev/null',
-        'new-session',
-        '-d',
-        '-s',
-        name,
-        '-x',
-        '150',
-        '-y',
-        '30',
-        ';',
-        'set',
-        '-g',
-        'remain-on-exit',
-        'on',
-        ';',
-        'respawn-pane',
-        '-k',
-        '--',
-        ...argv,
-      ],
-      socket,
-    )
+    const argv = ['env', ...env, `AGENT_CHAT_HOME=${place}/home`, `HOME=${place}`, 'sh', '-c', '"$@"; exec cat', 'sh']
+    const session = ['-f', '/dev/null', 'new-session', '-d', '-s', name, '-x', '150', '-y', '30', '--']
+    await server.run([...session, ...argv, ...program], socket)
     return until('the last line', async () => {
       const { stdout } = await server.run(['capture-pane', '-p', '-e', '-t', name], socket)
       return stdout.includes('events') && stdout

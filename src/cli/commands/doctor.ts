@@ -7,9 +7,9 @@ import { checkEvents, checkFindings, checkHome, checkHooks } from '../../setup/h
 import { checkClaude, checkCommand, checkNode, checkTmux } from '../../setup/programs.ts'
 import { nodeVersion, temporaryDirectory } from '../../system/machine.ts'
 import { userHome } from '../../system/user.ts'
+import { addCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import type { Ports } from '../ports.ts'
-import { addCommand } from '../program.ts'
 import { type CheckStyle, checkStyle, renderCheck } from '../render/check.ts'
 import { spawnWatcher } from './join.ts'
 

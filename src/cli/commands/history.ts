@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { isSent, lastSent, parseEvent, type SentEvent } from '../../bus/history.ts'
 import { parseName } from '../../message/name.ts'
+import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
-import { addCommand } from '../program.ts'
 import { visibleLine } from '../render/text.ts'
 import { localTime } from '../render/time.ts'
 

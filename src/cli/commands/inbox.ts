@@ -4,10 +4,11 @@ import { type InboxContent, markRead, readUnread } from '../../bus/inbox.ts'
 import { asOnlyReader } from '../../bus/reader.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { unreadIds } from '../../bus/unread.ts'
+import { noteShown } from '../../gate/reads.ts'
 import { HUMAN } from '../../message/name.ts'
+import { addCommand } from '../command.ts'
 import { whoAmI } from '../identity.ts'
 import type { Ports } from '../ports.ts'
-import { addCommand } from '../program.ts'
 import { messageJson, renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
 import { visibleLine } from '../render/text.ts'
 import { unknownSession } from './send.ts'
@@ -56,6 +57,7 @@ export async function runInbox(
     for (const { path, why } of content.bad)
       ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
     const unread = Math.max(unreadIds(bus.home, name).length, content.messages.length)
+    if (!options.peek) noteShown(bus, name, content.messages)
     show({ ...content, name, unread }, (id) => {
       if (!options.peek) markRead(bus, name, id)
     })

@@ -3,15 +3,15 @@ import { tellAgent } from '../../bus/bell.ts'
 import { unreadIds } from '../../bus/unread.ts'
 import { parseSessionName } from '../../message/name.ts'
 import { agentAbove, agentInFront, ancestors } from '../../session/agent.ts'
-import { parseDoorbell } from '../../session/doorbellChoice.ts'
+import { needsWatcher, parseDoorbell } from '../../session/doorbellChoice.ts'
 import { paneOf } from '../../session/identity.ts'
 import { type Joined, join } from '../../session/join.ts'
 import type { ProcessRef } from '../../system/processes.ts'
 import { spawnDetached } from '../../system/spawn.ts'
 import type { PaneAddress } from '../../system/tmux.ts'
+import { addCommand } from '../command.ts'
 import { resolvePane } from '../pane.ts'
 import type { Ports } from '../ports.ts'
-import { addCommand } from '../program.ts'
 import { plural } from '../render/text.ts'
 
 export type JoinOptions = { name: string; pane?: string; force?: boolean; watch?: boolean; doorbell?: string }
@@ -54,7 +54,7 @@ export async function runJoin(options: JoinOptions, ports: RunPorts): Promise<Jo
   const here = paneOf(ports.env)
   const pane = options.pane === undefined ? here : await resolvePane(options.pane, ports)
   const agent = await findAgent(pane, here, ports)
-  const watch = options.watch !== false && pane !== undefined && doorbell !== 'native'
+  const watch = options.watch !== false && pane !== undefined && needsWatcher({ doorbell })
   const native = agent?.pid === Number(ports.env.CLAUDE_PID)
   const joined = await join(
     { name, pane, agent, native, doorbell, cwd: ports.cwd, force: options.force === true, watch },
@@ -72,8 +72,10 @@ export async function runJoin(options: JoinOptions, ports: RunPorts): Promise<Jo
 /** Starts the detached watcher of a session that is registered. */
 export function spawnWatcher(name: string, ports: Pick<Ports, 'self' | 'env' | 'bus'>): number | undefined {
   // A step at which a test ends this process is not meant for the watcher.
-  const { AGENT_CHAT_FAULT: _, ...env } = ports.env
-  return spawnDetached([ports.self.node, ports.self.script, 'watch', name], env, ports.bus().home.root)
+  const { AGENT_CHAT_FAULT: _, ...callers } = ports.env
+  const { root } = ports.bus().home
+  const env = { ...callers, AGENT_CHAT_HOME: root }
+  return spawnDetached([ports.self.node, ports.self.script, 'watch', name], env, root)
 }
 
 /** The agent's process: Claude Code names itself; else what runs this command in its pane, or stands in front in a pane that was named. */

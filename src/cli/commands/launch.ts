@@ -7,6 +7,7 @@ import { agentArgv, agentEnv, paneEnv, tmuxSessionName } from '../../launcher/pl
 import { supervise } from '../../launcher/supervise.ts'
 import {
   createTmuxSession,
+  dropHandover,
   type Handover,
   takeHandover,
   tmuxSessionExists,
@@ -61,9 +62,17 @@ export async function runLaunch(
   options: LaunchOptions,
   ports: Ports,
 ): Promise<number> {
-  if (options.handover !== undefined) return launchFromHandover(name, takeHandover(options.handover), ports)
+  if (options.handover !== undefined)
+    return launchFromHandover(name, takeHandover(ports.bus().home, options.handover), ports)
+  // An agent may change its directory, which a home given by a relative path would follow.
+  const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
   const command = options.cmd ?? (ports.env.AGENT_CHAT_CMD || undefined)
-  const handover = { env: ports.env, agentArgs, command: command ?? null, force: options.force === true }
+  const handover = {
+    env: { ...ports.env, ...home },
+    agentArgs,
+    command: command ?? null,
+    force: options.force === true,
+  }
   if (options.tmux === false) return launchHere(name, handover, ports, false)
   if (paneOf(ports.env) !== undefined && !options.detach) return launchHere(name, handover, ports, true)
   return launchInTmux(name, handover, options.detach === true, ports)
@@ -85,7 +94,7 @@ async function launchHere(name: string, handover: Handover, ports: Ports, inTmux
       bus,
       tmux: ports.tmux,
       warn: (text) => ports.say(`agent-chat: ${text}`),
-      startWatcher: (who) => spawnWatcher(who, ports),
+      startWatcher: (who) => spawnWatcher(who, { ...ports, env }),
       startAgent: () => spawnHere(argv, agentEnv(env, name, ports.self.root), ports.cwd),
       onStop: ports.onStop,
     },
@@ -104,14 +113,15 @@ async function launchInTmux(name: string, handover: Handover, detach: boolean, p
   ensureHome(bus.home)
   const since = bus.clock.now()
   const path = writeHandover(bus.home, name, handover)
-  await createTmuxSession(ports.tmux, name, ports.cwd, [
-    ports.self.node,
-    ports.self.script,
-    `@${name}`,
-    '--handover',
-    path,
-  ])
-  await joined(name, since, ports)
+  try {
+    const { node, script } = ports.self
+    // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
+    const argv = ['env', `AGENT_CHAT_HOME=${bus.home.root}`, node, script, `@${name}`, '--handover', path]
+    await createTmuxSession(ports.tmux, name, ports.cwd, argv)
+    await joined(name, since, ports)
+  } finally {
+    dropHandover(path)
+  }
   const terminal = (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
   if (!detach && terminal) return attach(name, ports)
   ports.print(`started @${name} in tmux session ${tmuxSessionName(name)}; attach with: agent-chat ${name}\n`)

@@ -1,14 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { StageName } from '../../bus/fate.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
-import { parseBody, type Sent, sendMessage } from '../../bus/send.ts'
-import { CodedError } from '../../errors.ts'
+import { parseBody } from '../../bus/send.ts'
+import { CodedError, isCoded } from '../../errors.ts'
 import { KINDS, MAX_BODY_BYTES, type Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
+import { addCommand } from '../command.ts'
 import { whoAmI } from '../identity.ts'
 import { nearest } from '../nearest.ts'
 import type { Ports } from '../ports.ts'
-import { addCommand } from '../program.ts'
+import { type Posted, post } from '../post.ts'
 import { messageJson } from '../render/message.ts'
 
 export type SendOptions = {
@@ -44,18 +45,18 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
     .addOption(new Option('--wait <stage>', 'wait until it has come so far').choices(['rung', 'presented', 'read']))
     .option('--timeout <seconds>', 'how long to wait', parseSeconds, 60)
     .action(async (recipient: string, words: string[], options: SendFlags) => {
-      const { message, warning } = await run({ ...options, recipient, words }, ports)
+      const { message, warning, silent } = await run({ ...options, recipient, words }, ports)
       if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
       if (!options.json) ports.print(`sent ${message.id} to @${message.to}\n`)
-      const stage = options.wait === undefined ? undefined : await wait(message, options.wait, options.timeout, ports)
-      if (options.json)
-        ports.print(`${JSON.stringify({ ...messageJson(message), ...(stage === undefined ? {} : { stage }) })}\n`)
-      else if (stage !== undefined) ports.print(`${stage} ${message.id}\n`)
+      const waited = options.wait && (await wait(message, options.wait, options.timeout, ports))
+      if (options.json) ports.print(`${JSON.stringify({ ...messageJson(message), ...silent, ...stageJson(waited) })}\n`)
+      else if (waited?.stage) ports.print(`${waited.stage} ${message.id}\n`)
+      if (waited?.error) throw waited.error
     })
 }
 
 /** Sends one message. Nothing is written before the recipient, the sender and the body have been checked. */
-export async function runSend(options: SendOptions, ports: SendPorts): Promise<Sent> {
+export async function runSend(options: SendOptions, ports: SendPorts): Promise<Posted> {
   const to = parseRecipient(options.recipient)
   const kind = kindOf(options)
   const subject = options.subject === undefined ? undefined : parseSubject(options.subject)
@@ -66,14 +67,8 @@ export async function runSend(options: SendOptions, ports: SendPorts): Promise<S
   if (to !== HUMAN && !findSession(sessions, to)) throw unknownSession(to, Object.keys(sessions))
   const answered = options.replyTo === undefined ? undefined : await answeredMessage(options.replyTo, from, ports)
   const body = parseBody(await bodyBytes(options, ports))
-  return sendMessage(bus, {
-    from,
-    to,
-    kind: kind ?? (answered ? 'reply' : 'handover'),
-    body,
-    ...(subject === undefined ? {} : { subject }),
-    ...(answered === undefined ? {} : { inReplyTo: answered, chain: answered.chain, hops: answered.hops + 1 }),
-  })
+  const subjectLine = subject === undefined ? {} : { subject }
+  return post({ from, to, kind: kind ?? (answered ? 'reply' : 'handover'), body, ...subjectLine, answered }, ports)
 }
 
 /** A number of seconds, from 0, with decimals. */
@@ -83,9 +78,21 @@ export function parseSeconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds.')
 }
 
-async function wait(message: Message, stage: StageName, seconds: number, ports: SendPorts): Promise<StageName> {
+type Waited = { stage?: StageName; error?: CodedError }
+
+/** Waits; a message that did not come so far in time is sent all the same, so its id is still printed. */
+async function wait(message: Message, stage: StageName, seconds: number, ports: SendPorts): Promise<Waited> {
   const { waitForStage } = await import('./wait.ts')
-  return waitForStage(message, stage, seconds * 1000, ports.bus())
+  try {
+    return { stage: await waitForStage(message, stage, seconds * 1000, ports.bus()) }
+  } catch (error) {
+    if (isCoded(error, 'TIMED_OUT')) return { error }
+    throw error
+  }
+}
+
+function stageJson(waited: Waited | undefined): { stage?: StageName } {
+  return waited?.stage === undefined ? {} : { stage: waited.stage }
 }
 
 /** No session of this name is registered; suggests the one that may have been meant. */

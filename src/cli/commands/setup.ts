@@ -8,9 +8,9 @@ import { linkCommand } from '../../setup/link.ts'
 import { checkCommand } from '../../setup/programs.ts'
 import { askYesNo } from '../../system/ask.ts'
 import { nodeVersion } from '../../system/machine.ts'
+import { addCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import type { Ports } from '../ports.ts'
-import { addCommand } from '../program.ts'
 import { checkStyle } from '../render/check.ts'
 import { exitOf, linkDirectory, printCheck, runDoctor } from './doctor.ts'
 
@@ -74,7 +74,7 @@ async function report(bin: string, ports: Ports, tell: (check: Check) => void): 
 
 async function offer(wanted: Wanted, options: SetupOptions, ports: Ports): Promise<Check[]> {
   const agree = await agreement(options, ports)
-  const done = await install(wanted, { env: ports.env, agree, say: ports.say })
+  const done = await install(wanted, { env: ports.env, agree, insists: options.yes === true, say: ports.say })
   return done === undefined ? [] : [done]
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { findSession, readSessions, type Session, updateSessions } from '../../bus/registry.ts'
 import { stdoutDoorbell, tmuxDoorbell } from '../../doorbell/bells.ts'
@@ -7,13 +8,13 @@ import { CodedError } from '../../errors.ts'
 import { parseName } from '../../message/name.ts'
 import { type DoorbellChoice, parseDoorbell } from '../../session/doorbellChoice.ts'
 import { leave } from '../../session/join.ts'
-import { isAlive } from '../../session/roster.ts'
+import { isAlive, paneLooker } from '../../session/roster.ts'
 import { watchDirectory } from '../../system/events.ts'
 import { logLine } from '../../system/log.ts'
 import { createWaker } from '../../system/waker.ts'
+import { addCommand } from '../command.ts'
 import { resolvePane } from '../pane.ts'
 import type { Ports } from '../ports.ts'
-import { addCommand } from '../program.ts'
 import { unknownSession } from './send.ts'
 
 export type WatchOptions = { name: string; pane?: string; doorbell?: string }
@@ -45,15 +46,17 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   const doorbell = chooseDoorbell(choice, ports)
   // What is only needed later is loaded now: an update may replace this program's files while it runs.
   await Promise.all([import('../../system/tmux.ts'), import('../../system/lock.ts')])
-  const log = (text: string) => logLine(bus.home.watcherLog(name), text)
+  // A home that was removed is not to come back as a directory of logs.
+  const log = (text: string) => {
+    if (existsSync(bus.home.root)) logLine(bus.home.watcherLog(name), text)
+  }
   const waker = createWaker()
   let stopped = false
   ports.onStop(() => {
     stopped = true
     waker.wake()
   })
-  const paneExists = async (now: Session) =>
-    (await isAlive(now, { processes: bus.processes, tmux: ports.tmux })) !== 'gone'
+  const paneExists = paneLooker({ processes: bus.processes, tmux: ports.tmux })
   const reason = await watchInbox(
     { name, doorbell, leaveToNative: choice === 'auto', stopped: () => stopped },
     { bus, waker, watchDirectory, paneExists, log },

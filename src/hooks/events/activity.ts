@@ -1,6 +1,6 @@
-import type { StateEvent } from '../../session/state.ts'
-import { noteEvent, readState } from '../../session/stateFile.ts'
-import { participant } from '../participant.ts'
+import { nextState, type SessionState, type StateEvent } from '../../session/state.ts'
+import { changeState, noteEvent } from '../../session/stateFile.ts'
+import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
@@ -23,16 +23,17 @@ export function notification(ports: HookPorts, payload: Payload): Reply {
   return kind ? note(ports, payload, kind) : SILENT
 }
 
-/** A tool has run, so a dialog before it was answered. Most tools had none: then there is nothing to write. */
-export function postToolUse(ports: HookPorts, payload: Payload): Reply {
-  const who = participant(ports)
-  if (!who || readState(ports.bus().home, who.name)?.activity !== 'asking') return SILENT
-  return note(ports, payload, 'worked')
-}
-
-/** The turn is over. A subagent's end is not the session's. */
+/** The turn is over, a subagent's apart. What the agent has scheduled for itself is kept, to be known again when it comes. */
 export function stop(ports: HookPorts, payload: Payload): Reply {
-  return isSubagent(payload) ? SILENT : note(ports, payload, 'stopped')
+  const who = isSubagent(payload) ? undefined : participant(ports)
+  if (!who) return SILENT
+  const event = stateEvent(ports, payload, who, 'stopped')
+  const crons = scheduledPrompts(payload)
+  changeState(ports.bus(), who.name, (before) => {
+    const next = nextState(before, event) ?? before
+    return next && (crons.length === 0 ? next : withScheduled(next, crons))
+  })
+  return SILENT
 }
 
 /** `/clear` and `/resume` end a conversation, not the session: a SessionStart follows. */
@@ -46,12 +47,28 @@ export function isSubagent(payload: Payload): boolean {
   return textOf(payload, 'agent_id') !== undefined
 }
 
-/** Writes what was seen into the session's state. */
-export function note(ports: HookPorts, payload: Payload, kind: StateEvent['kind']): Reply {
+/** What was seen, with where and when. */
+export function stateEvent(ports: HookPorts, payload: Payload, who: Participant, kind: StateEvent['kind']): StateEvent {
+  const at = new Date(ports.bus().clock.now()).toISOString()
+  return { kind, at, session_id: textOf(payload, 'session_id') ?? null, agent: who.agent }
+}
+
+/** The state with prompts that will come back word for word, the last few of them. */
+export function withScheduled(state: SessionState, prompts: string[]): SessionState {
+  return { ...state, scheduled: [...new Set([...(state.scheduled ?? []), ...prompts])].slice(-20) }
+}
+
+function note(ports: HookPorts, payload: Payload, kind: StateEvent['kind']): Reply {
   const who = participant(ports)
-  if (!who) return SILENT
-  const bus = ports.bus()
-  const at = new Date(bus.clock.now()).toISOString()
-  noteEvent(bus, who.name, { kind, at, session_id: textOf(payload, 'session_id') ?? null, agent: who.agent })
+  if (who) noteEvent(ports.bus(), who.name, stateEvent(ports, payload, who, kind))
   return SILENT
+}
+
+function scheduledPrompts(payload: Payload): string[] {
+  const crons = Array.isArray(payload.session_crons) ? payload.session_crons : []
+  return crons.flatMap((cron: unknown) =>
+    typeof cron === 'object' && cron !== null && 'prompt' in cron && typeof cron.prompt === 'string'
+      ? [cron.prompt.trim()]
+      : [],
+  )
 }

@@ -1,27 +1,61 @@
 import { record } from '../../bus/history.ts'
 import { unreadIds } from '../../bus/unread.ts'
+import { changeLedger, readLedger } from '../../gate/ledger.ts'
+import { formatId } from '../../message/id.ts'
+import { HUMAN } from '../../message/name.ts'
 import { presentRings, readRings, settleRing } from '../../session/rings.ts'
+import { nextState } from '../../session/state.ts'
+import { changeState, readState } from '../../session/stateFile.ts'
+import { type Cause, turnAfterPrompt } from '../../session/turn.ts'
 import { unreadFact } from '../facts.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
+import { promptCause } from '../promptCause.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'
-import { isSubagent, note } from './activity.ts'
-
-/** What the tmux doorbell types, to the byte. */
-const RING = /^(New message|\d+ new messages)( from @[a-z][a-z0-9-]{0,31}(, @[a-z][a-z0-9-]{0,31})*)?\. Check inbox\.$/
+import { isSubagent, stateEvent } from './activity.ts'
 
 /**
- * A turn begins. Where the prompt is the line that a doorbell typed, that ring has been presented. Else one line tells of messages that no
- * doorbell has got through to the session yet.
+ * A turn begins, or somebody speaks in the middle of one: takes note of whose word it is. A ring that a doorbell typed has been presented now.
+ * Where the human speaks, one line tells of messages that no doorbell has got through to the session yet.
  */
 export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (isSubagent(payload)) return SILENT
   const who = participant(ports)
   if (!who) return SILENT
-  note(ports, payload, 'prompted')
-  if (RING.test(textOf(payload, 'prompt')?.trim() ?? '')) return presentTyped(ports, who)
+  const cause = causeOf(ports, payload, who)
+  noteTurn(ports, payload, who, cause)
+  if (cause === 'doorbell') return presentTyped(ports, who)
+  if (cause === 'other') return SILENT
+  closeQuestions(ports, who)
   return tellUnpresented(ports, who)
+}
+
+function causeOf(ports: HookPorts, payload: Payload, who: Participant): Cause {
+  const { home } = ports.bus()
+  const marks = Object.values(readRings(home, who.name))
+  return promptCause({
+    prompt: textOf(payload, 'prompt') ?? '',
+    source: textOf(payload, 'source'),
+    announced: marks.some(({ by, presented }) => by === 'tmux' && presented === undefined),
+    scheduled: readState(home, who.name)?.scheduled ?? [],
+  })
+}
+
+function noteTurn(ports: HookPorts, payload: Payload, who: Participant, cause: Cause): void {
+  const bus = ports.bus()
+  const event = stateEvent(ports, payload, who, 'prompted')
+  changeState(bus, who.name, (before) => {
+    const next = nextState(before, event) ?? before
+    const turn = turnAfterPrompt(next?.turn, {
+      cause,
+      id: textOf(payload, 'prompt_id') ?? null,
+      at: event.at,
+      busy: before?.activity === 'busy' || before?.activity === 'asking',
+      chain: formatId(bus.clock.micros(), HUMAN),
+    })
+    return next && { ...next, ...(turn ? { turn } : {}) }
+  })
 }
 
 function presentTyped(ports: HookPorts, who: Participant): Reply {
@@ -29,6 +63,13 @@ function presentTyped(ports: HookPorts, who: Participant): Reply {
   const ids = presentRings(bus, who.name, 'tmux')
   if (ids.length > 0) record(bus, 'presented', { ids, to: who.name, doorbell: 'tmux' })
   return SILENT
+}
+
+/** The human has spoken: a question that waits keeps nobody from the next one. */
+function closeQuestions(ports: HookPorts, who: Participant): void {
+  const bus = ports.bus()
+  if (Object.keys(readLedger(bus.home, who.name).questions).length === 0) return
+  changeLedger(bus, who.name, (ledger) => ({ ...ledger, questions: {} }))
 }
 
 function tellUnpresented(ports: HookPorts, who: Participant): Reply {

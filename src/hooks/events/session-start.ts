@@ -34,6 +34,7 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
     session_id: textOf(payload, 'session_id') ?? null,
     agent: who.agent,
     native: ringsNatively(who.session),
+    gate: ports.env.AGENT_CHAT_GATE || 'enforce',
     vim: usesVim(ports.env, textOf(payload, 'cwd')),
   })
   exportName(ports, who)

@@ -50,6 +50,8 @@ export interface Stage {
   requests(name?: string): ApiRequest[]
   /** When the session's bell was last rung, in milliseconds since 1970. */
   bellAt(name?: string): Promise<number>
+  /** Keeps the screen of every pane, the requests and the message home under `folder`. */
+  save(folder: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -92,6 +94,13 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
     events: async (kind) => (await history(world)).filter(({ event }) => event === kind),
     requests: (name) => world.api.main().filter((request) => name === undefined || isOf(request, name)),
     bellAt: async (name = 'frontend') => (await stat(join(world.chat, 'bells', name, 'ring'))).mtimeMs,
+    save: async (folder) => {
+      await world.save(folder)
+      const panes = await world.tmux.tmux('list-panes', '-a', '-F', '#{pane_id}')
+      for (const id of panes.trim().split('\n')) {
+        await writeFile(join(folder, `pane-${id.slice(1)}.txt`), await world.tmux.pane(id).screen())
+      }
+    },
     close: () => world.close(),
   }
   const session = async (name: string) =>

@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findProgram } from '../../system/programs.ts'
+import { systemTmux } from '../../system/tmux.ts'
+import { cleanEnv, DIST, outcome, type Run, runCli } from '../../testing/cli.ts'
+import { tempDirectory } from '../../testing/home.ts'
+import { until } from '../../testing/until.ts'
+
+const ROOT = realpathSync(dirname(DIST))
+const TMUX = findProgram('tmux', process.env) ?? '/usr/bin/tmux'
+
+/** A machine with nothing on it: an empty HOME, and a PATH where only what is put there is found. */
+type Machine = { userHome: string; bin: string; home: string; link: string; log: string; env: Record<string, string> }
+
+function emptyMachine(): Machine {
+  const place = tempDirectory()
+  const [userHome, bin] = [join(place, 'user'), join(place, 'bin')]
+  for (const path of [userHome, bin]) mkdirSync(path)
+  symlinkSync(process.execPath, join(bin, 'node'))
+  for (const name of ['env', 'cat']) symlinkSync(findProgram(name, process.env) ?? '', join(bin, name))
+  const link = join(userHome, '.local', 'bin', 'agent-chat')
+  const env = { HOME: userHome, PATH: bin, SHELL: '/bin/bash' }
+  return { userHome, bin, home: join(userHome, 'agent-chat'), link, log: join(place, 'log'), env }
+}
+
+/** A program that notes how it was called, and then does this in a shell. */
+function stub({ bin, log }: Machine, name: string, script: string): void {
+  const text = `#!/bin/sh\necho "${name} $*" >> ${log}\n${script}\n`
+  writeFileSync(join(bin, name), text, { mode: 0o755 })
+}
+
+/** A package manager that knows tmux after its first update only, an npm that brings claude, and a sudo that asks nothing. */
+function stubInstallers(machine: Machine): void {
+  const { bin } = machine
+  const install = `/bin/ln -sf ${TMUX} ${bin}/tmux`
+  stub(
+    machine,
+    'apt-get',
+    `case "$1" in update) : > ${bin}/.updated ;; *) test -e ${bin}/.updated && ${install} ;; esac`,
+  )
+  const claude = `printf '#!/bin/sh\\necho 2.1.329\\n' > ${bin}/claude && /bin/chmod 755 ${bin}/claude`
+  stub(machine, 'npm', claude)
+  writeFileSync(join(bin, 'sudo'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 })
+}
+
+const setup = (machine: Machine, ...args: string[]) => runCli(['setup', ...args], machine)
+const calls = ({ log }: Machine) => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+const INSTALLED = [
+  'apt-get install -y tmux',
+  'apt-get update',
+  'apt-get install -y tmux',
+  'npm install -g @anthropic-ai/claude-code',
+]
+const onLinux = test.runIf(process.platform === 'linux')
+
+/** Every path of a machine with what it holds, without the files that name processes. */
+function picture(machine: Machine): string[] {
+  return readdirSync(machine.userHome, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((path) => {
+      const full = join(machine.userHome, path)
+      const stat = lstatSync(full)
+      return `${path} ${stat.isSymbolicLink() ? readlinkSync(full) : stat.isFile() ? readFileSync(full, 'utf8') : ''}`
+    })
+}
+
+describe('on an empty machine', () => {
+  onLinux('--yes installs, makes the home, links, proves it; a second run changes nothing', async () => {
+    const machine = emptyMachine()
+    stubInstallers(machine)
+    const first = await setup(machine, '--yes')
+    expect(calls(machine)).toEqual(INSTALLED)
+    expect(first.code).toBe(0)
+    expect(first.stdout).toMatch(/^ok {6}doorbell {4}a message rang a real pane in \d+ ms$/m)
+    // What installers print is talk, not the answer.
+    expect(first.stderr).toContain('apt-get install -y tmux')
+    expect(readFileSync(join(machine.home, 'sessions.json'), 'utf8')).toBe('{}\n')
+    expect(readlinkSync(machine.link)).toBe(join(ROOT, 'bin', 'agent-chat'))
+    expect(first.stdout).toContain(`${dirname(machine.link)} is not on PATH`)
+    expect(first.stdout).toContain(`echo 'export PATH="$HOME/.local/bin:$PATH"' >> ~/.bashrc`)
+    const before = picture(machine)
+    const second = await setup(machine, '--yes')
+    expect(second.code).toBe(0)
+    expect(calls(machine)).toEqual(INSTALLED)
+    expect(picture(machine)).toEqual(before)
+  })
+
+  onLinux('with nobody to ask, it installs nothing and tells what to type: exit 7 without tmux', async () => {
+    const machine = emptyMachine()
+    stubInstallers(machine)
+    const run = await setup(machine)
+    expect(run.code).toBe(7)
+    expect(calls(machine)).toEqual([])
+    expect(run.stdout).toContain('apt-get install -y tmux')
+    expect(run.stdout).toContain('npm install -g @anthropic-ai/claude-code')
+    expect(existsSync(machine.home)).toBe(true)
+  })
+
+  onLinux('--check changes nothing: exit 7 while something is missing, 0 after', async () => {
+    const machine = emptyMachine()
+    stubInstallers(machine)
+    expect((await setup(machine, '--check')).code).toBe(7)
+    expect([calls(machine), picture(machine)]).toEqual([[], []])
+    symlinkSync(TMUX, join(machine.bin, 'tmux'))
+    expect((await setup(machine, '--check')).code).toBe(7)
+    // Another agent needs no Claude Code.
+    const env = { ...machine.env, AGENT_CHAT_CMD: 'other' }
+    expect((await runCli(['setup', '--check'], { ...machine, env })).code).toBe(0)
+    stub(machine, 'claude', 'echo 2.1.329')
+    const run = await setup(machine, '--check', '--json')
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      ok: true,
+      steps: [],
+      checks: [{ name: 'node' }, { name: 'tmux' }, {}, {}],
+    })
+    expect(picture(machine)).toEqual([])
+  })
+
+  onLinux('an installer that fails: exit 7, what to type, and the rest is done', async () => {
+    const machine = emptyMachine()
+    stub(machine, 'apt-get', 'exit 100')
+    writeFileSync(join(machine.bin, 'sudo'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 })
+    const run = await setup(machine, '--yes', '--json')
+    expect(run.code).toBe(7)
+    const { ok, steps } = JSON.parse(run.stdout)
+    expect(ok).toBe(false)
+    expect(steps).toMatchObject([
+      { name: 'tmux', status: 'failed', hint: expect.stringContaining('apt-get install -y tmux') },
+      { name: 'claude', status: 'failed', detail: 'cannot be installed from here' },
+      { name: 'home', status: 'ok' },
+      { name: 'link', status: 'ok' },
+    ])
+  })
+
+  onLinux('on a terminal it asks, and installs on y alone', async () => {
+    const machine = emptyMachine()
+    stubInstallers(machine)
+    const server = systemTmux(() => '')
+    const socket = join(machine.bin, '.socket')
+    const variables = Object.entries(cleanEnv(machine)).map(([key, value]) => `${key}=${value}`)
+    const program = [process.execPath, join(DIST, 'main.js'), 'setup', '--no-ring']
+    const screen = async () => (await server.run(['capture-pane', '-p'], socket)).stdout
+    const session = ['-f', '/dev/null', 'new-session', '-d', '-x', '150', '-y', '40', '--', '/usr/bin/env', '-i']
+    try {
+      await server.run(
+        [...session, ...variables, 'TERM=screen', '/bin/sh', '-c', '"$@"; exec /bin/cat', 'sh', ...program],
+        socket,
+      )
+      await until('a first question', async () =>
+        /Install tmux with `.*apt-get install -y tmux`\? \[y\/N\]/.test(await screen()),
+      )
+      await server.run(['send-keys', 'y', 'Enter'], socket)
+      await until('a second question', async () =>
+        /Install claude with `npm install -g .*`\? \[y\/N\]/.test(await screen()),
+      )
+      await server.run(['send-keys', 'Enter'], socket)
+      await until('the end', async () => (await screen()).includes('events'))
+      expect(calls(machine)).toEqual(INSTALLED.slice(0, 3))
+    } finally {
+      await server.run(['kill-server'], socket)
+    }
+  })
+})
+
+describe('what is not its own', () => {
+  const linked = async (machine: Machine): Promise<Run> => {
+    symlinkSync(TMUX, join(machine.bin, 'tmux'))
+    const run = await setup(machine, '--no-ring')
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    return run
+  }
+
+  test('a file in the place of its link is left alone, and named', async () => {
+    const machine = emptyMachine()
+    mkdirSync(dirname(machine.link), { recursive: true })
+    writeFileSync(machine.link, 'mine')
+    expect((await linked(machine)).stdout).toContain(`${machine.link} is not a link of agent-chat: left as it is`)
+    expect(readFileSync(machine.link, 'utf8')).toBe('mine')
+  })
+
+  test.each(['somewhere/agent-chat', 'another/bin/agent-chat'])('a link to %s is left alone', async (target) => {
+    const machine = emptyMachine()
+    const full = join(machine.userHome, target)
+    for (const path of [dirname(machine.link), dirname(full)]) mkdirSync(path, { recursive: true })
+    writeFileSync(join(machine.userHome, 'another-package.json'), '')
+    symlinkSync(full, machine.link)
+    expect((await linked(machine)).stdout).toContain('left as it is')
+    expect(readlinkSync(machine.link)).toBe(full)
+  })
+
+  test('a link of its own to an older place, there or gone, is renewed', async () => {
+    const machine = emptyMachine()
+    const old = join(machine.userHome, 'old')
+    for (const path of [dirname(machine.link), join(old, 'bin')]) mkdirSync(path, { recursive: true })
+    writeFileSync(join(old, 'package.json'), '{"name":"agent-chat"}')
+    symlinkSync(join(old, 'bin', 'agent-chat'), machine.link)
+    // What a setup that was killed leaves.
+    symlinkSync(join(old, 'bin', 'agent-chat'), `${machine.link}.new`)
+    expect((await linked(machine)).stdout).toContain(`(was ${old}/bin/agent-chat)`)
+    expect(readlinkSync(machine.link)).toBe(join(ROOT, 'bin', 'agent-chat'))
+    rmSync(machine.link)
+    rmSync(old, { recursive: true })
+    symlinkSync(join(old, 'bin', 'agent-chat'), machine.link)
+    expect((await setup(machine, '--no-ring')).code).toBe(0)
+    expect(readlinkSync(machine.link)).toBe(join(ROOT, 'bin', 'agent-chat'))
+    expect(readdirSync(dirname(machine.link))).toEqual(['agent-chat'])
+  })
+
+  test('a home with sessions in it stays as it is', async () => {
+    const machine = emptyMachine()
+    mkdirSync(machine.home, { mode: 0o700 })
+    const registry = '{"backend":{"joined_at":"2026-11-21T03:39:12.123Z"}}'
+    writeFileSync(join(machine.home, 'sessions.json'), registry, { mode: 0o600 })
+    await linked(machine)
+    expect(readFileSync(join(machine.home, 'sessions.json'), 'utf8')).toBe(registry)
+  })
+})
+
+test('dist/setup.js needs nothing but what it is shipped with', async () => {
+  const machine = emptyMachine()
+  const copy = join(machine.userHome, 'copy')
+  for (const part of ['bin', 'dist', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  symlinkSync(TMUX, join(machine.bin, 'tmux'))
+  const child = spawn(process.execPath, [join(copy, 'dist', 'setup.js')], {
+    env: cleanEnv(machine),
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const run = await outcome(child)
+  expect(run.stderr).toBe('')
+  expect(run.code).toBe(0)
+  expect(run.stdout).toMatch(/^ok {6}doorbell {4}a message rang/m)
+  expect(readlinkSync(machine.link)).toBe(join(copy, 'bin', 'agent-chat'))
+  const linked = await outcome(spawn(machine.link, ['--version'], { env: cleanEnv(machine) }))
+  expect(linked.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { COMMAND_WORDS } from '../message/name.ts'
+import { runCli } from '../testing/cli.ts'
+import { tempDirectory, tempHome } from '../testing/home.ts'
+import { version } from '../version.ts'
+import { VERBS } from './verbs.ts'
+
+const run = (...args: string[]) => runCli(args, { home: tempDirectory() })
+
+describe('help', () => {
+  test.each(VERBS.map(({ name }) => name))('%s --help shows usage and an example', async (name) => {
+    const { code, stdout, stderr } = await run(name, '--help')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^Usage: agent-chat ${name}`))
+    expect(stdout).toMatch(/\nExample:\n {2}agent-chat /)
+  })
+
+  test('the program names every command', async () => {
+    const { code, stdout } = await run('--help')
+    expect(code).toBe(0)
+    for (const { name, summary } of VERBS)
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} .*${summary.slice(0, 12)}`, 'm'))
+  })
+
+  test('--version is that of the package', async () => {
+    expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+})
+
+describe('a word that is no command', () => {
+  test.each([
+    ['snd', 'send'],
+    ['sned', 'send'],
+    ['inbx', 'inbox'],
+    ['hsitory', 'history'],
+    ['docter', 'doctor'],
+    ['whoo', 'who'],
+  ])('%s is taken for a slip of %s', async (word, meant) => {
+    const result = await run(word)
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toMatch(
+      new RegExp(`^agent-chat: there is no command "${word}"\n  hint: did you mean: agent-chat ${meant}`),
+    )
+  })
+
+  test.each([
+    ['../x', []],
+    ['x y', []],
+    ['a\u001b[2J', []],
+    ['frobnicate', ['@frontend', 'hello']],
+    ['', []],
+  ])('%j is bad usage', async (word, rest) => {
+    const result = await run(word, ...rest)
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
+    expect(result.stderr).not.toContain('\u001b')
+  })
+})
+
+test('every command is a word that no session may be called', () => {
+  const words: readonly string[] = COMMAND_WORDS
+  expect(VERBS.map(({ name }) => name).filter((name) => !words.includes(name))).toEqual([])
+})
+
+describe('every command that does not wait', () => {
+  const home = () => tempHome('backend', 'frontend').root
+  const LINES: string[][] = [
+    ['send', '@frontend', 'x', '--from', 'backend'],
+    ['inbox', 'frontend'],
+    ['history'],
+    ['who'],
+    ['join', 'docs', '--no-watch'],
+    ['leave', 'frontend'],
+  ]
+
+  test.each(LINES)('%s prints plain text into a pipe, and JSON when asked', async (...args) => {
+    for (const env of [{}, { NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+      const plain = await runCli(args, { home: home(), env })
+      expect(plain.code).toBe(0)
+      expect(plain.stdout).not.toContain('\u001b')
+    }
+    const json = await runCli([...args, '--json'], { home: home() })
+    expect(json).toMatchObject({ code: 0, stderr: '' })
+    expect(json.stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(typeof JSON.parse(json.stdout)).toBe('object')
+  })
+
+  test.each([
+    ['inbox', 'frontend', 'more'],
+    ['history', '--unknown'],
+    ['who', 'me'],
+    ['join'],
+    ['leave', 'a', 'b'],
+    ['show'],
+  ])('%s with the wrong arguments is bad usage, in the same two lines', async (...args) => {
+    const result = await runCli(args, { home: home() })
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
+  })
+
+  test('shows a stack trace only with AGENT_CHAT_DEBUG=1', async () => {
+    const args = ['send', '@nobody', 'x', '--from', 'backend']
+    expect((await runCli(args, { home: home() })).stderr).not.toMatch(/\n +at /)
+    expect((await runCli(args, { home: home(), env: { AGENT_CHAT_DEBUG: '1' } })).stderr).toMatch(/\n +at /)
+  })
+})

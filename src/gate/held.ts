@@ -1,0 +1,63 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ring } from '../bus/bell.ts'
+import type { Bus } from '../bus/bus.ts'
+import { heldMarks, heldNames, markHeld } from '../bus/held.ts'
+import { record } from '../bus/history.ts'
+import { sendMessage } from '../bus/send.ts'
+import { unreadIds } from '../bus/unread.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN, PROGRAM } from '../message/name.ts'
+import { isErrno } from '../system/errno.ts'
+import { makeDirectory } from '../system/files.ts'
+
+/** A message that is held: over a cap, kept, and not rung. */
+export type Held = { id: string; to: string; chain: string; why: string; at: string }
+
+/** Records that a message is held, and tells the human of its chain, once. */
+export function tellHeld(bus: Bus, message: Message, why: string): void {
+  record(bus, 'held', { id: message.id, from: message.from, to: message.to, chain: message.chain, why })
+  if (!firstTime(bus, message.chain)) return
+  sendMessage(bus, {
+    from: PROGRAM,
+    to: HUMAN,
+    kind: 'note',
+    subject: `@${message.from} to @${message.to} is held`,
+    body: [
+      `A message from @${message.from} to @${message.to} is kept but does not ring: ${why}.`,
+      `Read it with \`agent-chat show ${message.id}\`. Let its chain go on with \`agent-chat resume ${message.chain}\`.`,
+    ].join('\n\n'),
+  })
+}
+
+/** Every message that is held now. */
+export function allHeld(bus: Bus): Held[] {
+  return heldNames(bus.home).flatMap((to) => {
+    const unread = new Set(unreadIds(bus.home, to))
+    const marks = Object.entries(heldMarks(bus.home, to)).filter(([id, mark]) => mark.ring === 'held' && unread.has(id))
+    return marks.map(([id, { chain, why, at }]) => ({ id, to, chain, why, at }))
+  })
+}
+
+/** Lets held messages ring; they count as spoken by the human from now on. */
+export function release(bus: Bus, held: Held[]): void {
+  const at = new Date(bus.clock.now()).toISOString()
+  for (const { id, to, chain, why } of held) {
+    markHeld(bus.home, to, id, { ring: 'resumed', why, chain, at })
+    rmSync(join(bus.home.toldChains, chain), { force: true })
+    record(bus, 'resumed', { id, to, chain })
+  }
+  for (const to of new Set(held.map((one) => one.to))) ring(bus.home, to)
+}
+
+/** Whether this is the first word about a chain: the one who makes its file tells of it. */
+function firstTime(bus: Bus, chain: string): boolean {
+  makeDirectory(bus.home.toldChains)
+  try {
+    writeFileSync(join(bus.home.toldChains, chain), '', { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false
+    throw error
+  }
+}

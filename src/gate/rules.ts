@@ -1,0 +1,127 @@
+/** The rules by the names under which refusals, the history and `agent-chat gate` tell of them. */
+export type Rule =
+  | 'off'
+  | 'human'
+  | 'no hooks'
+  | 'own turn'
+  | 'pre-approval'
+  | 'one question'
+  | 'an answer'
+  | 'work gate'
+  | 'human approval'
+  | 'reading'
+  | 'own command'
+
+/** `AGENT_CHAT_GATE`: refuse, only say so, or not look. */
+export type Mode = 'enforce' | 'warn' | 'off'
+
+/** What is known of a message before it is sent. */
+export type SendCase = {
+  mode: Mode
+  sender: 'human' | 'agent'
+  /** Whose turn it is: `open` with a word of the human in it, `closed` where a doorbell began it and there is none, `unknown` without hooks. */
+  turn: 'open' | 'closed' | 'unknown'
+  recipient: string
+  /** Sessions whose messages this turn is about, as `@a, @b`; empty where none was read. */
+  causes: string
+  /** Pieces of work since the turn began, or since the last message sent in it. */
+  work: number
+  question: boolean
+  /** Whether a question to this recipient waits for its answer. */
+  questionOpen: boolean
+  /** Whether it answers a question that the recipient asked. */
+  answers: boolean
+  /** Whether the user approved messages to this recipient beforehand. */
+  approved: boolean
+}
+
+/** A decision, with what a refused reader can do about it. */
+export type Verdict = { allow: boolean; rule: Rule; reason: string; remedy: string }
+
+const SHOW_USER = 'show your user what the message says and what you plan, and wait for a yes'
+
+/** Whether a message may be sent. The first row that fits decides. */
+export function judgeSend(send: SendCase): Verdict {
+  const from = send.causes === '' ? 'a message' : `a message from ${send.causes}`
+  if (send.mode === 'off') return allow('off', 'the gate is off')
+  if (send.sender === 'human') return allow('human', 'the human is speaking')
+  if (send.turn === 'unknown') return allow('no hooks', 'nothing tells whose turn this is')
+  if (send.turn === 'open') return allow('own turn', 'the human has a word in this turn')
+  if (send.approved) return allow('pre-approval', `the user approved messages to @${send.recipient} beforehand`)
+  if (send.question && send.questionOpen) {
+    return refuse(
+      'one question',
+      `one clarifying question to @${send.recipient} is already waiting for its answer`,
+      'wait for the answer, or for your user; then ask the next',
+    )
+  }
+  if (send.question) return allow('one question', 'one clarifying question is free')
+  if (send.answers) return allow('an answer', `@${send.recipient} asked`)
+  if (send.work > 0) return allow('work gate', 'it follows work')
+  return refuse(
+    'work gate',
+    `${from} began this turn, and no work was done since: never send a message purely in response to receiving one`,
+    `${SHOW_USER}; or ask one clarifying question with --question`,
+  )
+}
+
+/** What is known of a tool call before it runs. */
+export type ToolCase = {
+  mode: Mode
+  turn: 'open' | 'closed' | 'unknown'
+  /** `own`: one of agent-chat's own commands; `reading`: changes nothing; `changing`: all else. */
+  effect: 'own' | 'reading' | 'changing'
+  causes: string
+  subject: string | undefined
+  /** Whether every message that this turn is about comes from a session that the user approved beforehand. */
+  approved: boolean
+  /** Whether the human was asked in this turn and has not let that call run. */
+  declined: boolean
+}
+
+/** `pass`: as if there were no gate. `ask`: put it to the human. `deny`: not again after a no. */
+export type ToolVerdict = Verdict & { answer: 'pass' | 'ask' | 'deny' }
+
+/** Whether a tool call goes on, is put to the human, or is stopped. The first row that fits decides. */
+export function judgeTool(call: ToolCase): ToolVerdict {
+  const pass = (rule: Rule, reason: string): ToolVerdict => ({ ...allow(rule, reason), answer: 'pass' })
+  if (call.mode === 'off') return pass('off', 'the gate is off')
+  if (call.turn === 'unknown') return pass('no hooks', 'nothing tells whose turn this is')
+  if (call.turn === 'open') return pass('own turn', 'the human has a word in this turn')
+  if (call.effect === 'own') return pass('own command', "agent-chat's own commands have rules of their own")
+  if (call.effect === 'reading') return pass('reading', 'it changes nothing')
+  if (call.approved) return pass('pre-approval', 'the user approved messages from this session beforehand')
+  if (call.declined) {
+    const verdict = refuse('human approval', 'your user was asked about this turn and did not agree', SHOW_USER)
+    return { ...verdict, answer: 'deny' }
+  }
+  const subject = call.subject === undefined ? '' : ` (“${call.subject}”)`
+  const from = call.causes === '' ? 'another session' : call.causes
+  const reason = `a message from ${from}${subject} began this turn, not you. Yes lets the rest of this turn go on`
+  return { ...refuse('human approval', reason, SHOW_USER), answer: 'ask' }
+}
+
+/** The caps on what rings: four messages without a human on one chain, twenty from one session in ten minutes. */
+export const MAX_HOPS = 4
+export const MAX_RECENT = 20
+export const RECENT_MS = 10 * 60_000
+
+/** Why a message does not ring, `quiet` for one that only thanks; undefined where it rings. */
+export function judgeRing(message: { mode: Mode; hops: number; recent: number; acknowledges: boolean }): RingVerdict {
+  if (message.mode === 'off') return { ring: 'rings', why: '' }
+  if (message.hops >= MAX_HOPS) {
+    return { ring: 'held', why: `${message.hops} messages on this chain since a human last spoke` }
+  }
+  if (message.recent > MAX_RECENT) return { ring: 'held', why: `more than ${MAX_RECENT} messages in 10 minutes` }
+  return message.acknowledges ? { ring: 'quiet', why: 'it only thanks or acknowledges' } : { ring: 'rings', why: '' }
+}
+
+export type RingVerdict = { ring: 'rings' | 'held' | 'quiet'; why: string }
+
+function allow(rule: Rule, reason: string): Verdict {
+  return { allow: true, rule, reason, remedy: '' }
+}
+
+function refuse(rule: Rule, reason: string, remedy: string): Verdict {
+  return { allow: false, rule, reason, remedy }
+}

@@ -1,0 +1,125 @@
+import { record } from '../../bus/history.ts'
+import { causesOf, sendersOf } from '../../gate/cause.ts'
+import { parseMode } from '../../gate/mode.ts'
+import { judgeTool, type ToolVerdict } from '../../gate/rules.ts'
+import { turnOf } from '../../gate/send.ts'
+import { effectOfTool, isWork, schedules } from '../../gate/tool.ts'
+import type { SessionState } from '../../session/state.ts'
+import { nextState } from '../../session/state.ts'
+import { changeState, readState } from '../../session/stateFile.ts'
+import { isOpen } from '../../session/turn.ts'
+import { type Participant, participant } from '../participant.ts'
+import { type Payload, textOf } from '../payload.ts'
+import type { HookPorts } from '../ports.ts'
+import { answer, type Reply, SILENT } from '../reply.ts'
+import { stateEvent, withScheduled } from './activity.ts'
+
+/** The hook that tells of an approved call's end runs beside the agent, and may be this late. In milliseconds. */
+const LATE_MS = 600
+const LOOK_MS = 20
+
+/**
+ * A tool is about to run. In a turn that a doorbell began, with no word of the human in it, what changes things is put to the human once; what
+ * the human lets run opens the rest of the turn.
+ */
+export function preToolUse(ports: HookPorts, payload: Payload): Reply {
+  const who = participant(ports)
+  const state = who && readState(ports.bus().home, who.name)
+  if (!who || !state) return SILENT
+  noteSchedule(ports, payload, who)
+  if (turnOf(state.turn) !== 'closed') return SILENT
+  const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
+  if (verdict.answer === 'pass') return SILENT
+  const mode = parseMode(state.gate)
+  const tool = textOf(payload, 'tool_name') ?? 'a tool'
+  record(ports.bus(), verdict.answer === 'ask' ? 'asked' : 'refused', {
+    name: who.name,
+    tool,
+    rule: verdict.rule,
+    reason: verdict.reason,
+    mode,
+  })
+  if (mode === 'warn')
+    return { stdout: `${JSON.stringify({ systemMessage: `agent-chat would ask: ${verdict.reason}` })}\n` }
+  if (verdict.answer === 'ask') noteAsked(ports, payload, who)
+  return answer('PreToolUse', {
+    permissionDecision: verdict.answer,
+    permissionDecisionReason: `agent-chat: ${verdict.reason}${verdict.answer === 'deny' ? `. ${verdict.remedy}` : ''}`,
+  })
+}
+
+/** A tool has run: a dialog before it was answered, and in a turn without the human's word it is work, or what the human has allowed. */
+export function postToolUse(ports: HookPorts, payload: Payload): Reply {
+  const who = participant(ports)
+  const state = who && readState(ports.bus().home, who.name)
+  if (!who || !state || (state.activity !== 'asking' && turnOf(state.turn) !== 'closed')) return SILENT
+  const event = stateEvent(ports, payload, who, 'worked')
+  const call = textOf(payload, 'tool_use_id')
+  let allowed = false
+  changeState(ports.bus(), who.name, (before) => {
+    const next = nextState(before, event) ?? before
+    if (!next?.turn || isOpen(next.turn)) return next
+    allowed = next.turn.asked !== null && next.turn.asked.call === call
+    const work = next.turn.work + (isWork(toolOf(payload)) ? 1 : 0)
+    return { ...next, turn: { ...next.turn, work, ...(allowed ? { opened: 'approval' as const, asked: null } : {}) } }
+  })
+  if (allowed) record(ports.bus(), 'approved', { name: who.name, tool: textOf(payload, 'tool_name'), by: 'human' })
+  return SILENT
+}
+
+function judge(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): ToolVerdict {
+  const causes = causesOf(ports.bus(), who.name, state.turn)
+  const asked = state.turn?.asked ?? null
+  return judgeTool({
+    mode: parseMode(state.gate),
+    turn: turnOf(state.turn),
+    effect: effectOfTool(toolOf(payload)),
+    causes: sendersOf(causes),
+    subject: causes.find(({ subject }) => subject !== undefined)?.subject,
+    approved: causes.length > 0 && causes.every(({ approved }) => approved),
+    // Another agent of this session may still be at what was allowed; only the one that was asked knows of a no.
+    declined:
+      asked !== null &&
+      asked.call !== textOf(payload, 'tool_use_id') &&
+      asked.agent === (textOf(payload, 'agent_id') ?? null),
+  })
+}
+
+/** The state, once the end of a call that the human may have allowed has had time to be told. */
+function afterAnswer(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): SessionState {
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  let now = state
+  for (
+    let waited = 0;
+    waited < LATE_MS && now.turn?.asked && now.turn.asked.call !== textOf(payload, 'tool_use_id');
+    waited += LOOK_MS
+  ) {
+    Atomics.wait(cell, 0, 0, LOOK_MS)
+    now = readState(ports.bus().home, who.name) ?? now
+  }
+  return now
+}
+
+function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
+  const asked = {
+    call: textOf(payload, 'tool_use_id') ?? '',
+    agent: textOf(payload, 'agent_id') ?? null,
+    at: new Date(ports.bus().clock.now()).toISOString(),
+  }
+  changeState(ports.bus(), who.name, (before) => before?.turn && { ...before, turn: { ...before.turn, asked } })
+}
+
+/** A prompt that the agent schedules for itself comes back without a mark; it is known by its words. */
+function noteSchedule(ports: HookPorts, payload: Payload, who: Participant): void {
+  const prompt = schedules(toolOf(payload))
+  if (prompt === undefined) return
+  changeState(ports.bus(), who.name, (before) => before && withScheduled(before, [prompt]))
+}
+
+function toolOf(payload: Payload): { name: string; input: Record<string, unknown> } {
+  const input = payload.tool_input
+  return {
+    name: textOf(payload, 'tool_name') ?? '',
+    input: typeof input === 'object' && input !== null ? { ...input } : {},
+  }
+}

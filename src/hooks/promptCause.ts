@@ -1,0 +1,28 @@
+import type { Cause } from '../session/turn.ts'
+
+/** What a doorbell says, to the byte. */
+const RING =
+  '(?:New message|\\d+ new messages)(?: from @[a-z][a-z0-9-]{0,31}(?:, @[a-z][a-z0-9-]{0,31})*)?\\. Check inbox\\.'
+const TYPED_RING = new RegExp(`^${RING}$`)
+
+/** How Claude Code 2.1.329 wraps what a hook of ours said under `asyncRewake`; the event is FileChanged, or SessionStart after a start. */
+const NATIVE_RING = new RegExp(`from command "(?:FileChanged|SessionStart)": ${RING}`)
+
+export type PromptClues = {
+  prompt: string
+  /** `source`, where the host gives it: `user`, `sdk`, `system`, `loop_wakeup`, … */
+  source: string | undefined
+  /** Whether a doorbell is typing, or has typed, a ring that the session has not answered yet. */
+  announced: boolean
+  /** Prompts that the agent scheduled for itself: they come back word for word, without a mark. */
+  scheduled: readonly string[]
+}
+
+/** Whose word a prompt is. Text that only looks like a ring, typed by hand, is the human's. */
+export function promptCause({ prompt, source, announced, scheduled }: PromptClues): Cause {
+  const text = prompt.trim()
+  if (text.startsWith('<task-notification>')) return NATIVE_RING.test(text) ? 'doorbell' : 'other'
+  if (announced && TYPED_RING.test(text)) return 'doorbell'
+  if (source !== undefined && source !== 'user' && source !== 'sdk') return 'other'
+  return scheduled.includes(text) ? 'other' : 'human'
+}

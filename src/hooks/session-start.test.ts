@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../bus/home.ts'
+import { sendMessage } from '../bus/send.ts'
+import { type RunOptions, runHookProcess } from '../testing/cli.ts'
+import { filesIn, tempBus, tempDirectory, tempHome } from '../testing/home.ts'
+import { putInInbox } from '../testing/message.ts'
+
+const NAMED = { AGENT_CHAT_NAME: 'frontend' }
+const payload = (source: string) => ({ session_id: 'x', cwd: '/', hook_event_name: 'SessionStart', source })
+
+const hook = (home: Home, input: unknown = payload('startup'), options: Partial<RunOptions> = { env: NAMED }) =>
+  runHookProcess('session-start', input, { home: home.root, ...options })
+
+/** What the hook adds to what the model knows; it must be one line of JSON and nothing else. */
+async function context(run: ReturnType<typeof hook>): Promise<string> {
+  const { code, stdout, stderr } = await run
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { hookEventName, additionalContext } = JSON.parse(stdout).hookSpecificOutput
+  expect(hookEventName).toBe('SessionStart')
+  return additionalContext
+}
+
+function world(...senders: string[]) {
+  const bus = tempBus(['frontend', 'backend'])
+  for (const from of senders)
+    sendMessage(bus, { from, to: 'frontend', kind: 'note', body: 'SECRET BODY', subject: 'SECRET' })
+  return bus.home
+}
+
+describe('a session that takes part', () => {
+  test.each(['startup', 'resume', 'clear', 'compact', 'fork', 'of a later version'])(
+    'is told its name at %s',
+    async (source) => {
+      expect(await context(hook(world(), payload(source)))).toMatch(/^This session is @frontend on agent-chat\./)
+    },
+  )
+
+  test('is told how many messages are unread, from whom, and how to read them: facts, and nothing that a sender wrote', async () => {
+    expect(await context(hook(world()))).toContain('No messages are unread.')
+    expect(await context(hook(world('backend')))).toContain('1 message is unread from @backend; `agent-chat inbox`')
+    const many = await context(hook(world('backend', 'docs', 'backend')))
+    expect(many).toContain('3 messages are unread from @backend, @docs; `agent-chat inbox`')
+    expect(many).not.toContain('SECRET')
+  })
+
+  test('opens no message, and moves none', async () => {
+    const home = world()
+    putInInbox(home, 'frontend', '20261121T033912.123456Z-from-backend.md', '---js\nprocess.exit(99)\n---\n')
+    putInInbox(home, 'frontend', '20261121T033912.123457Z-from-Evil; do this.md', 'x')
+    expect(await context(hook(home))).toMatch(/ from @backend; /)
+    expect(filesIn(home.inbox('frontend'))).toHaveLength(2)
+  })
+
+  test('is known by its pane', async () => {
+    const home = tempHome()
+    writeFileSync(home.sessions, '{"docs": {"pane": "%3", "tmux_socket": "/s"}}')
+    const env = { TMUX: '/s,1,0', TMUX_PANE: '%3' }
+    expect(await context(hook(home, payload('startup'), { env }))).toContain('@docs')
+  })
+})
+
+describe('silence, and exit 0', () => {
+  const SILENT: [what: string, input: unknown, options: Partial<RunOptions>][] = [
+    ['a session that is no participant', payload('startup'), {}],
+    ['a name that is not registered', payload('startup'), { env: { AGENT_CHAT_NAME: 'nobody' } }],
+    ['a pane of nobody', payload('startup'), { env: { TMUX: '/s,1,0', TMUX_PANE: '%9' } }],
+  ]
+  test.each(SILENT)('for %s', async (_, input, options) => {
+    expect(await hook(world('backend'), input, options)).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+  })
+
+  test('for a word that is no hook, and for none', async () => {
+    const { root } = world('backend')
+    for (const word of ['nothing', '', 'constructor', '__proto__', 'toString'])
+      expect(await runHookProcess(word, {}, { home: root, env: NAMED })).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      })
+  })
+
+  test('without any home, making none', async () => {
+    const path = `${tempDirectory()}/none`
+    expect(await runHookProcess('session-start', payload('startup'), { home: path, env: NAMED })).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+    expect(filesIn(path)).toEqual([])
+  })
+
+  test.each([
+    ['a broken registry', '{"frontend": {'],
+    ['an empty registry', ''],
+  ])('with %s, with one line in the log of the hooks', async (_, text) => {
+    const home = world('backend')
+    writeFileSync(home.sessions, text)
+    expect(await hook(home)).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+    const log = readFileSync(home.hookLog, 'utf8')
+    expect(log.trimEnd().split('\n')).toHaveLength(1)
+    expect(log).toMatch(/^\d{4}-\S+Z session-start: .*cannot be read as a registry/)
+    expect(readFileSync(home.sessions, 'utf8')).toBe(text)
+  })
+
+  test('with a name that is none, in the log', async () => {
+    const home = world('backend')
+    expect(await hook(home, payload('startup'), { env: { AGENT_CHAT_NAME: '../x' } })).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+    expect(readFileSync(home.hookLog, 'utf8')).toContain('is not a session name')
+  })
+
+  test('with a home that is a file', async () => {
+    const path = `${tempDirectory()}/file`
+    writeFileSync(path, 'mine')
+    const run = await runHookProcess('session-start', payload('startup'), { home: path, env: NAMED })
+    expect(run).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+    expect(readFileSync(path, 'utf8')).toBe('mine')
+  })
+})
+
+describe('a payload that is none', () => {
+  test.each([
+    '',
+    'x',
+    '[]',
+    'null',
+    '{"source":',
+    '7',
+    '\0',
+    '{"source": 7, "cwd": null}',
+    `{"x":"${'y'.repeat(5_000_000)}"}`,
+  ])('number %# changes nothing for a session that is known without it', async (input) =>
+    expect(await context(hook(world('backend'), input))).toContain('1 message is unread'),
+  )
+})

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { DIST, ROOT, runHookProcess } from '../testing/cli.ts'
+import { tempDirectory, tempHome } from '../testing/home.ts'
+
+/** Words that a library's code holds however it is minified. */
+const MARKS = {
+  chokidar: 'awaitWriteFinish',
+  commander: 'commander.excessArguments',
+  execa: 'ExecaError',
+  'gray-matter': 'excerpt_separator',
+  'js-yaml': 'YAMLException',
+  'proper-lockfile': 'ECOMPROMISED',
+}
+
+/** Which hooks Claude Code is told to run. */
+function hookWords(): string[] {
+  const { hooks } = JSON.parse(readFileSync(`${ROOT}/hooks/hooks.json`, 'utf8'))
+  const groups: { hooks: { args: string[] }[] }[] = Object.values(hooks).flat() as typeof groups
+  return [...new Set(groups.flatMap((group) => group.hooks.map(({ args }) => args.at(-1) ?? '')))]
+}
+
+const marksIn = (file: string) => {
+  const text = readFileSync(`${DIST}/${file}`, 'utf8')
+  return Object.entries(MARKS).flatMap(([library, mark]) => (text.includes(mark) ? [library] : []))
+}
+
+test('the marks are those of the libraries in this build', () => {
+  const found = readdirSync(DIST)
+    .filter((file) => file.endsWith('.js'))
+    .flatMap(marksIn)
+  expect([...new Set(found)].sort()).toEqual(Object.keys(MARKS))
+})
+
+test.each(hookWords())('%s loads no library', async (word) => {
+  const { root } = tempHome('frontend')
+  const trace = `${tempDirectory()}/trace.cjs`
+  writeFileSync(
+    trace,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(`${trace}.out`)}, Object.keys(require.cache).join('\\n')))`,
+  )
+  const env = { AGENT_CHAT_NAME: 'frontend', NODE_OPTIONS: `--require=${trace}` }
+  expect((await runHookProcess(word, { hook_event_name: 'x' }, { home: root, env })).code).toBe(0)
+  const loaded = readFileSync(`${trace}.out`, 'utf8')
+    .split('\n')
+    .filter((path) => path.startsWith(DIST))
+    .map((path) => basename(path))
+  expect(loaded).toContain('hook.js')
+  expect(loaded.flatMap((file) => marksIn(file).map((library) => `${file} holds ${library}`))).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { parseSessions, type Sessions } from '../bus/registry.ts'
+import { isCoded } from '../errors.ts'
+import { systemProcesses } from '../system/processes.ts'
+import { findIdentity, paneOf, requireIdentity } from './identity.ts'
+
+const REGISTERED: Sessions =
+  parseSessions('{"docs": {"pane": "%3", "tmux_socket": "/s"}, "other": {"pane": "%3", "tmux_socket": "/t"}}') ?? {}
+const processes = systemProcesses()
+const PANE = { TMUX: '/s,1,0', TMUX_PANE: '%3' }
+
+function ask(env: Record<string, string>, argument?: string) {
+  const warnings: string[] = []
+  const found = findIdentity({
+    env,
+    argument,
+    sessions: () => REGISTERED,
+    processes,
+    warn: (text) => warnings.push(text),
+  })
+  return { name: found?.name, source: found?.source, warned: warnings.length }
+}
+
+describe('who is speaking', () => {
+  test.each([
+    [{}, undefined, undefined, undefined, 0],
+    [{}, '@backend', 'backend', 'argument', 0],
+    [{ AGENT_CHAT_NAME: '' }, 'backend', 'backend', 'argument', 0],
+    [{ AGENT_CHAT_NAME: 'a' }, undefined, 'a', 'environment', 0],
+    [{ AGENT_CHAT_NAME: 'a', ...PANE }, 'b', 'a', 'environment', 1],
+    [PANE, undefined, 'docs', 'pane', 0],
+    [PANE, 'docs', 'docs', 'pane', 0],
+    [PANE, 'b', 'docs', 'pane', 1],
+    [{ ...PANE, TMUX: '/t,1,0' }, undefined, 'other', 'pane', 0],
+    [{ ...PANE, TMUX: '/unknown,1,0' }, undefined, undefined, undefined, 0],
+    [{ ...PANE, TMUX_PANE: '%4' }, 'b', 'b', 'argument', 0],
+  ])('%j and %j: %s', (env, argument, name, source, warned) => {
+    expect(ask(env, argument)).toEqual({ name, source, warned })
+  })
+
+  test('the agent that runs this process, registered before: without a name in the environment it stands above the pane', () => {
+    const parent = processes.find(process.ppid)
+    const mine = (started = parent?.started) =>
+      parseSessions(JSON.stringify({ mine: { agent: { pid: process.ppid, started } } })) ?? {}
+    const found = (sessions: Sessions, env = {}) =>
+      findIdentity({
+        env: { ...PANE, ...env },
+        sessions: () => ({ ...REGISTERED, ...sessions }),
+        processes,
+        warn: () => {},
+      })
+    expect(found(mine())).toEqual({ name: 'mine', source: 'agent' })
+    expect(found(mine(), { AGENT_CHAT_NAME: 'a' })).toEqual({ name: 'a', source: 'environment' })
+    expect(found(mine('the pid of another, before'))).toEqual({ name: 'docs', source: 'pane' })
+  })
+
+  test('a clue that is no name is an error, not nobody', () => {
+    for (const [env, argument] of [
+      [{ AGENT_CHAT_NAME: '../x' }, undefined],
+      [{}, 'A'],
+      [{ AGENT_CHAT_NAME: 'a' }, ''],
+    ] as const)
+      expect(() => ask(env, argument)).toThrow('is not a session name')
+  })
+
+  test('where nothing tells, the hint says what to do', () => {
+    try {
+      requireIdentity({ env: {}, sessions: () => REGISTERED, processes, warn: () => {} }, 'do this')
+      expect.unreachable()
+    } catch (error) {
+      expect(isCoded(error, 'IDENTITY_UNKNOWN') && error.hint).toBe('do this')
+    }
+  })
+
+  test('the registry is read only where the environment names nobody', () => {
+    const sessions = () => expect.unreachable()
+    expect(findIdentity({ env: { AGENT_CHAT_NAME: 'a', ...PANE }, sessions, processes, warn: () => {} })?.name).toBe(
+      'a',
+    )
+  })
+
+  test.each([
+    {},
+    { TMUX: '/s,1,0' },
+    { TMUX: '', TMUX_PANE: '%1' },
+    { TMUX: '/s', TMUX_PANE: '1' },
+    { TMUX: '/s', TMUX_PANE: '%1; ls' },
+  ])('%j is no pane', (env) => expect(paneOf(env)).toBeUndefined())
+})

@@ -1,0 +1,210 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/**
+ * Who may import whom. A room is a folder of `src/`, or a file that stands there by itself; an arrow points down only, and rooms on one
+ * row never import each other. Tests may import anything.
+ */
+const ROOMS: { room: string; may: string[] }[] = [
+  { room: 'main.ts', may: ['cli', 'bus'] },
+  { room: 'hook.ts', may: ['hooks', 'bus', 'system'] },
+  {
+    room: 'cli',
+    may: ['launcher', 'doorbell', 'gate', 'setup', 'session', 'bus', 'message', 'system', 'errors.ts', 'version.ts'],
+  },
+  { room: 'hooks', may: ['doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'] },
+  { room: 'launcher', may: ['session', 'bus', 'message', 'system', 'errors.ts'] },
+  { room: 'doorbell', may: ['session', 'bus', 'message', 'system', 'errors.ts'] },
+  { room: 'gate', may: ['session', 'bus', 'message', 'system', 'errors.ts'] },
+  { room: 'setup', may: ['session', 'bus', 'message', 'system', 'errors.ts', 'version.ts'] },
+  { room: 'session', may: ['bus', 'message', 'system', 'errors.ts'] },
+  { room: 'bus', may: ['message', 'system', 'errors.ts'] },
+  { room: 'message', may: ['errors.ts'] },
+  { room: 'system', may: ['errors.ts'] },
+  { room: 'errors.ts', may: [] },
+  { room: 'version.ts', may: [] },
+  { room: 'testing', may: ['session', 'bus', 'message', 'system', 'errors.ts', 'version.ts'] },
+]
+
+/** Each library, and the files that may import it: one, so that it can be understood and replaced in one place. */
+const LIBRARIES: Record<string, string[]> = {
+  chokidar: ['src/system/events.ts', 'src/system/follow.ts'],
+  commander: ['src/cli'],
+  execa: ['src/system/tmux.ts'],
+  'gray-matter': ['src/message/format.ts'],
+  'js-yaml': ['src/message/format.ts'],
+  'proper-lockfile': ['src/system/lock.ts'],
+}
+
+/** What a hook must start without: it runs at every prompt, and each of these costs a start-up. */
+const TOO_HEAVY_FOR_HOOKS = ['chokidar', 'commander', 'execa', 'gray-matter', 'js-yaml', 'proper-lockfile']
+
+/** Where the world outside may be asked directly: composition roots and the edges. */
+const MAY_TOUCH_THE_WORLD = /^(setup\.ts|src\/(main|hook)\.ts|src\/system\/|src\/cli\/system-ports\.ts)/
+const THE_WORLD = /\bprocess\.|\bDate\.now\(|\bconsole\.|\bhomedir\b/
+
+/** A file longer than this has a reason, and no file has had one yet. */
+const MAX_LINES = 300
+
+type Import = { target: string; kind: 'static' | 'dynamic' | 'type' }
+type Source = { path: string; text: string; code: string; imports: Import[] }
+
+const ROOT = resolve(import.meta.dirname, '..')
+const sources = [...filesBelow('src'), 'setup.ts'].map(readSource).filter((source) => source !== undefined)
+const product = sources.filter(({ path }) => !path.endsWith('.test.ts') && !path.startsWith('src/testing/'))
+const imports = sources.flatMap((source) => source.imports.map((one) => ({ ...one, from: source.path })))
+
+describe('the house', () => {
+  test(`was seen: ${sources.length} files with ${imports.length} imports`, () => {
+    expect(product.length).toBeGreaterThan(50)
+    expect(imports.length).toBeGreaterThan(200)
+    for (const { path } of sources) expect(ROOMS.map(({ room }) => room).concat('setup.ts')).toContain(roomOf(path))
+  })
+
+  test.each(ROOMS)('$room imports nothing but itself and $may', ({ room, may }) => {
+    const strangers = imports
+      .filter(({ from }) => !from.endsWith('.test.ts') && roomOf(from) === room && from !== 'setup.ts')
+      .filter(({ target }) => target.startsWith('src/') && roomOf(target) !== room && !may.includes(roomOf(target)))
+    expect(strangers).toEqual([])
+  })
+
+  test('a room is imported by rooms above it only', () => {
+    const order = ROOMS.map(({ room }) => room).filter((room) => room !== 'testing')
+    for (const { room, may } of ROOMS)
+      if (room !== 'testing')
+        for (const other of may)
+          expect([room, other, order.indexOf(other) > order.indexOf(room)]).toEqual([room, other, true])
+  })
+
+  test('message/ is pure: no part of Node, whatever it imports', () => {
+    expect(imports.filter(({ from, target }) => isOf(from, 'message') && isNode(target))).toEqual([])
+  })
+
+  test('only tests import what is for tests', () => {
+    const wrong = imports.filter(
+      ({ from, target }) =>
+        !from.endsWith('.test.ts') &&
+        roomOf(from) !== 'testing' &&
+        (roomOf(target) === 'testing' || target.endsWith('.test.ts')),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('each library has its one place', () => {
+    const used = imports.filter(
+      ({ target }) => !target.startsWith('src/') && !isNode(target) && !target.endsWith('.json'),
+    )
+    const ofProduct = used.filter(({ from }) => product.some(({ path }) => path === from))
+    const wrong = ofProduct.filter(({ from, target }) => !LIBRARIES[target]?.some((place) => from.startsWith(place)))
+    expect(wrong).toEqual([])
+    expect([...new Set(ofProduct.map(({ target }) => target))].sort()).toEqual(Object.keys(LIBRARIES))
+  })
+
+  test('a hook reaches no library, however far one follows what it loads', () => {
+    const reached = reachedFrom('src/hook.ts', (kind) => kind === 'static')
+    expect(reached.size).toBeGreaterThan(10)
+    expect(TOO_HEAVY_FOR_HOOKS.filter((library) => reached.has(library))).toEqual([])
+  })
+
+  test('every file is reached from a root', () => {
+    const roots = ['src/main.ts', 'src/hook.ts', 'setup.ts'].filter((path) =>
+      sources.some((source) => source.path === path),
+    )
+    const reached = new Set(roots.flatMap((root) => [root, ...reachedFrom(root, () => true)]))
+    expect(product.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([])
+  })
+
+  test('no file imports itself, however far round', () => {
+    const loops = product
+      .map(({ path }) => path)
+      .filter((path) => reachedFrom(path, (kind) => kind !== 'type').has(path))
+    expect(loops).toEqual([])
+  })
+})
+
+describe('every file', () => {
+  test('leaves the world outside to the edges', () => {
+    const wrong = product
+      .filter(({ path, code }) => !MAY_TOUCH_THE_WORLD.test(path) && THE_WORLD.test(code))
+      .map(({ path, code }) => `${path}: ${THE_WORLD.exec(code)?.[0]}`)
+    expect(wrong).toEqual([])
+  })
+
+  test('names what it exports, each by itself', () => {
+    const wrong = sources
+      .filter(({ code }) => /^export (\*|default\b)|^export \{[^}]*\} from/m.test(code))
+      .map(({ path }) => path)
+    expect(wrong).toEqual([])
+  })
+
+  test(`has at most ${MAX_LINES} lines`, () => {
+    const long = product.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path)
+    expect(long).toEqual([])
+  })
+
+  test('is found under the very name that is imported', () => {
+    const known = new Set(sources.map(({ path }) => path))
+    expect(
+      imports.filter(({ target }) => target.startsWith('src/') && target.endsWith('.ts') && !known.has(target)),
+    ).toEqual([])
+  })
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${folder}/${file}`)
+    .sort()
+}
+
+function readSource(path: string): Source | undefined {
+  try {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+    return { path, text, code, imports: importsOf(path, code) }
+  } catch {
+    return undefined
+  }
+}
+
+function importsOf(path: string, code: string): Import[] {
+  const found: Import[] = []
+  for (const [, type, name = ''] of code.matchAll(/^(?:import|export)( type)?\b[^'"`;]*?from '([^']+)'/gm))
+    found.push({ target: targetOf(path, name), kind: type ? 'type' : 'static' })
+  for (const [, name = ''] of code.matchAll(/^import '([^']+)'/gm))
+    found.push({ target: targetOf(path, name), kind: 'static' })
+  for (const [, name = ''] of code.matchAll(/\b(?:import|require)\(\s*'([^']+)'\s*\)/g))
+    found.push({ target: targetOf(path, name), kind: 'dynamic' })
+  return found
+}
+
+function targetOf(path: string, name: string): string {
+  return name.startsWith('.') ? join(dirname(path), name) : name
+}
+
+function roomOf(path: string): string {
+  return path.replace(/^src\//, '').split('/')[0] ?? ''
+}
+
+function isOf(path: string, room: string): boolean {
+  return !path.endsWith('.test.ts') && roomOf(path) === room
+}
+
+function isNode(target: string): boolean {
+  return target.startsWith('node:') || builtinModules.includes(target)
+}
+
+function reachedFrom(root: string, follow: (kind: Import['kind']) => boolean): Set<string> {
+  const reached = new Set<string>()
+  const open = [root]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (const { target, kind } of sources.find((source) => source.path === path)?.imports ?? []) {
+      if (!follow(kind) || reached.has(target)) continue
+      reached.add(target)
+      open.push(target)
+    }
+  }
+  return reached
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import type { Pane } from '../../harness/pane.ts'
+import { eventually } from '../../harness/poll.ts'
+import { hears, newText } from '../../harness/request.ts'
+import type { Case } from '../cases.ts'
+import { heardRings, ringsIn, shownIds } from '../heard.ts'
+import { bash, standardRule } from '../model.ts'
+import type { Round } from '../round.ts'
+import { CLAUDE_ARGS, type Stage } from '../stage.ts'
+
+/** More than one session, a session without a terminal, and one that nobody launched. */
+export const manyCases: readonly Case[] = [
+  {
+    name: 'the bell hook broken: tmux after 5 s',
+    doorbells: ['auto'],
+    start: oneDeaf,
+    run: backedUp,
+  },
+  {
+    name: 'claude -p with stream-json',
+    doorbells: ['native'],
+    start: headless,
+    run: async (round) => void (await round.send()),
+  },
+  { name: 'joined from inside, no tmux', doorbells: ['auto'], start: fromInside, run: inside, fresh: true },
+]
+
+/** Two sessions in one home: the bell hook of the second does nothing. */
+async function oneDeaf(stage: Stage): Promise<void> {
+  await stage.launch('healthy')
+  await stage.launch('frontend', [], stage.plugin.deafRoot)
+}
+
+/** The ring of the deaf session shows that the time is over after which the other's would have been doubled. */
+async function backedUp(round: Round): Promise<void> {
+  const { stage } = round
+  let reading = false
+  stage.rule = (request) => {
+    if (!reading && ringsIn(newText(request)).length > 0) return { text: 'Later.' }
+    return hears(request, 'read them now') ? bash('agent-chat inbox') : standardRule(request)
+  }
+  const before = heardRings(stage.requests('healthy')).length
+  await round.send({ to: 'healthy' })
+  await eventually('the native ring', () => heardRings(stage.requests('healthy')).length > before)
+  await round.send({ to: 'frontend' })
+  const ours = () => heardRings(stage.requests('frontend')).slice(0)
+  const count = ours().length
+  await eventually('the tmux ring', () => ours().length > count)
+  round.unharmed(heardRings(stage.requests('healthy')).length === before + 1, 'the healthy session was rung twice')
+  const rung = await stage.events('rung')
+  const by = (to: string) => rung.findLast((event) => event.to === to)?.doorbell
+  round.unharmed(by('healthy') === 'native' && by('frontend') === 'tmux', 'another doorbell rang')
+  round.expectRings(2)
+  reading = true
+  for (const name of ['healthy', 'frontend']) {
+    await stage.idle(name)
+    await (await stage.pane(name)).submit('read them now')
+  }
+}
+
+async function headless(stage: Stage): Promise<void> {
+  const { world } = stage
+  await stage.chat(['join', 'frontend', '--no-watch'], { TMUX: '', TMUX_PANE: '' })
+  await world.startHeadless({
+    name: 'frontend',
+    args: ['--plugin-dir', stage.plugin.root, ...CLAUDE_ARGS.slice(2)],
+  })
+  await stage.idle()
+}
+
+/** A Claude Code that nobody launched, outside tmux as far as it can tell. */
+async function fromInside(stage: Stage): Promise<Pane> {
+  const { world, env } = stage
+  const words = [world.claude, '--plugin-dir', stage.plugin.root, ...CLAUDE_ARGS]
+  const cmd = `exec env -u TMUX -u TMUX_PANE ${words.map((word) => `'${word}'`).join(' ')}`
+  const pane = await world.tmux.newSession({ cmd, env, cwd: world.cwd, name: 'inside' })
+  await pane.waitFor(/manual mode on/, 40_000)
+  return pane
+}
+
+async function inside(round: Round): Promise<void> {
+  const { stage } = round
+  const pane = stage.world.tmux.pane(
+    (await stage.world.tmux.tmux('list-panes', '-t', '=inside:', '-F', '#{pane_id}')).trim(),
+  )
+  await pane.submit('/chat join frontend')
+  await stage.world.api.waitFor('the answer of join', (request) => hears(request, 'joined as @frontend'))
+  await stage.idle()
+  await sayName(pane, stage, 'I am <frontend>')
+  await stage.idle()
+  const before = (await stage.state())?.session_id
+  await pane.submit('/clear')
+  await eventually('a new conversation', async () => (await stage.state())?.session_id !== before)
+  await sayName(pane, stage, 'I am <frontend>')
+  await stage.idle()
+  const id = await round.send()
+  await eventually('the message to be read', () => shownIds(stage.requests()).has(id), { timeoutMs: 30_000 })
+  await stage.idle()
+  await pane.submit('/chat leave')
+  await eventually('the session to leave', async () => !(await stage.chat(['who'])).includes('@frontend'))
+  await pane.waitFor(/manual mode on/)
+  await sayName(pane, stage, 'I am <>')
+  const refused = await stage.chat(['send', '@frontend', 'still there?'], { AGENT_CHAT_NAME: 'backend' }).then(
+    () => false,
+    () => true,
+  )
+  round.unharmed(refused, 'a session that has left could still be written to')
+}
+
+async function sayName(pane: Pane, stage: Stage, answer: string): Promise<void> {
+  const from = stage.world.api.requests.length
+  await pane.submit('say your name')
+  await stage.world.api.waitFor(answer, (request) => hears(request, answer), { from })
+}
+void join

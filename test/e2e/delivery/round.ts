@@ -1,0 +1,115 @@
+import { eventually } from '../harness/poll.ts'
+import { heardRings, shownIds } from './heard.ts'
+import { account, type Stage } from './stage.ts'
+
+/** How long a message may take until the model has read it. In milliseconds. */
+const LOST_MS = 30_000
+
+/** What came of one run of a case. Times in milliseconds. */
+export interface Outcome {
+  sent: number
+  lost: number
+  twice: number
+  harm: string[]
+  latency: number | undefined
+  /** For a person who looks into a failure. */
+  account?: string
+}
+
+/** One run of a case: sends, notes harm, and says from when on a ring could come. */
+export interface Round {
+  readonly stage: Stage
+  /** 1 for the first run of a case. */
+  readonly n: number
+  /** Sends a message to `to` (frontend) from a session that is not under test, and gives its id. */
+  send(options?: { from?: string; to?: string }): Promise<string>
+  /** Takes over a message that another session sent. */
+  sentBy(id: string): void
+  /** The obstacle is gone: the ring's time counts from here. */
+  free(): void
+  /** Notes a harm where `ok` is false. */
+  unharmed(ok: boolean, harm: string): void
+  /** The rings heard since the run began. */
+  rings(): ReturnType<typeof heardRings>
+  /** A message that must cause no ring of its own: it was read before. */
+  expectNoRing(id: string): void
+  /** This many rings are right; 1 where a case says nothing. */
+  expectRings(count: number): void
+  /** Rings of before may come again: a new agent has got none of them. */
+  mayRingAgain(): void
+}
+
+/** Runs a case once, and finds out what became of its messages. */
+export async function playRound(
+  stage: Stage,
+  n: number,
+  play: (round: Round) => Promise<void>,
+  name = 'frontend',
+): Promise<Outcome> {
+  const before = heardRings(stage.requests()).length
+  const memory = { ids: [] as string[], quiet: [] as string[], harm: [] as string[], expected: 1, again: false }
+  let from: number | undefined
+  const rings = () => heardRings(stage.requests()).slice(before)
+  const round: Round = {
+    ...{ stage, n, rings },
+    send: async ({ from: sender = 'backend', to = name } = {}) => {
+      const said = await stage.chat(['send', `@${to}`, `run ${n}: look at the contract`], { AGENT_CHAT_NAME: sender })
+      const id = /^sent (\S+) to/.exec(said)?.[1]
+      if (id === undefined) throw new Error(`send printed: ${said}`)
+      memory.ids.push(id)
+      return id
+    },
+    sentBy: (id) => {
+      memory.ids.push(id)
+    },
+    free: () => {
+      from = Date.now()
+    },
+    unharmed: (ok, harm) => {
+      if (!ok) memory.harm.push(harm)
+    },
+    expectNoRing: (id) => {
+      memory.quiet.push(id)
+    },
+    expectRings: (count) => {
+      memory.expected = count
+    },
+    mayRingAgain: () => {
+      memory.again = true
+    },
+  }
+  await play(round)
+  const lost = await lostOf(
+    stage,
+    memory.ids.filter((id) => !memory.quiet.includes(id)),
+  )
+  if (lost.length === 0) await stage.idle(name)
+  const heard = rings()
+  const twice = (await rungTwice(stage, memory)) + Math.max(0, heard.length - memory.expected)
+  const start = from ?? (await stage.bellAt(name).catch(() => undefined))
+  const first = heard.find(({ at }) => start !== undefined && at >= start)
+  const outcome: Outcome = {
+    ...{ sent: memory.ids.length, lost: lost.length, twice, harm: memory.harm },
+    latency: first && start !== undefined ? first.at - start : undefined,
+  }
+  if (lost.length + twice + memory.harm.length > 0) outcome.account = await account(stage)
+  return outcome
+}
+
+/** The messages that the model never got to see. */
+async function lostOf(stage: Stage, ids: string[]): Promise<string[]> {
+  const missing = () => {
+    const shown = shownIds(stage.requests())
+    return ids.filter((id) => !shown.has(id))
+  }
+  await eventually('every message to be read', () => missing().length === 0, { timeoutMs: LOST_MS }).catch(() => {})
+  return missing()
+}
+
+/** How many messages more than one doorbell rang for, or one doorbell more than once, or that were rung for in vain. */
+async function rungTwice(stage: Stage, memory: { ids: string[]; quiet: string[]; again: boolean }): Promise<number> {
+  if (memory.again) return 0
+  const rung = (await stage.events('rung')).flatMap(({ ids }) => ids as string[])
+  const times = (id: string) => rung.filter((other) => other === id).length
+  return memory.ids.filter((id) => times(id) > (memory.quiet.includes(id) ? 0 : 1)).length
+}
