@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CodedError } from '../errors.ts'
 import { isErrno } from '../system/errno.ts'
@@ -76,6 +76,12 @@ function ownerOf(home: Home): number | undefined {
 
 /** Makes the home's directories where they are missing. Throws `HOME_UNUSABLE` with the reason. */
 export function ensureHome(home: Home): void {
+  // A clone of this project in the default place would become the home, and uninstalling the home would remove the clone.
+  if (existsSync(join(home.root, '.git'))) {
+    throw new CodedError('HOME_UNUSABLE', `the home ${home.root} is a git checkout`, {
+      hint: 'move the checkout elsewhere, or set AGENT_CHAT_HOME to another directory',
+    })
+  }
   try {
     for (const path of [home.root, home.messages, home.inboxes, home.bells, home.pids, home.states, home.logs])
       makeDirectory(path)

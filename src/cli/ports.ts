@@ -4,6 +4,8 @@ import type { Tmux } from '../system/tmux.ts'
 /** Everything a command touches outside its own memory. Built once, in the composition root; a command takes the part it needs. */
 export type Ports = {
   env: NodeJS.ProcessEnv
+  /** The same ports for another environment: another home, other doorbells. */
+  withEnv: (env: NodeJS.ProcessEnv) => Ports
   cwd: string
   /** How to run this program again. */
   self: { node: string; script: string; root: string }

@@ -18,12 +18,13 @@ type Root = {
 const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** The real ports, each made when it is first asked for. */
-export function systemPorts({ script, root, bus }: Root): Ports & { exitCode: () => number } {
-  const env = process.env
+export function systemPorts(program: Root, env: NodeJS.ProcessEnv = process.env): Ports & { exitCode: () => number } {
+  const { script, root, bus } = program
   let opened: Bus | undefined
   let code = 0
   return {
     env,
+    withEnv: (other) => systemPorts(program, other),
     cwd: process.cwd(),
     self: { node: process.execPath, script, root },
     version,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Home } from '../bus/home.ts'
 import { CodedError } from '../errors.ts'
 import { writeNewFile } from '../system/files.ts'
@@ -47,15 +47,15 @@ export function dropHandover(path: string): void {
   rmSync(path, { force: true })
 }
 
-/** Reads and removes a handover. Throws `USAGE` where there is none: the option is the launcher's own. */
-export function takeHandover(home: Pick<Home, 'pids'>, path: string): Handover {
-  if (dirname(path) !== home.pids || !path.endsWith('.launch')) throw notForUsers(undefined)
+/** Reads and removes a handover. Throws `USAGE` for anything that is none, and leaves that alone: the option is the launcher's own. */
+export function takeHandover(path: string): Handover {
+  if (!/\/pids\/[a-z][a-z0-9-]*\.[0-9a-f]{16}\.launch$/.test(path)) throw notForUsers(undefined)
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Handover
+    const handover = JSON.parse(readFileSync(path, 'utf8')) as Handover
+    dropHandover(path)
+    return handover
   } catch (error) {
     throw notForUsers(error)
-  } finally {
-    dropHandover(path)
   }
 }
 

@@ -6,8 +6,8 @@ import type { PaneAddress } from '../system/tmux.ts'
 import { ancestors } from './agent.ts'
 
 /**
- * Where a name was found: `$AGENT_CHAT_NAME`, else the registered agent that runs this process, else the tmux pane of a registered session,
- * else the command's argument.
+ * Where a name was found: the registered agent that runs this process, which cannot speak as another; else `$AGENT_CHAT_NAME`, else the tmux pane
+ * of a registered session, else the command's argument.
  */
 export type Identity = { name: string; source: 'environment' | 'agent' | 'pane' | 'argument' }
 
@@ -25,8 +25,14 @@ export type IdentityClues = {
 /** Who is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name. */
 export function findIdentity(clues: IdentityClues): Identity | undefined {
   const argument = clues.argument === undefined ? undefined : parseName(clues.argument)
-  const found = fromEnvironment(clues.env) ?? fromAgent(clues) ?? fromPane(clues)
+  const named = fromEnvironment(clues.env)
+  const found = fromAgent(clues) ?? named ?? fromPane(clues)
   if (found === undefined) return argument === undefined ? undefined : { name: argument, source: 'argument' }
+  if (named !== undefined && named.name !== found.name) {
+    clues.warn(
+      `this session is @${found.name} (by ${SOURCES[found.source]}); AGENT_CHAT_NAME=${named.name} is not used`,
+    )
+  }
   if (argument !== undefined && argument !== found.name) {
     clues.warn(`this session is @${found.name} (by ${SOURCES[found.source]}); @${argument} is not used`)
   }

@@ -8,7 +8,7 @@ import { localTime } from '../render/time.ts'
 
 export type HistoryOptions = { count: number; with?: string }
 
-/** What the seed of this product called for: enough to see a conversation, few enough to read. */
+/** Enough to see a conversation, few enough to read. */
 const DEFAULT_COUNT = 20
 
 export function historyCommand(program: Command, ports: Ports, run = runHistory): void {

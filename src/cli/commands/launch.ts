@@ -62,8 +62,7 @@ export async function runLaunch(
   options: LaunchOptions,
   ports: Ports,
 ): Promise<number> {
-  if (options.handover !== undefined)
-    return launchFromHandover(name, takeHandover(ports.bus().home, options.handover), ports)
+  if (options.handover !== undefined) return launchFromHandover(name, takeHandover(options.handover), ports)
   // An agent may change its directory, which a home given by a relative path would follow.
   const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
   const command = options.cmd ?? (ports.env.AGENT_CHAT_CMD || undefined)
@@ -78,8 +77,10 @@ export async function runLaunch(
   return launchInTmux(name, handover, options.detach === true, ports)
 }
 
+/** A pane has the environment of its tmux server, which may be older, and of another home, than the caller's. */
 async function launchFromHandover(name: string, handover: Handover, ports: Ports): Promise<number> {
-  return launchHere(name, { ...handover, env: paneEnv(handover.env, ports.env) }, ports, true)
+  const env = paneEnv(handover.env, ports.env)
+  return launchHere(name, { ...handover, env }, ports.withEnv(env), true)
 }
 
 async function launchHere(name: string, handover: Handover, ports: Ports, inTmux: boolean): Promise<number> {

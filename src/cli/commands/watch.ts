@@ -41,7 +41,7 @@ export function watchCommand(program: Command, ports: Ports, run = runWatch): vo
 export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ name: string; reason: string }> {
   const name = parseName(options.name)
   const bus = ports.bus()
-  const session = await prepare(name, options, ports)
+  const { session, before } = await prepare(name, options, ports)
   const choice = parseDoorbell(session.doorbell)
   const doorbell = chooseDoorbell(choice, ports)
   // What is only needed later is loaded now: an update may replace this program's files while it runs.
@@ -63,11 +63,16 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   )
   log(`ends: ${reason}`)
   if (reason === 'the agent has ended' || reason === 'the pane is gone') await leaveGone(name, ports)
+  else if (session.doorbell !== before.doorbell) await giveBack(session, before.doorbell, ports)
   return { name, reason }
 }
 
 /** Writes what the command line says of the session's pane and doorbell into the registry, and gives the session. */
-async function prepare(name: string, options: WatchOptions, ports: Ports): Promise<Session> {
+async function prepare(
+  name: string,
+  options: WatchOptions,
+  ports: Ports,
+): Promise<{ session: Session; before: Session }> {
   const asked = options.doorbell ?? (ports.env.AGENT_CHAT_DOORBELL || undefined)
   const doorbell = asked === undefined ? {} : { doorbell: parseDoorbell(asked) }
   const address = options.pane === undefined ? undefined : await resolvePane(options.pane, ports)
@@ -76,16 +81,29 @@ async function prepare(name: string, options: WatchOptions, ports: Ports): Promi
   const session = findSession(sessions, name)
   if (!session) throw unknownSession(name, Object.keys(sessions))
   const next: Session = { ...session, ...doorbell, ...pane }
-  if (JSON.stringify(next) === JSON.stringify(session)) return session
+  if (JSON.stringify(next) === JSON.stringify(session)) return { session, before: session }
+  await change(name, ports, (current) => ({ ...current, ...doorbell, ...pane }))
+  return { session: next, before: session }
+}
+
+/** What this watcher was told of the doorbell holds as long as it runs, no longer. */
+async function giveBack(session: Session, doorbell: string, ports: Ports): Promise<void> {
+  await change(session.name, ports, (current) => {
+    return current.joined_at === session.joined_at && current.doorbell === session.doorbell
+      ? { ...current, doorbell }
+      : current
+  })
+}
+
+async function change(name: string, ports: Ports, next: (current: Session) => Session): Promise<void> {
   await updateSessions(
     ports.bus(),
-    (now) => {
-      const current = findSession(now, name)
-      return current && { ...now, [name]: { ...current, ...doorbell, ...pane } }
+    (sessions) => {
+      const current = findSession(sessions, name)
+      return current && { ...sessions, [name]: next(current) }
     },
     (path) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`),
   )
-  return next
 }
 
 function chooseDoorbell(choice: DoorbellChoice, ports: Ports): Doorbell {
