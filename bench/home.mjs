@@ -83,7 +83,8 @@ function messageOf(at, micros, from, to) {
     hops: 0,
   }
   const { timestamp: _, ...event } = header
-  const lines = Object.entries(header).map(([key, value]) => `${key}: ${value}\n`)
+  const quoted = { ...header, subject: JSON.stringify(header.subject) }
+  const lines = Object.entries(quoted).map(([key, value]) => `${key}: ${value}\n`)
   const sent = { at: time, event: 'sent', ...event, bytes: body.length, preview: body }
   const read = { at: time, event: 'read', id, by: to }
   return {

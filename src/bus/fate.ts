@@ -25,7 +25,8 @@ export function fateOf(home: Home, id: string, to: string): Fate {
     if (!about) continue
     const doorbell = typeof event.doorbell === 'string' ? { doorbell: event.doorbell } : {}
     stages.push({ stage, at: String(event.at), ...doorbell })
-    if (stage === 'sent') break
+    // An event that doctor has added later may stand after those that followed it.
+    if (stage === 'sent' && event.mended !== true) break
   }
   return { place: placeOf(home, id, to), stages: stages.reverse() }
 }

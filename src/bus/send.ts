@@ -10,7 +10,7 @@ import { syncDirectory, writeNewFile } from '../system/files.ts'
 import { ownPid } from '../system/user.ts'
 import { ring } from './bell.ts'
 import type { Bus } from './bus.ts'
-import { markHeld } from './held.ts'
+import { dropMark, markHeld } from './held.ts'
 import { record, sentFields } from './history.ts'
 import { ensureHome, ensureInbox, homeError } from './home.ts'
 import { linkOrCopy, publish } from './publish.ts'
@@ -40,13 +40,8 @@ export type Sent = { message: Message; warning?: string }
 export function sendMessage(bus: Bus, draft: Draft): Sent {
   try {
     const message = archive(bus, draft)
-    const { silent } = draft
-    if (silent) {
-      const at = new Date(bus.clock.now()).toISOString()
-      markHeld(bus.home, message.to, message.id, { ...silent, chain: message.chain, at })
-    }
     deliver(bus, message)
-    return { message, ...afterSent(bus, message, silent) }
+    return { message, ...afterSent(bus, message, draft.silent) }
   } catch (error) {
     throw homeError(bus.home, error)
   }
@@ -88,14 +83,22 @@ function archive(bus: Bus, draft: Draft): Message {
     writeTemporary(bus, temporary, serializeMessage(message))
     faultPoint('send:written')
     try {
-      // Another message of this sender may have the same microsecond: the next one, then.
-      if (!publish(temporary, bus.home.message(message.id))) continue
+      if (!publishMarked(bus, message, temporary, draft.silent)) continue
       faultPoint('send:published')
       return message
     } finally {
       rmSync(temporary, { force: true })
     }
   }
+}
+
+/** Publishes a message; false where another of this sender has the same microsecond. What does not ring is marked before it can be delivered. */
+function publishMarked(bus: Bus, message: Message, temporary: string, silent: Draft['silent']): boolean {
+  const at = new Date(bus.clock.now()).toISOString()
+  if (silent) markHeld(bus.home, message.to, message.id, { ...silent, chain: message.chain, at })
+  if (publish(temporary, bus.home.message(message.id))) return true
+  if (silent) dropMark(bus.home, message.to, message.id)
+  return false
 }
 
 function complete(draft: Draft, micros: number): Message {

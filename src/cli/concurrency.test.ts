@@ -15,7 +15,9 @@ test('8 senders of 25 messages each, with 2 readers at work: none lost, none sho
   const send = async (from: string) => {
     for (let count = 0; count < 25; count += 1) {
       const args = ['send', '@frontend', `${from} ${count}`, '--from', from]
-      expect(await runCli(args, { home: home.root })).toMatchObject({ code: 0, stderr: '' })
+      // So many messages in so short a time are held back from ringing otherwise.
+      const env = { AGENT_CHAT_GATE: 'off' }
+      expect(await runCli(args, { home: home.root, env })).toMatchObject({ code: 0, stderr: '' })
     }
   }
   const readOnce = async (mine: Shown[]) => {

@@ -1,10 +1,16 @@
-/** Words that thank, greet or acknowledge, and those that stand between them without saying more. */
-const WORDS = new Set(
+/** Words that thank or acknowledge. */
+const CORE = new Set(
   (
-    'thanks thank thx ty you very much so many for that this it all great good perfect excellent awesome nice wonderful super cool ' +
-    'ok okay k got noted received understood acknowledged ack roger copy will do sounds looks fine yes yep sure welcome youre ' +
-    "you're cheers appreciated appreciate i we the your message update info information handover work well done lovely happy to help " +
-    'anytime no problem np bye goodbye hello hi again and a lot'
+    'thanks thank thx ty cheers appreciated appreciate noted received understood acknowledged ack roger ok okay great perfect ' +
+    'excellent awesome wonderful welcome'
+  ).split(' '),
+)
+
+/** Words that stand around those without saying more. */
+const AROUND = new Set(
+  (
+    "you very much so many for that this it all good nice super cool k got copy will do sounds looks fine yes yep sure youre you're i we " +
+    'the your message update info information handover work well done lovely happy to help anytime no problem np and a lot again'
   ).split(' '),
 )
 
@@ -20,5 +26,7 @@ export function acknowledges(body: string): boolean {
       .replaceAll(/@[a-z][a-z0-9-]*/g, ' ')
       .match(/[\p{L}\p{N}'’]+/gu) ?? []
   if (words.length > MAX_WORDS) return false
-  return words.length > 0 ? words.every((word) => WORDS.has(word.replace('’', "'"))) : !/[\p{L}\p{N}]/u.test(body)
+  const plain = words.map((word) => word.replace('’', "'"))
+  const saysNoMore = plain.every((word) => CORE.has(word) || AROUND.has(word))
+  return saysNoMore && (plain.some((word) => CORE.has(word)) || /^\W*(got it|will do|sounds good)\W*$/i.test(body))
 }

@@ -1,42 +1,12 @@
 import type { Bus } from '../bus/bus.ts'
-import { readUnread } from '../bus/inbox.ts'
-import type { Message } from '../message/message.ts'
 import { type Read, readReads } from '../session/reads.ts'
-import { isOpen, type Turn } from '../session/turn.ts'
+import type { Turn } from '../session/turn.ts'
 import { RECENT_MS } from './rules.ts'
-
-/** What a message follows from: the chain that it carries on, and the messages since a human last spoke on it. */
-export type Lineage = { chain: string | undefined; hops: number }
-
-/** A turn whose messages nobody has read yet is about the first of those that wait. */
-const PEEK = 20
 
 /** The messages that a session's turn is about: those read since it began, or, where nothing tells of turns, in the last ten minutes. */
 export function causesOf(bus: Bus, name: string, turn: Turn | undefined): Read[] {
   const since = turn ? Date.parse(turn.at) : bus.clock.now() - RECENT_MS
   return readReads(bus.home, name).filter(({ at }) => Date.parse(at) >= since)
-}
-
-/**
- * Where a human has a word in the turn, a message begins anew. Else it goes on from what it answers, or from what its recipient wrote, or
- * from the message of this turn that has come furthest.
- */
-export function lineageOf(
-  bus: Bus,
-  from: string,
-  to: string,
-  turn: Turn | undefined,
-  answered: Message | undefined,
-): Lineage {
-  if (turn && isOpen(turn)) return { chain: turn.chain ?? undefined, hops: 0 }
-  const reads = causesOf(bus, from, turn)
-  const read = answered && reads.find(({ id }) => id === answered.id)
-  if (answered) return { chain: answered.chain, hops: (read ?? answered).hops + 1 }
-  const fromRecipient = reads.filter((cause) => cause.from === to)
-  const causes = fromRecipient.length > 0 ? fromRecipient : reads
-  const waiting = causes.length === 0 && turn ? readUnread(bus, from, PEEK).messages : []
-  const furthest = [...causes, ...waiting].sort((a, b) => b.hops - a.hops)[0]
-  return furthest ? { chain: furthest.chain, hops: furthest.hops + 1 } : { chain: undefined, hops: 0 }
 }
 
 /** The senders of these messages, each once, as `@a, @b`. */

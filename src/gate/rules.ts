@@ -113,7 +113,10 @@ export function judgeRing(message: { mode: Mode; hops: number; recent: number; a
     return { ring: 'held', why: `${message.hops} messages on this chain since a human last spoke` }
   }
   if (message.recent > MAX_RECENT) return { ring: 'held', why: `more than ${MAX_RECENT} messages in 10 minutes` }
-  return message.acknowledges ? { ring: 'quiet', why: 'it only thanks or acknowledges' } : { ring: 'rings', why: '' }
+  // Thanks follow something: a first message is never mere thanks.
+  return message.acknowledges && message.hops > 0
+    ? { ring: 'quiet', why: 'it only thanks or acknowledges' }
+    : { ring: 'rings', why: '' }
 }
 
 export type RingVerdict = { ring: 'rings' | 'held' | 'quiet'; why: string }

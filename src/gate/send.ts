@@ -5,11 +5,13 @@ import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { SessionState } from '../session/state.ts'
 import { changeState } from '../session/stateFile.ts'
-import { isOpen, type Turn } from '../session/turn.ts'
+import { isOpen } from '../session/turn.ts'
 import { acknowledges } from './acknowledges.ts'
-import { causesOf, type Lineage, lineageOf, sendersOf } from './cause.ts'
+import { causesOf, sendersOf } from './cause.ts'
 import { approvalFor, changeLedger, type Ledger, readLedger, recentlySent, spend } from './ledger.ts'
+import { type Lineage, lineageOf } from './lineage.ts'
 import { judgeRing, judgeSend, type Mode, RECENT_MS, type RingVerdict, type Verdict } from './rules.ts'
+import { turnOf } from './turn.ts'
 
 /** A message that is about to be sent, and what its sender's agent is known to do. */
 export type SendRequest = {
@@ -88,11 +90,6 @@ function judge(bus: Bus, request: SendRequest, state: SessionState | undefined):
     approved:
       isApproved(ledger, to, bus.clock.now()) || (causes.length > 0 && causes.every(({ approved }) => approved)),
   })
-}
-
-export function turnOf(turn: Turn | undefined): 'open' | 'closed' | 'unknown' {
-  if (turn === undefined) return 'unknown'
-  return isOpen(turn) ? 'open' : 'closed'
 }
 
 function isApproved(ledger: Ledger, peer: string, now: number): boolean {

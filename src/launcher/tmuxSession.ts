@@ -15,21 +15,21 @@ export async function tmuxSessionExists(tmux: Tmux, name: string): Promise<boole
   return (await tmux.run(['has-session', '-t', `=${tmuxSessionName(name)}`])).code === 0
 }
 
-/** Starts `argv` in a tmux session of its own, detached, in the working directory `cwd`. */
-export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, argv: string[]): Promise<void> {
+/**
+ * Starts `argv` in a tmux session of its own, detached, in the working directory `cwd`; false where that session is there already. It ends
+ * with its program, and lives without a client, whatever the user's tmux does with sessions by itself.
+ */
+export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, argv: string[]): Promise<boolean> {
+  const session = tmuxSessionName(name)
   // tmux reads a directory as one of its formats, in which `#(…)` is run, and a `;` at the end as the end of its command.
   const directory = cwd.replaceAll('#', '##').replace(/;$/, '\\;')
   const { code, stderr } = await tmux.run([
-    'new-session',
-    '-d',
-    '-s',
-    tmuxSessionName(name),
-    '-c',
-    directory,
-    '--',
-    ...argv,
+    ...['new-session', '-d', '-s', session, '-c', directory, '--', ...argv],
+    ...[';', 'set-option', '-w', '-t', session, 'remain-on-exit', 'off'],
+    ...[';', 'set-option', '-t', session, 'destroy-unattached', 'off'],
   ])
-  if (code === 0) return
+  if (code === 0) return true
+  if (/^duplicate session/.test(stderr)) return false
   throw new CodedError('FAULT', `tmux made no session: ${stderr || `exit ${code}`}`, {
     hint: 'try it by hand: tmux new-session -d',
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseSessions, type Sessions } from '../bus/registry.ts'
-import { isCoded } from '../errors.ts'
+import { CodedError, isCoded } from '../errors.ts'
 import { systemProcesses } from '../system/processes.ts'
 import { findIdentity, paneOf, requireIdentity } from './identity.ts'
 
@@ -38,7 +38,7 @@ describe('who is speaking', () => {
     expect(ask(env, argument)).toEqual({ name, source, warned })
   })
 
-  test('the agent that runs this process, registered before: without a name in the environment it stands above the pane', () => {
+  test('the agent that runs this process, registered before: it stands above the environment and the pane', () => {
     const parent = processes.find(process.ppid)
     const mine = (started = parent?.started) =>
       parseSessions(JSON.stringify({ mine: { agent: { pid: process.ppid, started } } })) ?? {}
@@ -50,7 +50,7 @@ describe('who is speaking', () => {
         warn: () => {},
       })
     expect(found(mine())).toEqual({ name: 'mine', source: 'agent' })
-    expect(found(mine(), { AGENT_CHAT_NAME: 'a' })).toEqual({ name: 'a', source: 'environment' })
+    expect(found(mine(), { AGENT_CHAT_NAME: 'a' })).toEqual({ name: 'mine', source: 'agent' })
     expect(found(mine('the pid of another, before'))).toEqual({ name: 'docs', source: 'pane' })
   })
 
@@ -72,8 +72,11 @@ describe('who is speaking', () => {
     }
   })
 
-  test('the registry is read only where the environment names nobody', () => {
-    const sessions = () => expect.unreachable()
+  test('a registry that cannot be read stops nobody whom the environment names', () => {
+    const sessions = () => {
+      throw new CodedError('REGISTRY_BROKEN', 'broken', { hint: 'mend it' })
+    }
+    expect(() => findIdentity({ env: PANE, sessions, processes, warn: () => {} })).toThrow('broken')
     expect(findIdentity({ env: { AGENT_CHAT_NAME: 'a', ...PANE }, sessions, processes, warn: () => {} })?.name).toBe(
       'a',
     )

@@ -1,5 +1,5 @@
 import type { Sessions } from '../bus/registry.ts'
-import { CodedError } from '../errors.ts'
+import { CodedError, isCoded } from '../errors.ts'
 import { parseName } from '../message/name.ts'
 import type { Processes } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
@@ -26,7 +26,7 @@ export type IdentityClues = {
 export function findIdentity(clues: IdentityClues): Identity | undefined {
   const argument = clues.argument === undefined ? undefined : parseName(clues.argument)
   const named = fromEnvironment(clues.env)
-  const found = fromAgent(clues) ?? named ?? fromPane(clues)
+  const found = fromAgent(clues, named) ?? named ?? fromPane(clues)
   if (found === undefined) return argument === undefined ? undefined : { name: argument, source: 'argument' }
   if (named !== undefined && named.name !== found.name) {
     clues.warn(
@@ -65,14 +65,24 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Identity | undefined {
 }
 
 /** A session that joined from inside an agent that nobody launched has no name in its environment; its process tells. */
-function fromAgent(clues: IdentityClues): Identity | undefined {
-  const agents = Object.values(clues.sessions()).filter(({ agent }) => agent !== null)
+function fromAgent(clues: IdentityClues, named: Identity | undefined): Identity | undefined {
+  const agents = Object.values(sessionsFor(clues, named)).filter(({ agent }) => agent !== null)
   if (agents.length === 0) return undefined
   for (const above of ancestors(clues.processes, clues.processes.self().pid)) {
     const session = agents.find(({ agent }) => agent?.pid === above.pid && agent.started === above.started)
     if (session) return { name: session.name, source: 'agent' }
   }
   return undefined
+}
+
+/** Who has a name goes on with it where the registry cannot be read. */
+function sessionsFor(clues: IdentityClues, named: Identity | undefined): Sessions {
+  try {
+    return clues.sessions()
+  } catch (error) {
+    if (named !== undefined && isCoded(error, 'REGISTRY_BROKEN')) return {}
+    throw error
+  }
 }
 
 function fromPane(clues: IdentityClues): Identity | undefined {

@@ -10,6 +10,8 @@ export type DirectoryWatch = { close(): Promise<void> }
 export function watchDirectory(path: string, onEvent: () => void, onTrouble: (why: string) => void): DirectoryWatch {
   const watcher = watch(path, { depth: 0, ignoreInitial: true, persistent: true, followSymlinks: false })
   watcher.on('all', onEvent)
+  // What came before the watch was ready has made no event.
+  watcher.on('ready', onEvent)
   watcher.on('error', (error) => onTrouble(error instanceof Error ? error.message : String(error)))
   return { close: () => watcher.close() }
 }

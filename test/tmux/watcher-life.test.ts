@@ -240,27 +240,30 @@ describe('a watcher goes on', () => {
     expect(readFileSync(`${log}.1`, 'utf8')).toMatch(/^x+\n$/)
   })
 
-  test.skipIf(!CAN_UNSHARE)('by looking every second where the machine has no file events left, and says so once', async () => {
-    const world = await tmuxWorld()
-    const agent = await standIn(world)
-    await world.run(['join', 'frontend', agent.pane.id, '--no-watch'])
-    const line = `echo 0 > /proc/sys/user/max_inotify_watches && exec "${process.execPath}" "${DIST}/main.js" watch frontend`
-    const watcher = spawn('unshare', ['-rU', 'sh', '-c', line], {
-      env: { PATH: process.env.PATH, AGENT_CHAT_HOME: world.bus.home.root },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const over = outcome(watcher)
-    await until('the watcher', () => logOf(world, 'frontend').includes('watching the inbox'))
-    for (const [times, from] of ['backend', 'docs'].entries()) {
-      send(world, from, 'frontend')
-      await until('a ring', () => eventsOf(world.bus.home, 'rung').length === times + 1)
-    }
-    watcher.kill('SIGTERM')
-    expect(await over).toMatchObject({ stderr: expect.stringContaining('asked to end') })
-    expect(
-      logOf(world, 'frontend').match(/file events cannot be had \(.*ENOSPC.*\); looking every 1000 ms/g),
-    ).toHaveLength(1)
-  })
+  test.skipIf(!CAN_UNSHARE)(
+    'by looking every second where the machine has no file events left, and says so once',
+    async () => {
+      const world = await tmuxWorld()
+      const agent = await standIn(world)
+      await world.run(['join', 'frontend', agent.pane.id, '--no-watch'])
+      const line = `echo 0 > /proc/sys/user/max_inotify_watches && exec "${process.execPath}" "${DIST}/main.js" watch frontend`
+      const watcher = spawn('unshare', ['-rU', 'sh', '-c', line], {
+        env: { PATH: process.env.PATH, AGENT_CHAT_HOME: world.bus.home.root },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      const over = outcome(watcher)
+      await until('the watcher', () => logOf(world, 'frontend').includes('watching the inbox'))
+      for (const [times, from] of ['backend', 'docs'].entries()) {
+        send(world, from, 'frontend')
+        await until('a ring', () => eventsOf(world.bus.home, 'rung').length === times + 1)
+      }
+      watcher.kill('SIGTERM')
+      expect(await over).toMatchObject({ stderr: expect.stringContaining('asked to end') })
+      expect(
+        logOf(world, 'frontend').match(/file events cannot be had \(.*ENOSPC.*\); looking every 1000 ms/g),
+      ).toHaveLength(1)
+    },
+  )
 })
 
 test('a pane is that of its own tmux server, also where another server has one of the same id', async () => {

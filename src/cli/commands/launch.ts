@@ -105,11 +105,9 @@ async function launchHere(name: string, handover: Handover, ports: Ports, inTmux
 
 async function launchInTmux(name: string, handover: Handover, detach: boolean, ports: Ports): Promise<number> {
   const bus = ports.bus()
-  if (await tmuxSessionExists(ports.tmux, name)) {
-    if (detach) ports.print(`@${name} is at work already; attach with: agent-chat ${name}\n`)
-    return detach ? 0 : attach(name, ports)
-  }
+  if (await tmuxSessionExists(ports.tmux, name)) return joinIn(name, detach, ports)
   requireAgent(handover.command, handover.env)
+  parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
   if (!handover.force) await refuseTaken(name, ports)
   ensureHome(bus.home)
   const since = bus.clock.now()
@@ -118,15 +116,26 @@ async function launchInTmux(name: string, handover: Handover, detach: boolean, p
     const { node, script } = ports.self
     // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
     const argv = ['env', `AGENT_CHAT_HOME=${bus.home.root}`, node, script, `@${name}`, '--handover', path]
-    await createTmuxSession(ports.tmux, name, ports.cwd, argv)
+    // Another launcher may have been faster.
+    if (!(await createTmuxSession(ports.tmux, name, ports.cwd, argv))) return await joinIn(name, detach, ports)
     await joined(name, since, ports)
   } finally {
     dropHandover(path)
   }
-  const terminal = (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
-  if (!detach && terminal) return attach(name, ports)
+  if (!detach && (await hasTerminal(ports))) return attach(name, ports)
   ports.print(`started @${name} in tmux session ${tmuxSessionName(name)}; attach with: agent-chat ${name}\n`)
   return 0
+}
+
+/** The session is there: goes to it, or says so. */
+async function joinIn(name: string, detach: boolean, ports: Ports): Promise<number> {
+  if (!detach && (await hasTerminal(ports))) return attach(name, ports)
+  ports.print(`@${name} is at work already; attach with: agent-chat ${name}\n`)
+  return 0
+}
+
+async function hasTerminal(ports: Ports): Promise<boolean> {
+  return (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
 }
 
 async function refuseTaken(name: string, ports: Ports): Promise<void> {

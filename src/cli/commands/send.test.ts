@@ -30,7 +30,7 @@ describe('send', () => {
     const plain = await send(home, ['@frontend', 'hello', 'there'])
     expect(plain).toMatchObject({ code: 0, stderr: '' })
     expect(plain.stdout).toMatch(/^sent \d{8}T\d{6}\.\d{6}Z-from-backend to @frontend\n$/)
-    const json = await send(home, ['frontend', 'hello', '--json', '--subject', 'a subject'])
+    const json = await send(home, ['frontend', 'GET /tasks is ready', '--json', '--subject', 'a subject'])
     expect(JSON.parse(json.stdout)).toEqual({
       id: expect.stringMatching(/^\d{8}T\d{6}\.\d{6}Z-from-backend$/),
       from: 'backend',
@@ -41,7 +41,7 @@ describe('send', () => {
       subject: 'a subject',
       chain: expect.stringMatching(/-from-backend$/),
       hops: 0,
-      body: 'hello',
+      body: 'GET /tasks is ready',
     })
   })
 
