@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { forgetSends } from './home.mjs'
 import { runOnce, startAgent } from './process.mjs'
 import { summarize } from './stats.mjs'
 
@@ -53,10 +54,12 @@ export async function measureRing({ directory, script, env, rounds }) {
 async function oneRing({ script, env, told }) {
   // Any phase of the watcher's own timers, and well after the last change that it saw.
   await pause(150 + Math.random() * 250)
+  const root = env.AGENT_CHAT_HOME ?? ''
+  forgetSends(root, 'backend')
   const { stdout } = runOnce([script, 'send', '@frontend', 'ready'], { env: { ...env, AGENT_CHAT_NAME: 'backend' } })
   const id = stdout.split(' ')[1] ?? ''
   // The link into the inbox is the last change to the file itself. The kernel may date it up to one tick early: never late.
-  const linked = statSync(join(env.AGENT_CHAT_HOME ?? '', 'inbox', 'frontend', `${id}.md`), { bigint: true }).ctimeNs
+  const linked = statSync(join(root, 'inbox', 'frontend', `${id}.md`), { bigint: true }).ctimeNs
   const first = await next(told, 'first')
   await next(told, 'enter')
   runOnce([script, 'inbox'], { env: { ...env, AGENT_CHAT_NAME: 'frontend' } })

@@ -30,7 +30,10 @@ export function rowsOf(home, program) {
       argv: [program.script, 'send', '@backend', 'GET /tasks is ready, with pages of fifty; see docs/api.md'],
       env: as('frontend'),
       expect: 'sent 2',
-      after: (stdout) => home.markRead('backend', stdout.split(' ')[1] ?? ''),
+      after: (stdout) => {
+        home.markRead('backend', stdout.split(' ')[1] ?? '')
+        home.forgetSends('frontend')
+      },
     },
     {
       name: 'inbox',

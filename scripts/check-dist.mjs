@@ -12,7 +12,9 @@ try {
   const names = new Set([...readdirSync(fresh), ...readdirSync('dist')])
   const different = [...names].filter((name) => read(join(fresh, name)) !== read(join('dist', name)))
   if (different.length > 0) {
-    console.error(`dist/ differs from a fresh build in ${different.join(', ')}: run npm run build, and commit dist/ with the code`)
+    console.error(
+      `dist/ differs from a fresh build in ${different.join(', ')}: run npm run build, and commit dist/ with the code`,
+    )
     process.exitCode = 1
   } else console.log(`dist/ equals a fresh build (${names.size} files)`)
 } finally {

@@ -15,7 +15,11 @@ console.log('needs: tmux, git, and the npm registry once, for the real Claude Co
 
 const reports = mkdtempSync(join(tmpdir(), 'agent-chat-tests-'))
 const vitest = join('node_modules', 'vitest', 'vitest.mjs')
-const reporters = (name) => ['--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, `${name}.json`)}`]
+const reporters = (name) => [
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${join(reports, `${name}.json`)}`,
+]
 const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],

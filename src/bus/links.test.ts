@@ -8,10 +8,10 @@ import { linkOrCopy, publish } from './publish.ts'
  * Variables that make the program meet a disk without hard links, as FAT and some network disks are. Such a disk cannot be mounted
  * everywhere; `link(2)` answers EPERM there (its manual page), and so does this.
  */
-function withoutLinks(): { NODE_OPTIONS: string } {
-  const path = `${tempDirectory()}/nolinks.cjs`
+function withoutLinks(more = ''): { NODE_OPTIONS: string } {
+  const path = `${tempDirectory()}/no-links.cjs`
   const error = `Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM', syscall: 'link' })`
-  writeFileSync(path, `require('node:fs').linkSync = () => { throw ${error} }\n`)
+  writeFileSync(path, `require('node:fs').linkSync = () => { throw ${error} }\n${more}`)
   return { NODE_OPTIONS: `--require=${path}` }
 }
 
@@ -37,7 +37,19 @@ describe('a disk without hard links', () => {
     expect(filesIn(home.inbox('frontend'))).toEqual([])
   })
 
-  test('two senders of one microsecond, and one killed half-way, leave nothing half there', async () => {
+  test('two messages of one microsecond are two', async () => {
+    const home = tempHome('backend', 'frontend')
+    const env = withoutLinks('Date.now = () => 1795232352123; process.hrtime = () => [0, 0]\n')
+    for (const body of ['one', 'two'])
+      expect((await runCli(['send', '@frontend', body, '--from', 'backend'], { home: home.root, env })).code).toBe(0)
+    const files = filesIn(home.messages)
+    expect(files).toEqual(['20261121T033912.123000Z-from-backend.md', '20261121T033912.123001Z-from-backend.md'])
+    expect(
+      files.map((file) => readFileSync(home.unread('frontend', file.slice(0, -3)), 'utf8').split('---\n')[2]),
+    ).toEqual(['one\n', 'two\n'])
+  })
+
+  test('a sender that is killed half-way leaves nothing half there', async () => {
     const home = tempHome('backend', 'frontend')
     const args = ['send', '@frontend', 'lost', '--from', 'backend']
     const fault = { ...withoutLinks(), AGENT_CHAT_FAULT: 'send:published' }

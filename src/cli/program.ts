@@ -11,10 +11,12 @@ import { VERBS } from './verbs.ts'
  */
 export async function runProgram(argv: string[], ports: Ports): Promise<void> {
   const program = baseProgram(ports)
-  const word = argv.find((arg) => !arg.startsWith('-'))
+  // The launcher's options may stand before the name, and only this one of them has a value.
+  const at = argv.findIndex((arg, index) => !arg.startsWith('-') && argv[index - 1] !== '--cmd')
+  const word = at < 0 ? undefined : argv[at]
   const verb = VERBS.find(({ name }) => name === word)
   if (verb) (await verb.load())(program, ports)
-  else await addLauncher(program, ports, argv, word)
+  else await addLauncher(program, ports, word, argv.slice(at + 1))
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
@@ -34,22 +36,20 @@ function baseProgram(ports: Ports): Command {
   return program
 }
 
-async function addLauncher(program: Command, ports: Ports, argv: string[], word: string | undefined): Promise<void> {
-  if (word !== undefined && word !== 'help') refuseUnknown(word, argv)
+async function addLauncher(program: Command, ports: Ports, word: string | undefined, rest: string[]): Promise<void> {
+  if (word !== undefined && word !== 'help') refuseUnknown(word, rest)
   for (const { name, summary } of VERBS) program.command(name).description(summary)
   const { launchCommand } = await import('./commands/launch.ts')
   launchCommand(program, ports)
 }
 
 /** A word near a command is more likely a slip than a session's name; with a leading `@` it is meant as a name. */
-function refuseUnknown(word: string, argv: string[]): void {
+function refuseUnknown(word: string, rest: string[]): void {
   if (word.startsWith('@')) return
   const verbs = VERBS.map(({ name }) => name)
   const near = nearest(word, verbs)
-  const rest = argv.slice(argv.indexOf(word) + 1)
   const alone = rest.every(
-    (arg, at) =>
-      arg.startsWith('-') || rest.slice(0, at).includes('--') || ['--cmd', '-c'].includes(rest[at - 1] ?? ''),
+    (arg, at) => arg.startsWith('-') || rest.slice(0, at).includes('--') || rest[at - 1] === '--cmd',
   )
   if (NAME_PATTERN.test(word) && alone && near === undefined) return
   const launch = NAME_PATTERN.test(word) ? `; to start a session of this name: agent-chat @${word}` : ''

@@ -1,5 +1,4 @@
 import type { Bus } from '../bus/bus.ts'
-import { readUnread } from '../bus/inbox.ts'
 import type { Message } from '../message/message.ts'
 import { isOpen, type Turn } from '../session/turn.ts'
 import { causesOf } from './cause.ts'
@@ -14,20 +13,26 @@ const PEEK = 20
  * Where a human has a word in the turn, a message begins anew. Else it goes on from what it answers, or from what its recipient wrote, or
  * from the message of this turn that has come furthest.
  */
-export function lineageOf(
+export async function lineageOf(
   bus: Bus,
   from: string,
   to: string,
   turn: Turn | undefined,
   answered: Message | undefined,
-): Lineage {
+): Promise<Lineage> {
   if (turn && isOpen(turn)) return { chain: turn.chain ?? undefined, hops: 0 }
   const reads = causesOf(bus, from, turn)
   const read = answered && reads.find(({ id }) => id === answered.id)
   if (answered) return { chain: answered.chain, hops: (read ?? answered).hops + 1 }
   const fromRecipient = reads.filter((cause) => cause.from === to)
   const causes = fromRecipient.length > 0 ? fromRecipient : reads
-  const waiting = causes.length === 0 && turn ? readUnread(bus, from, PEEK).messages : []
+  const waiting = causes.length === 0 && turn ? await waitingFor(bus, from) : []
   const furthest = [...causes, ...waiting].sort((a, b) => b.hops - a.hops)[0]
   return furthest ? { chain: furthest.chain, hops: furthest.hops + 1 } : { chain: undefined, hops: 0 }
+}
+
+/** Few messages are sent in a turn that has read none, so only then is the parser of messages loaded. */
+async function waitingFor(bus: Bus, name: string): Promise<Message[]> {
+  const { readUnread } = await import('../bus/inbox.ts')
+  return readUnread(bus, name, PEEK).messages
 }

@@ -38,7 +38,7 @@ export async function passSend(bus: Bus, request: SendRequest): Promise<Passed> 
   const state = await afterWork(bus, request)
   const verdict = judge(bus, request, state)
   const lineage =
-    from === HUMAN ? { chain: undefined, hops: 0 } : lineageOf(bus, from, to, state?.turn, request.answered)
+    from === HUMAN ? { chain: undefined, hops: 0 } : await lineageOf(bus, from, to, state?.turn, request.answered)
   if (!verdict.allow) {
     record(bus, 'refused', { name: from, to, rule: verdict.rule, reason: verdict.reason, mode })
     if (mode === 'enforce') {

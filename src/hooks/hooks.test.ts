@@ -158,18 +158,15 @@ describe('what a session is doing', () => {
     expect(readRings(here.bus.home, 'frontend')).toEqual({})
   })
 
-  test.each(['', 'x', '[]', '{"prompt":', '\0', '7'])(
-    'a payload that is none (%j) is logged, and harms nothing',
-    async (text) => {
-      const here = world()
-      await start(here)
-      for (const word of Object.keys(HOOKS))
-        expect(await hook(here, word, text)).toMatchObject({ code: 0, signal: null, stderr: '' })
-      const lines = readFileSync(here.bus.home.hookLog, 'utf8').trimEnd().split('\n')
-      expect(lines).toHaveLength(Object.keys(HOOKS).length)
-      for (const line of lines) expect(line).toMatch(/^\d{4}-\S+Z [a-z-]+: Error: the payload is no JSON object/)
-    },
-  )
+  test.each(['', '[]', '{"prompt":'])('a payload that is none (%j) is logged, and harms nothing', async (text) => {
+    const here = world()
+    await start(here)
+    const runs = await Promise.all(Object.keys(HOOKS).map((word) => hook(here, word, text)))
+    for (const run of runs) expect(run).toMatchObject({ code: 0, signal: null, stderr: '' })
+    const lines = readFileSync(here.bus.home.hookLog, 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(Object.keys(HOOKS).length)
+    for (const line of lines) expect(line).toMatch(/^\d{4}-\S+Z [a-z-]+: Error: the payload is no JSON object/)
+  })
 })
 
 describe('the native doorbell', () => {

@@ -37,7 +37,15 @@ export function tmuxSessionName(name: string): string {
 /** The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. */
 export function agentArgv(request: LaunchRequest, root: string): [string, ...string[]] {
   if (request.command === undefined) return ['claude', '--plugin-dir', root, ...request.agentArgs]
-  return ['sh', '-c', `${request.command} "$@"`, 'agent-chat', ...request.agentArgs]
+  // Without a shell that waits above it, the agent itself is what is watched, and what signals reach.
+  const start = isOneProgram(request.command) ? 'exec ' : ''
+  return ['sh', '-c', `${start}${request.command} "$@"`, 'agent-chat', ...request.agentArgs]
+}
+
+/** Whether a command line is a program and its arguments: no operators, no variables set before it. */
+function isOneProgram(command: string): boolean {
+  const [first = ''] = command.trim().split(/\s/)
+  return !/[;&|<>()`\n!{}]/.test(command) && !first.includes('=')
 }
 
 /** The agent's environment: the caller's, with the session's name, and `agent-chat` on the path for agents that know no plugin. */

@@ -24,7 +24,7 @@ export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, a
   // tmux reads a directory as one of its formats, in which `#(…)` is run, and a `;` at the end as the end of its command.
   const directory = cwd.replaceAll('#', '##').replace(/;$/, '\\;')
   const { code, stderr } = await tmux.run([
-    ...['new-session', '-d', '-s', session, '-c', directory, '--', ...argv],
+    ...['new-session', '-d', '-s', session, '-n', name, '-c', directory, '--', ...argv],
     ...[';', 'set-option', '-w', '-t', session, 'remain-on-exit', 'off'],
     ...[';', 'set-option', '-t', session, 'destroy-unattached', 'off'],
   ])

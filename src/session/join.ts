@@ -6,6 +6,7 @@ import { CodedError } from '../errors.ts'
 import { faultPoint } from '../system/fault.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
+import { isBelow } from './agent.ts'
 import { forgetRings } from './rings.ts'
 import { isAlive } from './roster.ts'
 import { claimWatcher, stopWatcher } from './watcher.ts'
@@ -41,13 +42,14 @@ export type Joined = { session: Session; watcher: ProcessRef | null; replaced: b
 export async function join(request: JoinRequest, ports: JoinPorts): Promise<Joined> {
   ensureHome(ports.bus.home)
   ensureInbox(ports.bus.home, request.name)
-  const session = sessionOf(request, ports.bus)
+  let session = sessionOf(request, ports.bus)
   let before: Session | undefined
   await updateSessions(
     ports.bus,
     async (sessions) => {
       before = findSession(sessions, request.name)
       if (!request.force) await refuseTaken(request, sessions, ports)
+      session = { ...session, agent: agentOf(request, before, ports.bus) }
       const others = Object.entries(sessions).filter(
         ([, other]) => other.name === request.name || !isSame(other, request),
       )
@@ -97,6 +99,13 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     doorbell: request.doorbell,
     cwd: request.cwd,
   }
+}
+
+/** Seen from outside, a launcher stands in front in its pane; the agent that runs below it stays the session's. */
+function agentOf(request: JoinRequest, before: Session | undefined, { processes }: Bus): ProcessRef | null {
+  const { agent = null, pane } = request
+  if (!agent || !before?.agent || !samePane(before, pane) || !processes.isAlive(before.agent)) return agent
+  return isBelow(processes, before.agent.pid, agent.pid) ? before.agent : agent
 }
 
 async function refuseTaken(request: JoinRequest, sessions: Sessions, ports: JoinPorts): Promise<void> {

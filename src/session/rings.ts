@@ -23,7 +23,8 @@ const LOCK_MS = 500
 export function readRings(home: Pick<Home, 'rings'>, name: string): Rings {
   try {
     const value: unknown = JSON.parse(readFileSync(home.rings(name), 'utf8'))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Rings) : {}
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+    return Object.fromEntries(entries.filter(([, mark]) => isMark(mark)))
   } catch (error) {
     if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return {}
     throw error
@@ -105,6 +106,10 @@ export function forgetRings(bus: Bus, name: string): void {
 
 function presentedMark(mark: RingMark, at: string): RingMark {
   return { by: mark.by, at: mark.at, presented: at }
+}
+
+function isMark(value: unknown): value is RingMark {
+  return typeof value === 'object' && value !== null && 'by' in value && 'at' in value
 }
 
 /** Marks are kept for what is unread, so the file stays as small as the inbox. */

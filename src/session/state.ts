@@ -25,7 +25,7 @@ export type SessionState = {
 
 /** Something that a hook saw, with the process and conversation that it saw it in. */
 export type StateEvent = {
-  kind: 'started' | 'compacted' | 'prompted' | 'asked' | 'rested' | 'worked' | 'stopped' | 'ended'
+  kind: 'started' | 'joined' | 'compacted' | 'prompted' | 'asked' | 'rested' | 'worked' | 'stopped' | 'ended'
   at: string
   session_id: string | null
   agent: ProcessRef | null
@@ -69,6 +69,9 @@ function nextActivity(now: Activity | undefined, kind: StateEvent['kind']): Acti
     // This hook runs beside the agent: it may come after the turn has ended, and must not undo that.
     case 'worked':
       return now === 'asking' ? 'busy' : now
+    // A command of the agent's own joins, so a turn is under way; unless it ended before the hook came to tell.
+    case 'joined':
+      return now ?? 'busy'
     case 'ended':
       return 'gone'
   }

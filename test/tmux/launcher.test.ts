@@ -117,7 +117,7 @@ describe('outside of tmux', () => {
     const clients = async () =>
       (await world.server.tmux('list-clients', '-F', '#{session_name}')).split('\n').filter(Boolean)
     const first = await terminal('backend', '--cmd', 'cat')
-    await first.waitFor(/ac-backend/)
+    await first.waitFor(/\[ac-backen.*0:backend\*/)
     expect(await clients()).toEqual(['ac-backend'])
     const second = await terminal('backend')
     await until('the second client', async () => (await clients()).length === 2)
@@ -317,7 +317,7 @@ describe('refusals', () => {
     const { world, launch } = await launcher()
     const cases: [args: string[], says: RegExp][] = [
       [['sned'], /did you mean: agent-chat send/],
-      [['sned', '@frontend', 'hello'], /there is no command "sned"[^]*did you mean: agent-chat send/],
+      [['sned', '@frontend', 'hello'], /there is no command "sned"[\s\S]*did you mean: agent-chat send/],
       [['Backend', '--detach'], /there is no command "Backend"/],
       [['@Backend', '--detach'], /is not a session name/],
       [['@human', '--detach'], /human/],

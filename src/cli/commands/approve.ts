@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { record } from '../../bus/history.ts'
 import { type Approval, changeLedger } from '../../gate/ledger.ts'
 import { parseSessionName } from '../../message/name.ts'
+import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import { requireHuman } from '../human.ts'
 import { whoAmI } from '../identity.ts'
@@ -65,5 +66,5 @@ export function parseDuration(text: string): number {
   const match = /^(\d{1,6})(s|m|h|d)$/.exec(text)
   const unit = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? '']
   if (match && unit !== undefined && Number(match[1]) > 0) return Number(match[1]) * unit
-  throw new InvalidArgumentError('It must be a time such as 30m, 2h or 1d.')
+  throw invalidArgument('It must be a time such as 30m, 2h or 1d.')
 }

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { isSent, lastSent, parseEvent, type SentEvent } from '../../bus/history.ts'
 import { parseName } from '../../message/name.ts'
+import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { visibleLine } from '../render/text.ts'
@@ -43,7 +44,7 @@ export function renderEvent(event: SentEvent): string {
 
 function parseHistoryCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number.')
+  throw invalidArgument('It must be a whole number.')
 }
 
 async function follow(options: HistoryOptions, shown: SentEvent[], json: boolean, ports: Ports): Promise<void> {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { type InboxContent, markRead, readUnread } from '../../bus/inbox.ts'
 import { asOnlyReader } from '../../bus/reader.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { unreadIds } from '../../bus/unread.ts'
 import { noteShown } from '../../gate/reads.ts'
 import { HUMAN } from '../../message/name.ts'
+import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import { whoAmI } from '../identity.ts'
 import type { Ports } from '../ports.ts'
@@ -75,7 +76,7 @@ export function countUnread(options: InboxOptions, ports: InboxPorts): { name: s
 /** A number of things to show, from 1. */
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number from 1.')
+  throw invalidArgument('It must be a whole number from 1.')
 }
 
 function inboxOwner(options: InboxOptions, ports: InboxPorts): string {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { eventsFromEnd } from '../../bus/history.ts'
 import { ensureHome } from '../../bus/home.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
@@ -43,7 +43,7 @@ export function launchCommand(program: Command, ports: Ports, run = runLaunch): 
     .option('--detach', 'do not attach to the tmux session')
     .option('--no-tmux', 'run the agent in this terminal')
     .option('--force', 'take the name over from a session that is alive elsewhere')
-    .addOption(new Option('--handover <path>').hideHelp())
+    .addOption(program.createOption('--handover <path>').hideHelp())
     .option('--json', 'print data, and errors, as JSON')
     .addHelpText(
       'after',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../../bus/home.ts'
 import { COMMAND_WORDS } from '../../message/name.ts'
+import { systemProcesses } from '../../system/processes.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
 
@@ -72,9 +73,7 @@ describe('join', () => {
 
   test('a name whose session is alive elsewhere is taken, unless --force', async () => {
     const home = tempHome('backend')
-    const me = /^(\d+) .*?\) \S (?:\S+ ){18}(\d+) /s.exec(readFileSync('/proc/self/stat', 'utf8'))
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
-    const alive = { backend: { name: 'backend', agent: { pid: process.pid, started: `${boot}-${me?.[2]}` } } }
+    const alive = { backend: { name: 'backend', agent: systemProcesses().self() } }
     writeFileSync(home.sessions, JSON.stringify(alive))
     const taken = await join(home, 'backend')
     expect(taken).toMatchObject({ code: 8, stdout: '' })

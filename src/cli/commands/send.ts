@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import type { StageName } from '../../bus/fate.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { parseBody } from '../../bus/send.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { KINDS, MAX_BODY_BYTES, type Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
+import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import { whoAmI } from '../identity.ts'
 import { nearest } from '../nearest.ts'
@@ -37,12 +38,14 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
     .argument('<recipient>', 'a session, as @name')
     .argument('[message...]', 'the body; - reads it from standard input')
     .option('--file <path>', 'read the body from a file')
-    .addOption(new Option('--kind <kind>', 'what the message is').choices(KINDS))
+    .addOption(program.createOption('--kind <kind>', 'what the message is').choices(KINDS))
     .option('--subject <line>', 'one line that says what it is about')
     .option('--reply-to <id>', 'the message that this one answers')
     .option('--question', 'the same as --kind question')
     .option('--from <name>', 'the sender, where nothing else tells')
-    .addOption(new Option('--wait <stage>', 'wait until it has come so far').choices(['rung', 'presented', 'read']))
+    .addOption(
+      program.createOption('--wait <stage>', 'wait until it has come so far').choices(['rung', 'presented', 'read']),
+    )
     .option('--timeout <seconds>', 'how long to wait', parseSeconds, 60)
     .action(async (recipient: string, words: string[], options: SendFlags) => {
       const { message, warning, silent } = await run({ ...options, recipient, words }, ports)
@@ -75,7 +78,7 @@ export async function runSend(options: SendOptions, ports: SendPorts): Promise<P
 export function parseSeconds(text: string): number {
   const seconds = Number(text)
   if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return seconds
-  throw new InvalidArgumentError('It must be a number of seconds.')
+  throw invalidArgument('It must be a number of seconds.')
 }
 
 type Waited = { stage?: StageName; error?: CodedError }

@@ -4,12 +4,23 @@ import { record } from '../../bus/history.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { claimRing, settleRing } from '../../session/rings.ts'
 import { ringText } from '../../session/ringText.ts'
-import { noteEvent } from '../../session/stateFile.ts'
+import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { exportName, watchPaths } from '../armed.ts'
 import { hookAgent, type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'
+import { usesVim } from '../vim.ts'
+
+/**
+ * Claude Code listens to a bell 0.1 to 0.2 s after the hook that named it has ended (2.1.329, on an idle machine), and what rings until then
+ * is not heard. For so long, a hook beside that one looks for itself. In milliseconds.
+ */
+const ARMING_MS = 3000
+const LOOK_MS = 100
+
+/** The hook beside this one forgets the rings of an agent before; it has done so after this at the most. In milliseconds. */
+const FORGETTING_MS = 1000
 
 /**
  * The session's bell was rung: wakes the agent (exit 2, under `asyncRewake`) where something is unread that nobody has rung for. Once per
@@ -17,25 +28,43 @@ import { answer, type Reply, SILENT } from '../reply.ts'
  */
 export function bell(ports: HookPorts, payload: Payload): Reply {
   const path = textOf(payload, 'file_path') ?? ''
+  if (isOwnJoin(ports, path)) return startRing(ports)
   const who = participant(ports)
   if (!who || dirname(path) !== ports.bus().home.bell(who.name)) return SILENT
   return ringFor(ports, who)
 }
 
-/** As `bell`, when an agent has started: its bell is silent about what was there before. */
+/** As `bell`, when an agent has started or joined: its bell is silent about what was there before, and not heard at first. */
 export function startRing(ports: HookPorts): Reply {
-  const who = participant(ports)
-  return who ? ringFor(ports, who) : SILENT
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; waited < ARMING_MS; waited += LOOK_MS) {
+    const who = participant(ports)
+    if (!who || !ringsNatively(who.session)) return SILENT
+    const reply = isGreeted(ports, who) || waited >= FORGETTING_MS ? ringFor(ports, who) : SILENT
+    if (reply !== SILENT) return reply
+    Atomics.wait(cell, 0, 0, LOOK_MS)
+  }
+  return SILENT
+}
+
+function isGreeted(ports: HookPorts, who: Participant): boolean {
+  const { home, processes } = ports.bus()
+  return who.agent === null || believedState(home, who.name, processes) !== undefined
 }
 
 /** A session was joined or left from inside an agent: that agent takes up its new name, and listens to its bell or no longer. */
 export function joined(ports: HookPorts, payload: Payload): Reply {
   const bus = ports.bus()
-  const path = textOf(payload, 'file_path') ?? ''
-  if (dirname(path) !== bus.home.joinsBell || basename(path) !== String(hookAgent(ports)?.pid)) return SILENT
+  if (!isOwnJoin(ports, textOf(payload, 'file_path') ?? '')) return SILENT
   const who = participant(ports)
   if (who)
-    noteEvent(bus, who.name, { ...eventBase(ports, payload), kind: 'prompted', native: ringsNatively(who.session) })
+    noteEvent(bus, who.name, {
+      ...eventBase(ports, payload),
+      kind: 'joined',
+      native: ringsNatively(who.session),
+      gate: ports.env.AGENT_CHAT_GATE || 'enforce',
+      vim: usesVim(ports.env, textOf(payload, 'cwd')),
+    })
   exportName(ports, who)
   return answer('FileChanged', { watchPaths: watchPaths(ports, who) })
 }
@@ -46,6 +75,11 @@ export function cwdChanged(ports: HookPorts): Reply {
   if (!who) return SILENT
   exportName(ports, who)
   return answer('CwdChanged', { watchPaths: watchPaths(ports, who) })
+}
+
+/** Whether this file tells that the hook's own agent has joined or left. */
+function isOwnJoin(ports: HookPorts, path: string): boolean {
+  return dirname(path) === ports.bus().home.joinsBell && basename(path) === String(hookAgent(ports)?.pid)
 }
 
 function ringFor(ports: HookPorts, who: Participant): Reply {

@@ -26,7 +26,7 @@ function asked(request: ApiRequest, text: string): Reply | undefined {
   if (file !== undefined) return bash(`touch ${file}`)
   const to = /pass it on to (@\S+)/.exec(text)?.[1]
   if (to !== undefined) return bash(`agent-chat send ${to} "your turn"`)
-  if (text.includes('say your name')) return bash('echo "I am <$AGENT_CHAT_NAME>"')
+  if (text.includes('say your name')) return bash('sh name.sh')
   if (text.includes('take your time')) return { blocks: [{ text: 'Well then.' }], holdMs: 60_000 }
   if (text.includes('think it over')) return { blocks: [{ text: 'At last.' }], delayMs: 60_000 }
   const typed = chatArguments(request)

@@ -16,7 +16,7 @@ const run = promisify(execFile)
 export type Choice = 'native' | 'tmux' | 'auto'
 
 /** What the agents of a stage may run without asking. */
-const ALLOWED = ['Bash(agent-chat:*)', 'Bash(sh wait.sh:*)', 'Bash(echo:*)']
+const ALLOWED = ['Bash(agent-chat:*)', 'Bash(sh wait.sh:*)', 'Bash(sh name.sh:*)']
 export const CLAUDE_ARGS = ['--permission-mode', 'manual', '--allowedTools', ...ALLOWED]
 
 export interface StageOptions {
@@ -61,6 +61,7 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
   await writeFile(join(world.home, '.claude', 'settings.json'), JSON.stringify(options.settings ?? {}))
   // Runs until the file it is given exists: a long tool call that the test ends.
   await writeFile(join(world.cwd, 'wait.sh'), 'touch "$1.started"\nwhile [ ! -e "$1" ]; do sleep 0.05; done\n')
+  await writeFile(join(world.cwd, 'name.sh'), 'echo "named <$AGENT_CHAT_NAME>"\n')
   // The first session gives the server the harness's configuration, also for what the launcher opens on it.
   await world.tmux.newSession({ argv: ['sleep', '86400'] })
   await world.tmux.tmux('set', '-g', 'default-size', '130x40')

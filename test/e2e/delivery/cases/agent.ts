@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Pane } from '../../harness/pane.ts'
@@ -7,7 +8,7 @@ import { eventually } from '../../harness/poll.ts'
 import type { Case } from '../cases.ts'
 import type { Round } from '../round.ts'
 import { CLAUDE_ARGS, readJson, type Stage } from '../stage.ts'
-import { emptyBox, heldBack, startWork } from './plain.ts'
+import { heldBack, startWork } from './plain.ts'
 
 const BOTH = ['native', 'tmux'] as const
 
@@ -33,9 +34,9 @@ async function inShell(stage: Stage): Promise<void> {
 
 async function launchFrom(pane: Pane, stage: Stage): Promise<void> {
   const script = join(stage.world.dir, 'start.sh')
-  const { writeFile } = await import('node:fs/promises')
   const words = [process.execPath, join(stage.plugin.root, 'dist/main.js'), 'frontend', '--', ...CLAUDE_ARGS]
-  await writeFile(script, `exec ${words.map((word) => `'${word}'`).join(' ')}\n`)
+  // tmux gives a new pane the PATH of its client, whatever the session's own says.
+  await writeFile(script, `PATH='${stage.env.PATH}' exec ${words.map((word) => `'${word}'`).join(' ')}\n`)
   await pane.submit(`sh ${script}`)
   await eventually('the session', async () => (await stage.state())?.activity === 'idle', { timeoutMs: 40_000 })
   await pane.waitFor(/manual mode on|-- INSERT --/)
@@ -72,16 +73,18 @@ async function shot(round: Round): Promise<void> {
 /** Nothing may be typed until the agent is back; then what is unread rings. */
 async function shellAndBack(round: Round, pane: Pane): Promise<void> {
   const { stage } = round
-  await pane.waitFor((screen) => /dev\$ *\s*$/.test(screen))
-  // With the session and its watcher gone, nothing is left that could still type.
-  await eventually('the session to leave', async () => !(await registered(stage)))
+  // What the dead agent drew may still stand there.
+  const left = await pane.waitFor((screen) => /^dev\$ (?!sh )/m.test(screen))
+  round.unharmed(!left.includes('not found'), `the shell was given a command: ${left}`)
+  await pane.submit('clear')
+  await pane.waitFor((screen) => /^dev\$$/.test(screen.trim()))
+  // With its watcher gone, nothing is left that could still type. Without one, nobody was left to take the session out.
+  const gone = async () => !(await registered(stage)) || /gone/.test(await stage.chat(['who']))
+  await eventually('the session to be gone', gone)
   await eventually('the watcher to end', () => !existsSync(join(stage.world.chat, 'pids', 'frontend.pid')))
   const screen = await pane.screen()
-  round.unharmed(/dev\$ *\s*$/.test(screen), `something was typed into the shell: ${screen}`)
-  round.unharmed(!/New message|not found/.test(screen), `something was typed into the shell: ${screen}`)
+  round.unharmed(/^dev\$$/.test(screen.trim()), `something was typed into the shell: ${screen}`)
   round.mayRingAgain()
-  await pane.submit('clear')
-  await pane.waitFor((text) => /^dev\$ *\s*$/.test(text.trim()))
   round.free()
   await launchFrom(pane, stage)
 }
@@ -146,7 +149,6 @@ async function killed(round: Round): Promise<void> {
 async function watcherKilled(round: Round): Promise<void> {
   const { stage } = round
   const pidFile = join(stage.world.chat, 'pids', 'frontend.pid')
-  const { readFile } = await import('node:fs/promises')
   process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')
   await eventually('who to say so', async () => (await stage.chat(['who'])).includes('no watcher'))
   await round.send()
@@ -174,4 +176,3 @@ async function sessionEnded(stage: Stage): Promise<void> {
   await eventually('the tmux session to end', gone)
   await eventually('the session to leave', async () => !(await registered(stage)))
 }
-void emptyBox

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
 import type { Case } from '../cases.ts'
@@ -74,7 +75,6 @@ export async function startWork(stage: Stage, file: string): Promise<string> {
 }
 
 export async function endWork(stage: Stage, file: string): Promise<void> {
-  const { writeFile } = await import('node:fs/promises')
   await writeFile(join(stage.world.cwd, file), '')
 }
 

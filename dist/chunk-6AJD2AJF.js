@@ -1,1 +1,0 @@
-"use strict";Object.defineProperty(exports, "__esModule", {value: true});var e=class extends Error{constructor(n,N,r){super(N,{cause:r.cause}),this.code=n,this.hint=r.hint}};function o(E,n){return!(E instanceof Error)||!("hint"in E)||!("code"in E)?!1:n===void 0||E.code===n}exports.a = e; exports.b = o;

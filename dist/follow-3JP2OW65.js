@@ -1,1 +1,0 @@
-"use strict";Object.defineProperty(exports, "__esModule", {value: true});var _chunkIX4XWY4Pjs = require('./chunk-IX4XWY4P.js');require('./chunk-4LNEF4VG.js');require('./chunk-LY3YQUF6.js');exports.followFile = _chunkIX4XWY4Pjs.a;

@@ -1,0 +1,8 @@
+import { inboxCommand } from '../commands/inbox.ts'
+import { showCommand } from '../commands/show.ts'
+
+/** Commands that read messages, and so need the parser of their front matter. */
+export const READING = {
+  inbox: inboxCommand,
+  show: showCommand,
+}

@@ -1,0 +1,21 @@
+import { approveCommand } from '../commands/approve.ts'
+import { doctorCommand } from '../commands/doctor.ts'
+import { gateCommand } from '../commands/gate.ts'
+import { joinCommand } from '../commands/join.ts'
+import { leaveCommand } from '../commands/leave.ts'
+import { pauseCommand, resumeCommand } from '../commands/pause.ts'
+import { setupCommand } from '../commands/setup.ts'
+import { watchCommand } from '../commands/watch.ts'
+
+/** Commands whose start nobody waits for. */
+export const SELDOM = {
+  join: joinCommand,
+  leave: leaveCommand,
+  watch: watchCommand,
+  gate: gateCommand,
+  approve: approveCommand,
+  pause: pauseCommand,
+  resume: resumeCommand,
+  doctor: doctorCommand,
+  setup: setupCommand,
+}

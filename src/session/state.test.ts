@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { type Activity, nextState, type SessionState, type StateEvent } from './state.ts'
+
+const AGENT = { pid: 7, started: 'then' }
+const BEFORE = '2026-11-21T03:39:12.123Z'
+const NOW = '2026-11-21T03:40:00.000Z'
+const KNOWN: SessionState = {
+  activity: 'idle',
+  since: BEFORE,
+  session_id: 'one',
+  agent: AGENT,
+  native: true,
+  vim: true,
+  gate: 'warn',
+}
+
+const event = (kind: StateEvent['kind'], fields: Partial<StateEvent> = {}): StateEvent => ({
+  kind,
+  at: NOW,
+  session_id: 'one',
+  agent: AGENT,
+  ...fields,
+})
+
+/** What holds after an event, from nothing known and from each activity. */
+const TABLE: Record<StateEvent['kind'], Record<'nothing' | Activity, Activity | 'nothing'>> = {
+  started: { nothing: 'idle', idle: 'idle', busy: 'idle', asking: 'idle', gone: 'idle' },
+  joined: { nothing: 'busy', idle: 'idle', busy: 'busy', asking: 'asking', gone: 'gone' },
+  compacted: { nothing: 'idle', idle: 'idle', busy: 'busy', asking: 'asking', gone: 'gone' },
+  prompted: { nothing: 'busy', idle: 'busy', busy: 'busy', asking: 'busy', gone: 'busy' },
+  asked: { nothing: 'asking', idle: 'asking', busy: 'asking', asking: 'asking', gone: 'asking' },
+  rested: { nothing: 'idle', idle: 'idle', busy: 'idle', asking: 'idle', gone: 'idle' },
+  worked: { nothing: 'nothing', idle: 'idle', busy: 'busy', asking: 'busy', gone: 'gone' },
+  stopped: { nothing: 'idle', idle: 'idle', busy: 'idle', asking: 'idle', gone: 'idle' },
+  ended: { nothing: 'gone', idle: 'gone', busy: 'gone', asking: 'gone', gone: 'gone' },
+}
+const KINDS = Object.keys(TABLE) as StateEvent['kind'][]
+const ROWS = KINDS.flatMap((kind) =>
+  (Object.keys(TABLE[kind]) as ('nothing' | Activity)[]).map((now) => [kind, now, TABLE[kind][now]] as const),
+)
+
+const stateOf = (now: 'nothing' | Activity) => (now === 'nothing' ? undefined : { ...KNOWN, activity: now })
+const after = (state: SessionState | undefined, what: StateEvent) => nextState(state, what) ?? state
+
+describe('the state after an event', () => {
+  test.each(ROWS)('%s, when it was %s: %s', (kind, now, then) => {
+    expect(after(stateOf(now), event(kind))?.activity ?? 'nothing').toBe(then)
+  })
+
+  test.each(KINDS)('%s of another agent counts as the first that is heard', (kind) => {
+    const other = { pid: 8, started: 'later' }
+    const reused = { pid: 7, started: 'later' }
+    for (const agent of [other, reused]) {
+      const next = nextState({ ...KNOWN, activity: 'asking' }, event(kind, { agent }))
+      const then = TABLE[kind].nothing
+      if (then === 'nothing') expect(next).toBeUndefined()
+      else expect(next).toMatchObject({ activity: then, agent })
+    }
+  })
+})
+
+describe('a state', () => {
+  test('keeps since when the activity has held, unless the session has started anew', () => {
+    const busy = { ...KNOWN, activity: 'busy' as const }
+    expect(after(busy, event('prompted', { session_id: 'two' }))?.since).toBe(BEFORE)
+    expect(after(busy, event('asked'))?.since).toBe(NOW)
+    expect(after(KNOWN, event('started'))?.since).toBe(NOW)
+  })
+
+  test('that an event would leave as it is, is not written again', () => {
+    expect(nextState(KNOWN, event('stopped'))).toBeUndefined()
+    expect(nextState({ ...KNOWN, activity: 'busy' }, event('prompted'))).toBeUndefined()
+    expect(nextState({ ...KNOWN, activity: 'busy' }, event('worked'))).toBeUndefined()
+  })
+
+  test('keeps what an event does not tell', () => {
+    const silent = event('prompted', { session_id: null })
+    expect(nextState(KNOWN, silent)).toMatchObject({ session_id: 'one', native: true, vim: true, gate: 'warn' })
+    const told = event('started', { session_id: 'two', native: false, vim: false, gate: 'off' })
+    expect(nextState(KNOWN, told)).toMatchObject({ session_id: 'two', native: false, vim: false, gate: 'off' })
+    expect(nextState(undefined, event('started'))).toMatchObject({ native: false, vim: false, gate: 'enforce' })
+  })
+})

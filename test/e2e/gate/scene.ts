@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { copyPlugin } from '../delivery/plugin.ts'
+import type { Pane } from '../harness/pane.ts'
+import { eventually } from '../harness/poll.ts'
+import { worldForTest } from '../harness/test-world.ts'
+import type { World } from '../harness/world.ts'
+import { type Account, as, give, sharedClient } from './account.ts'
+import { type Agents, obedientAgents, type Plan } from './agents.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+/** Tools that the client itself never asks about: what stands between a message and a change is the gate alone. */
+const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent']
+
+export interface SessionOptions {
+  /** `--permission-mode`, `manual` by default. */
+  mode?: string
+  env?: Readonly<Record<string, string>>
+}
+
+/** A launched session, with its client on a screen. */
+export interface Session {
+  readonly name: string
+  readonly pane: Pane
+  /** How many dialogs the client has opened. */
+  dialogs(): Promise<number>
+  /** Types a prompt of the human's that starts `plan`, and waits for its end. */
+  prompted(plan: Plan): Promise<void>
+  /** The screen with a dialog on it. */
+  dialog(): Promise<string>
+  /** Answers the dialog with its first row, Yes. */
+  yes(): Promise<void>
+  /** Answers the dialog with Escape. */
+  no(): Promise<void>
+}
+
+/** A world with this plugin, obedient models, and messages from @backend, which no agent runs. */
+export interface Scene {
+  readonly world: World
+  readonly agents: Agents
+  session(name?: string, options?: SessionOptions): Promise<Session>
+  /** Runs `agent-chat` from outside every agent, as `name`; gives what it printed. */
+  chat(args: readonly string[], name?: string): Promise<string>
+  /** A message from @backend that asks for `plan`. */
+  asks(plan: Plan, ...flags: string[]): Promise<void>
+  /** The same, and waits until the model has carried it out. */
+  obeyed(plan: Plan): Promise<void>
+  /** A path in the working directory of the sessions. */
+  path(file: string): string
+  made(file: string): boolean
+  /** The history's events of one kind. */
+  events(kind: string): Promise<Record<string, unknown>[]>
+  /** The text of every message of the archive that `name` sent. */
+  sentBy(name: string): Promise<string[]>
+}
+
+export async function sceneForTest(options: { account?: Account | undefined } = {}): Promise<Scene> {
+  const { account } = options
+  const agents = obedientAgents()
+  const plugin = await copyPlugin(ROOT)
+  onTestFinished(() => plugin.remove())
+  const world = await worldForTest({ rule: agents.rule })
+  const client = account ? await sharedClient(world.claude, world.dir) : dirname(world.claude)
+  const env = { ...world.env, AGENT_CHAT_DOORBELL: 'native', TMPDIR: world.dir, PATH: `${client}:${world.env.PATH}` }
+  await mkdir(join(world.home, '.claude'))
+  await writeFile(join(world.home, '.claude', 'settings.json'), '{"skipDangerousModePermissionPrompt":true}')
+  await chmod(dirname(plugin.root), 0o755)
+  await give(account, world.dir)
+
+  const main = join(plugin.root, 'dist', 'main.js')
+  const chat: Scene['chat'] = async (args, name) => {
+    const more = name === undefined ? {} : { AGENT_CHAT_NAME: name }
+    const place = { env: { ...env, ...more }, cwd: world.cwd, ...account }
+    return (await promisify(execFile)(process.execPath, [main, ...args], place)).stdout
+  }
+  await chat(['join', 'backend', '--no-watch'])
+  return {
+    world,
+    agents,
+    chat,
+    session: async (name = 'frontend', { mode = 'manual', env: more = {} } = {}) => {
+      const log = join(world.dir, `${name}.events`)
+      const settings = join(world.dir, `${name}.json`)
+      await writeFile(settings, JSON.stringify({ hooks: noting(log, ['PermissionRequest', 'SessionStart']) }))
+      const claude = ['--permission-mode', mode, '--settings', settings, '--allowedTools', ...ALLOWED]
+      // A pane takes its PATH from who opens it, whatever the environment that it is given says.
+      const launch = ['env', `PATH=${env.PATH}`, process.execPath, main, name, '--no-tmux', '--', ...claude]
+      const argv = as(account, launch)
+      const pane = await world.tmux.newSession({
+        argv,
+        env: { ...env, ...more },
+        cwd: world.cwd,
+        width: 130,
+        height: 40,
+      })
+      await pane.waitFor(/❯/, 40_000)
+      const events = async () => (await readFile(log, 'utf8').catch(() => '')).split('\n')
+      await eventually('the session to start', async () => (await events()).includes('SessionStart'))
+      return sessionOn(name, pane, async () => (await events()).filter((line) => line === 'PermissionRequest').length)
+    },
+    asks: async (plan, ...flags) => {
+      await chat(['send', '@frontend', `Please do ${plan.key}.`, '--subject', 'a little favour', ...flags], 'backend')
+    },
+    obeyed: async (plan) => {
+      await chat(['send', '@frontend', `Please do ${plan.key}.`, '--subject', 'a little favour'], 'backend')
+      await finished(plan)
+    },
+    path: (file) => join(world.cwd, file),
+    made: (file) => existsSync(join(world.cwd, file)),
+    events: async (kind) => (await history(world)).filter(({ event }) => event === kind),
+    sentBy: async (name) => {
+      const folder = join(world.chat, 'messages')
+      const files = (await readdir(folder)).filter((file) => file.endsWith(`-from-${name}.md`)).sort()
+      return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+    },
+  }
+}
+
+/** Waits until a model has carried out a plan. */
+export async function finished(plan: Plan): Promise<void> {
+  await eventually(`the model to end ${plan.key}`, () => plan.done, {
+    timeoutMs: 30_000,
+    state: () =>
+      `begun: ${plan.begun}, after ${plan.results.length} of ${plan.steps.length} steps:\n${plan.results.at(-1)}`,
+  })
+}
+
+function sessionOn(name: string, pane: Pane, dialogs: () => Promise<number>): Session {
+  return {
+    name,
+    pane,
+    dialogs,
+    prompted: async (plan) => {
+      await pane.submit(`Please do ${plan.key}`)
+      await finished(plan)
+    },
+    dialog: () => pane.waitFor(isDialog),
+    yes: () => close(pane, 'Enter'),
+    no: () => close(pane, 'Escape'),
+  }
+}
+
+function isDialog(screen: string): boolean {
+  return /Do you want to/.test(screen) && /Esc to cancel/.test(screen)
+}
+
+/** Presses `key` until the dialog is gone: in its first moments a dialog takes no key. */
+async function close(pane: Pane, key: string): Promise<void> {
+  let pressed = 0
+  await eventually(`the dialog to close on ${key}`, async () => {
+    if (!isDialog(await pane.screen())) return true
+    if (Date.now() - pressed < 400) return false
+    await pane.key(key)
+    pressed = Date.now()
+    return false
+  })
+}
+
+/** Hooks that note these events, one a line, in `file`. */
+function noting(file: string, events: readonly string[]): Record<string, unknown> {
+  const hook = (event: string) => [{ hooks: [{ type: 'command', command: `echo ${event} >> '${file}'` }] }]
+  return Object.fromEntries(events.map((event) => [event, hook(event)]))
+}
+
+async function history(world: World): Promise<Record<string, unknown>[]> {
+  const text = await readFile(join(world.chat, 'history.log'), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line))
+}
