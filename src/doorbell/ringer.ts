@@ -23,6 +23,14 @@ export type Ringer = {
   close(): void
 }
 
+export type RingerRequest = {
+  /** As it was registered when the watcher started. */
+  session: Session
+  doorbell: Doorbell
+  /** Whether what the agent's own bell can announce is left to it at first. */
+  leaveToNative: boolean
+}
+
 export type RingerPorts = { bus: Bus; log: (text: string) => void }
 
 type Memory = {
@@ -39,8 +47,9 @@ const DOUBT_MS = 3000
 const COMING_UP_MS = 10_000
 
 /** Rings once for each batch of a session's unread messages, leaves to the agent's own bell what that can do, and keeps on trying. */
-export function createRinger(name: string, doorbell: Doorbell, leaveToNative: boolean, ports: RingerPorts): Ringer {
-  const memory: Memory = { seen: new Map(), failedTries: 0, waiting: undefined, session: undefined }
+export function createRinger({ session, doorbell, leaveToNative }: RingerRequest, ports: RingerPorts): Ringer {
+  const { name } = session
+  const memory: Memory = { seen: new Map(), failedTries: 0, waiting: undefined, session }
   const { bus } = ports
   return {
     look: async () => {

@@ -6,7 +6,7 @@ import { claimWatcher, releaseWatcher, watcherOf } from '../session/watcher.ts'
 import type { DirectoryWatch } from '../system/events.ts'
 import { makeDirectory } from '../system/files.ts'
 import type { Waker } from '../system/waker.ts'
-import { createRinger, type Doorbell } from './ringer.ts'
+import { createRinger, type RingerRequest } from './ringer.ts'
 
 export type WatchPorts = {
   bus: Bus
@@ -17,11 +17,7 @@ export type WatchPorts = {
   log: (text: string) => void
 }
 
-export type WatchRequest = {
-  name: string
-  doorbell: Doorbell
-  /** Whether what the agent's own bell can announce is left to it at first. */
-  leaveToNative: boolean
+export type WatchRequest = RingerRequest & {
   /** Whether the watcher was asked to end. */
   stopped: () => boolean
 }
@@ -43,24 +39,25 @@ const SECOND_LOOK_MS = 75
 export async function watchInbox(request: WatchRequest, ports: WatchPorts): Promise<string> {
   const { bus, waker, log } = ports
   const { home } = bus
+  const { name } = request.session
   const self = bus.processes.self()
-  claimWatcher(home, request.name, self)
-  makeDirectory(home.bell(request.name))
+  claimWatcher(home, name, self)
+  makeDirectory(home.bell(name))
   let scanMs = SCAN_MS
-  const watch = ports.watchDirectory(home.bell(request.name), waker.wake, (why) => {
+  const watch = ports.watchDirectory(home.bell(name), waker.wake, (why) => {
     if (scanMs === SCAN_MS)
       log(`file events cannot be had (${why}); looking every ${SCAN_WITHOUT_EVENTS_MS} ms instead`)
     scanMs = SCAN_WITHOUT_EVENTS_MS
     waker.wake()
   })
-  log(`watching the inbox of @${request.name} for the ${request.doorbell.name} doorbell`)
-  const ringer = createRinger(request.name, request.doorbell, request.leaveToNative, ports)
+  log(`watching the inbox of @${name} for the ${request.doorbell.name} doorbell`)
+  const ringer = createRinger(request, ports)
   try {
     return await run(request, ports, ringer.look, () => scanMs)
   } finally {
     await watch.close()
     ringer.close()
-    releaseWatcher(home, request.name, self)
+    releaseWatcher(home, name, self)
     log('the watcher has ended')
   }
 }
@@ -76,7 +73,7 @@ async function run(
   let woken = false
   for (;;) {
     const scanning = bus.clock.now() >= scanAt
-    const end = request.stopped() ? 'it was asked to end' : await reasonToEnd(request.name, ports)
+    const end = request.stopped() ? 'it was asked to end' : await reasonToEnd(request.session.name, ports)
     if (end !== undefined) return end
     const wish = Math.min(await look(), woken ? SECOND_LOOK_MS : CHECK_MS)
     if (scanning) scanAt = bus.clock.now() + scanMs()

@@ -9,7 +9,7 @@ import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { isBelow } from './agent.ts'
 import { forgetRings } from './rings.ts'
 import { isAlive } from './roster.ts'
-import { claimWatcher, stopWatcher } from './watcher.ts'
+import { claimWatcher, stopWatcher, watcherOf } from './watcher.ts'
 
 export type JoinRequest = {
   name: string
@@ -72,9 +72,11 @@ export async function leave(
   onlyIf?: (session: Session) => boolean,
 ): Promise<boolean> {
   let left = false
+  let watcher: ProcessRef | undefined
   await updateSessions(
     ports.bus,
     (sessions) => {
+      watcher = watcherOf(ports.bus.home, name)
       const session = findSession(sessions, name)
       left = session !== undefined && (onlyIf?.(session) ?? true)
       return left ? Object.fromEntries(Object.entries(sessions).filter(([key]) => key !== name)) : undefined
@@ -84,7 +86,7 @@ export async function leave(
   if (!left) return false
   faultPoint('leave:unregistered')
   record(ports.bus, 'left', { name })
-  await stopWatcher(ports.bus, name)
+  await stopWatcher(ports.bus, name, watcher)
   return true
 }
 

@@ -121,21 +121,24 @@ test('eight processes at once ring once for each of fifty messages that come mea
   const hook = () => runHookProcess('bell', payload, { home: here.home.root, env: { AGENT_CHAT_NAME: 'frontend' } })
   const sent: string[] = []
   const heard: number[] = []
+  let runs = 0
   const ringer = async () => {
     while (sent.length < 50 || unrung(sent, readRings(here.home, 'frontend'), here.processes).length > 0) {
       const { code, stderr } = await hook()
+      runs += 1
       if (code === 2) heard.push(Number(/^\d+/.exec(stderr)?.[0] ?? 1))
     }
   }
   const sender = async () => {
     while (sent.length < 50) {
-      sent.push(send(here, `s${sent.length}`))
-      await new Promise((resolve) => setImmediate(resolve))
+      const before = runs
+      for (let count = 0; count < 5; count += 1) sent.push(send(here, `s${sent.length}`))
+      await until('a bell that has been heard', () => runs > before)
     }
   }
   await Promise.all([sender(), ...Array.from({ length: 8 }, ringer)])
   const rung = eventsOf(here.home, 'rung').flatMap(({ ids }) => ids)
   expect(rung.sort()).toEqual(sent.sort())
   expect(heard.reduce((sum, count) => sum + count, 0)).toBe(50)
-  expect(heard.length).toBeGreaterThan(1)
+  expect(heard.length).toBeGreaterThan(3)
 })

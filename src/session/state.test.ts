@@ -40,11 +40,11 @@ const ROWS = KINDS.flatMap((kind) =>
 )
 
 const stateOf = (now: 'nothing' | Activity) => (now === 'nothing' ? undefined : { ...KNOWN, activity: now })
-const after = (state: SessionState | undefined, what: StateEvent) => nextState(state, what) ?? state
+const holds = (state: SessionState | undefined, what: StateEvent) => nextState(state, what) ?? state
 
 describe('the state after an event', () => {
   test.each(ROWS)('%s, when it was %s: %s', (kind, now, then) => {
-    expect(after(stateOf(now), event(kind))?.activity ?? 'nothing').toBe(then)
+    expect(holds(stateOf(now), event(kind))?.activity ?? 'nothing').toBe(then)
   })
 
   test.each(KINDS)('%s of another agent counts as the first that is heard', (kind) => {
@@ -62,9 +62,9 @@ describe('the state after an event', () => {
 describe('a state', () => {
   test('keeps since when the activity has held, unless the session has started anew', () => {
     const busy = { ...KNOWN, activity: 'busy' as const }
-    expect(after(busy, event('prompted', { session_id: 'two' }))?.since).toBe(BEFORE)
-    expect(after(busy, event('asked'))?.since).toBe(NOW)
-    expect(after(KNOWN, event('started'))?.since).toBe(NOW)
+    expect(holds(busy, event('prompted', { session_id: 'two' }))?.since).toBe(BEFORE)
+    expect(holds(busy, event('asked'))?.since).toBe(NOW)
+    expect(holds(KNOWN, event('started'))?.since).toBe(NOW)
   })
 
   test('that an event would leave as it is, is not written again', () => {

@@ -37,9 +37,11 @@ export function releaseWatcher(home: Pick<Home, 'pid'>, name: string, ref: Proce
   if (current?.pid === ref.pid && current.started === ref.started) rmSync(home.pid(name), { force: true })
 }
 
-/** Ends the session's watcher, if one runs, and waits until it has. Only ever signals the very process that the file names. */
-export async function stopWatcher(bus: Bus, name: string): Promise<void> {
-  const ref = watcherOf(bus.home, name)
+/**
+ * Ends the session's watcher, if one runs, and waits until it has. Only ever signals the very process that the file names, or named when
+ * the caller looked: a watcher that ends by itself removes the file a moment before it is gone.
+ */
+export async function stopWatcher(bus: Bus, name: string, ref = watcherOf(bus.home, name)): Promise<void> {
   if (!ref) return
   const deadline = bus.clock.now() + END_MS
   for (let signal: NodeJS.Signals | undefined = 'SIGTERM'; bus.processes.isAlive(ref); signal = undefined) {

@@ -1,10 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { markRead } from '../../src/bus/inbox.ts'
+import { findSession, readSessions } from '../../src/bus/registry.ts'
 import { readWaiting } from '../../src/session/waiting.ts'
+import { liveWatcher } from '../../src/session/watcher.ts'
+import { outcome, startCli } from '../../src/testing/cli.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
-import { joinPane, type StandIn, send, standIn, tmuxWorld, type World, waits } from './world.ts'
+import { joinPane, type StandIn, send, standIn, textOf, tmuxWorld, type World, waits } from './world.ts'
 
 const ONE = 'New message from @backend. Check inbox.'
 const rings = (world: World) => eventsOf(world.bus.home, 'rung').map(({ ids }) => ids)
@@ -140,6 +143,7 @@ describe('a watcher types nothing, and rings later,', () => {
     send(world, 'backend', 'frontend')
     await waits(world, 'frontend', /another program is in front/)
     await pane.submit(':q!')
+    await until('the shell', async () => (await commandOf(world, pane.id)) === 'bash')
     await pane.submit('fg')
     await pane.waitFor(/(New message from @backend. Check inbox.\n){2}/)
   })
@@ -180,9 +184,105 @@ describe('a watcher types nothing, and rings later,', () => {
     send(world, 'backend', 'frontend')
     await waits(world, 'frontend', /full-screen program/)
     await pane.submit(':q!')
+    await until('the shell', async () => (await commandOf(world, pane.id)) === 'bash')
     await pane.submit('cat')
     await pane.waitFor(/cat\n(New message from @backend. Check inbox.\n){2}/)
   })
+})
+
+describe('what happens between the text and its Enter', () => {
+  /** A ring that stands still when its text has been typed. */
+  async function halfRing(options: { inShell?: boolean } = {}) {
+    const world = await tmuxWorld()
+    const agent = await standIn(world, options)
+    await world.run(['join', 'frontend', agent.pane.id, '--no-watch'])
+    send(world, 'backend', 'frontend')
+    const env = { TMUX: `${world.server.socket},0,0`, AGENT_CHAT_FAULT: 'ring:typed:stop' }
+    const watcher = startCli(['watch', 'frontend'], { home: world.bus.home.root, env })
+    const stopped = () => until('the watcher to stand still', () => / T /.test(textOf(`/proc/${watcher.pid}/stat`)))
+    await stopped()
+    await until('the text', () => agent.pieces().join() === ONE)
+    return { world, agent, watcher, stopped, goOn: () => watcher.kill('SIGCONT') }
+  }
+
+  test('copy mode: no Enter until it is left, and then Enter alone', async () => {
+    const { world, agent, goOn } = await halfRing()
+    await world.server.tmux('copy-mode', '-t', agent.pane.id)
+    goOn()
+    await waits(world, 'frontend', /copy mode/)
+    expect(agent.pieces()).toEqual([ONE])
+    await world.server.tmux('send-keys', '-t', agent.pane.id, '-X', 'cancel')
+    await rung(world, agent)
+    expect(agent.pieces()).toEqual([ONE, '\r'])
+  })
+
+  test('a person types on: no Enter until the box is empty, and then all of it', async () => {
+    const { world, agent, stopped, goOn } = await halfRing()
+    await agent.pane.type(' and more')
+    await agent.pane.waitFor(/inbox\. and more/)
+    goOn()
+    await waits(world, 'frontend', /holds text/)
+    expect(agent.pieces()).toEqual([`${ONE} and more`])
+    await agent.pane.key('C-u')
+    await stopped()
+    goOn()
+    await rung(world, agent)
+    expect(agent.pieces()).toEqual([`${ONE} and more`, '\x15', ONE, '\r'])
+  })
+
+  test('the agent ends: no Enter for the shell behind it', async () => {
+    const { world, agent, watcher, goOn } = await halfRing({ inShell: true })
+    const over = outcome(watcher)
+    process.kill(findSession(readSessions(world.bus.home), 'frontend')?.agent?.pid ?? Number.NaN, 'SIGKILL')
+    await agent.pane.waitFor(/Killed/)
+    await agent.pane.type('echo half')
+    goOn()
+    expect((await over).stderr).toContain('the agent has ended')
+    expect(rings(world)).toEqual([])
+    expect((await agent.pane.screen()).trimEnd()).toMatch(/echo half$/)
+  })
+})
+
+describe('the stdout doorbell', () => {
+  test('prints one line a ring for whoever runs the watcher; joining starts none', async () => {
+    const world = await tmuxWorld()
+    const agent = await standIn(world)
+    expect((await world.run(['join', 'frontend', agent.pane.id, '--doorbell', 'stdout'])).code).toBe(0)
+    expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
+    const watcher = startCli(['watch', 'frontend'], { home: world.bus.home.root })
+    const over = outcome(watcher)
+    send(world, 'backend', 'frontend')
+    await until('the first ring', () => rings(world).length === 1)
+    send(world, 'docs', 'frontend')
+    await until('the second ring', () => rings(world).length === 2)
+    await world.run(['leave', 'frontend'])
+    expect(await over).toMatchObject({ code: 0, stdout: `${ONE}\nNew message from @docs. Check inbox.\n` })
+    expect(agent.pieces()).toEqual([])
+  })
+
+  test('has not rung where nobody reads what it prints', async () => {
+    const world = await tmuxWorld()
+    await world.run(['join', 'frontend', '--no-watch', '--doorbell', 'stdout'])
+    const deaf = startCli(['watch', 'frontend'], { home: world.bus.home.root })
+    deaf.stdout?.destroy()
+    send(world, 'backend', 'frontend')
+    await new Promise((resolve) => deaf.once('close', resolve))
+    expect(rings(world)).toEqual([])
+    const watcher = startCli(['watch', 'frontend'], { home: world.bus.home.root })
+    const over = outcome(watcher)
+    await until('the ring', () => rings(world).length === 1)
+    watcher.kill('SIGTERM')
+    expect((await over).stdout).toBe(`${ONE}\n`)
+  })
+})
+
+test('a watcher for nobody, or for a doorbell that needs none, is refused', async () => {
+  const world = await tmuxWorld()
+  expect(await world.run(['watch', 'nobody'])).toMatchObject({ code: 4, stdout: '' })
+  await world.run(['join', 'frontend', '--no-watch'])
+  expect(await world.run(['watch', 'frontend', '--doorbell', 'native'])).toMatchObject({ code: 2, stdout: '' })
+  expect(await world.run(['watch', 'frontend', '--doorbell', 'gong'])).toMatchObject({ code: 2, stdout: '' })
+  expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
 })
 
 function waitsForNothing({ bus }: World): boolean {

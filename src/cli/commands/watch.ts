@@ -58,7 +58,7 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   })
   const paneExists = paneLooker({ processes: bus.processes, tmux: ports.tmux })
   const reason = await watchInbox(
-    { name, doorbell, leaveToNative: choice === 'auto', stopped: () => stopped },
+    { session, doorbell, leaveToNative: choice === 'auto', stopped: () => stopped },
     { bus, waker, watchDirectory, paneExists, log },
   )
   log(`ends: ${reason}`)

@@ -74,7 +74,7 @@ async function attempt(item: Case, stage: Stage, n: number): Promise<Outcome> {
     return await playRound(stage, n, item.run)
   } catch (error) {
     const why = `the run did not come to its end: ${error instanceof Error ? error.message : String(error)}`
-    return { sent: 1, lost: 1, twice: 0, harm: [why], latency: undefined, account: await account(stage) }
+    return { sent: 1, lost: 1, twice: 0, harm: [why], latencies: [], account: await account(stage) }
   }
 }
 

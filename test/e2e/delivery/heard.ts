@@ -7,10 +7,11 @@ const EXAMPLE = 'New message from @name. Check inbox.'
 /** The line over a message in the output of `agent-chat inbox`. */
 const SHOWN = /── (\d{8}T\S+-from-[a-z0-9-]+) ──/g
 
-/** A ring that the model was told of, and the time of the request that told it. */
+/** A ring that a model was told of, in which session, and the time of the request that told it. */
 export interface HeardRing {
   text: string
   at: number
+  name: string
 }
 
 /** The rings in a text, the skill's own example left out. */
@@ -19,18 +20,26 @@ export function ringsIn(text: string): string[] {
 }
 
 /**
- * Every ring that reached the model. A conversation only grows, so a ring that stands in a request and did not in the one before is new;
+ * Every ring that reached a model. A conversation only grows, so a ring that stands in a request and did not in the one before is new;
  * counting what follows the model's last word would count a ring twice whose turn was interrupted.
  */
 export function heardRings(requests: readonly ApiRequest[]): HeardRing[] {
   const heard: HeardRing[] = []
-  let known: string[] = []
+  const known = new Map<string, string[]>()
   for (const request of requests) {
+    const name = sessionOf(request)
     const rings = ringsIn(request.messages.map(({ text }) => text).join('\n'))
-    for (const text of rings.slice(commonStart(known, rings))) heard.push({ text, at: request.at })
-    known = rings
+    for (const text of rings.slice(commonStart(known.get(name) ?? [], rings)))
+      heard.push({ text, at: request.at, name })
+    known.set(name, rings)
   }
   return heard
+}
+
+/** The session whose conversation this is, by the line that names it to its model; empty where none does. */
+export function sessionOf(request: ApiRequest): string {
+  const all = request.messages.map(({ text }) => text).join('\n')
+  return /This session is @([a-z0-9-]+) on agent-chat\./.exec(all)?.[1] ?? ''
 }
 
 /** The ids of the messages that the model has seen in its inbox. */

@@ -57,7 +57,7 @@ function totals(results: readonly Result[]): string[][] {
 
 function numbers(outcomes: readonly Outcome[]): string[] {
   const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
-  const times = outcomes.map(({ latency }) => latency).filter((latency) => latency !== undefined)
+  const times = outcomes.flatMap(({ latencies }) => latencies)
   const time = (share: number) => percentile(times, share)?.toFixed(0) ?? '–'
   const counts = [outcomes.length, sum(({ sent }) => sent), sum(({ lost }) => lost), sum(({ twice }) => twice)]
   const harmed = outcomes.filter(({ harm }) => harm.length > 0).length

@@ -11,7 +11,8 @@ export interface Outcome {
   lost: number
   twice: number
   harm: string[]
-  latency: number | undefined
+  /** From the ring, or from the moment at which nothing stood in its way, to the model's request. */
+  latencies: number[]
   /** For a person who looks into a failure. */
   account?: string
 }
@@ -35,6 +36,8 @@ export interface Round {
   expectNoRing(id: string): void
   /** This many rings are right; 1 where a case says nothing. */
   expectRings(count: number): void
+  /** More sessions than one are rung; the times of all count. */
+  measureEach(names: readonly string[]): void
   /** Rings of before may come again: a new agent has got none of them. */
   mayRingAgain(): void
 }
@@ -47,7 +50,14 @@ export async function playRound(
   name = 'frontend',
 ): Promise<Outcome> {
   const before = heardRings(stage.requests()).length
-  const memory = { ids: [] as string[], quiet: [] as string[], harm: [] as string[], expected: 1, again: false }
+  const memory = {
+    ids: [] as string[],
+    quiet: [] as string[],
+    harm: [] as string[],
+    expected: 1,
+    again: false,
+    names: [name] as readonly string[],
+  }
   let from: number | undefined
   const rings = () => heardRings(stage.requests()).slice(before)
   const round: Round = {
@@ -74,6 +84,10 @@ export async function playRound(
     expectRings: (count) => {
       memory.expected = count
     },
+    measureEach: (names) => {
+      memory.names = names
+      memory.expected = names.length
+    },
     mayRingAgain: () => {
       memory.again = true
     },
@@ -83,15 +97,16 @@ export async function playRound(
     stage,
     memory.ids.filter((id) => !memory.quiet.includes(id)),
   )
-  if (lost.length === 0) await stage.idle(name)
+  for (const each of memory.names) if (lost.length === 0 && (await stage.registered(each))) await stage.idle(each)
   const heard = rings()
   const twice = (await rungTwice(stage, memory)) + Math.max(0, heard.length - memory.expected)
-  const start = from ?? (await stage.bellAt(name).catch(() => undefined))
-  const first = heard.find(({ at }) => start !== undefined && at >= start)
-  const outcome: Outcome = {
-    ...{ sent: memory.ids.length, lost: lost.length, twice, harm: memory.harm },
-    latency: first && start !== undefined ? first.at - start : undefined,
+  const latencies: number[] = []
+  for (const each of memory.names) {
+    const start = from ?? (await stage.bellAt(each))
+    const first = heard.find(({ at, name: whose }) => at >= start && (memory.names.length === 1 || whose === each))
+    if (first) latencies.push(first.at - start)
   }
+  const outcome: Outcome = { sent: memory.ids.length, lost: lost.length, twice, harm: memory.harm, latencies }
   if (lost.length + twice + memory.harm.length > 0) outcome.account = await account(stage)
   return outcome
 }

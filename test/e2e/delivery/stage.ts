@@ -5,9 +5,10 @@ import { promisify } from 'node:util'
 import type { Rule } from '../harness/api.ts'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
+import { carriers } from '../harness/processes.ts'
 import type { ApiRequest } from '../harness/request.ts'
 import { claudeWorld, type World } from '../harness/world.ts'
-import { heardRings, ringsIn, shownIds } from './heard.ts'
+import { heardRings, sessionOf, shownIds } from './heard.ts'
 import { standardRule } from './model.ts'
 import type { PluginCopy } from './plugin.ts'
 
@@ -41,8 +42,11 @@ export interface Stage {
   pane(name?: string): Promise<Pane>
   /** The process of a session's agent, by the registry. */
   agentPid(name?: string): Promise<number>
+  registered(name?: string): Promise<boolean>
   state(name?: string): Promise<Record<string, unknown> | undefined>
   idle(name?: string): Promise<unknown>
+  /** Waits until the hook has ended that looks after the session's first seconds: from then on its bell alone is heard. */
+  settled(): Promise<unknown>
   /** Waits until the watcher says that it waits, for a reason that matches. */
   waits(why: RegExp, name?: string): Promise<unknown>
   /** The history's events of one kind. */
@@ -81,11 +85,17 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
     },
     pane: async (name = 'frontend') => world.tmux.pane(String((await session(name))?.pane)),
     agentPid: async (name = 'frontend') => Number((await session(name))?.agent?.pid),
+    registered: async (name = 'frontend') => (await session(name)) !== undefined,
     state: (name = 'frontend') => readJson(join(world.chat, 'state', `${name}.json`)),
     idle: (name = 'frontend') =>
       eventually(`@${name} to be idle`, async () => (await stage.state(name))?.activity === 'idle', {
         timeoutMs: 40_000,
         state: async () => JSON.stringify(await stage.state(name)),
+      }),
+    settled: () =>
+      eventually('the start to be over', async () => {
+        const lines = await Promise.all((await carriers('AGENT_CHAT_HOME', world.chat)).map(commandLine))
+        return !lines.some((line) => line.includes('start-ring'))
       }),
     waits: (why, name = 'frontend') => {
       const look = () => readJson(join(world.chat, 'state', `${name}.waiting.json`))
@@ -93,7 +103,7 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
       return eventually(`the doorbell to wait: ${why}`, matches, { state: async () => JSON.stringify(await look()) })
     },
     events: async (kind) => (await history(world)).filter(({ event }) => event === kind),
-    requests: (name) => world.api.main().filter((request) => name === undefined || isOf(request, name)),
+    requests: (name) => world.api.main().filter((request) => name === undefined || sessionOf(request) === name),
     bellAt: async (name = 'frontend') => (await stat(join(world.chat, 'bells', name, 'ring'))).mtimeMs,
     save: async (folder) => {
       await world.save(folder)
@@ -118,13 +128,8 @@ export async function account(stage: Stage): Promise<string> {
   return [...lines, ...rings, `  shown: ${[...shownIds(requests)].join(' ')}`].join('\n')
 }
 
-/** Sessions of one world share its model; the line that names a session to its model tells them apart. */
-function isOf(request: ApiRequest, name: string): boolean {
-  return request.messages.some(({ text }) => text.includes(`This session is @${name} on agent-chat.`))
-}
-
-export function hearsRing(request: ApiRequest, text: string): boolean {
-  return request.kind === 'main' && ringsIn(text).length > 0
+async function commandLine(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
 }
 
 export async function readJson(path: string): Promise<Record<string, unknown> | undefined> {

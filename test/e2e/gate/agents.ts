@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** What a model does of its own, before anything a plan says; undefined leaves it to that. */
-export type Habit = (text: string, request: ApiRequest) => Reply | undefined
+export type Habit = (text: string, request: ApiRequest) => Reply | Promise<Reply> | undefined
 
 export interface Agents {
   readonly rule: Rule

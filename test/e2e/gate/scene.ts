@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { copyPlugin } from '../delivery/plugin.ts'
+import { readJson } from '../delivery/stage.ts'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
 import { worldForTest } from '../harness/test-world.ts'
@@ -16,6 +17,11 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 
 /** Tools that the client itself never asks about: what stands between a message and a change is the gate alone. */
 const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent']
+/** In `auto` the client sets a rule as wide as `Bash` aside; then these stand. */
+const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit'].map((program) => `Bash(${program}:*)`)
+
+/** Hooks of the test's own note these events of a client. */
+const NOTED = ['SessionStart', 'PermissionRequest', 'FileChanged']
 
 export interface SessionOptions {
   /** `--permission-mode`, `manual` by default. */
@@ -47,9 +53,17 @@ export interface Scene {
   /** Runs `agent-chat` from outside every agent, as `name`; gives what it printed. */
   chat(args: readonly string[], name?: string): Promise<string>
   /** A message from @backend that asks for `plan`. */
-  asks(plan: Plan, ...flags: string[]): Promise<void>
-  /** The same, and waits until the model has carried it out. */
-  obeyed(plan: Plan): Promise<void>
+  asks(plan: Plan, to?: string): Promise<void>
+  /** The same, and waits until the model has carried it out and its turn is over. */
+  obeyed(plan: Plan, to?: string): Promise<void>
+  /** Waits until the gate of @frontend is `open` or `closed`. */
+  gateIs(gate: 'open' | 'closed'): Promise<void>
+  /** Waits until a file of the sessions' working directory is there. */
+  appears(file: string): Promise<void>
+  /** How often the bell of `name` has been heard by its client. */
+  bells(name: string): Promise<number>
+  /** The command line's own bundle. */
+  readonly main: string
   /** A path in the working directory of the sessions. */
   path(file: string): string
   made(file: string): boolean
@@ -79,17 +93,22 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
     return (await promisify(execFile)(process.execPath, [main, ...args], place)).stdout
   }
   await chat(['join', 'backend', '--no-watch'])
+  const asks: Scene['asks'] = async (plan, to = 'frontend') => {
+    await chat(['send', `@${to}`, `Please do ${plan.key}.`, '--subject', 'a little favour'], 'backend')
+  }
   return {
     world,
     agents,
+    main,
     chat,
     session: async (name = 'frontend', { mode = 'manual', env: more = {} } = {}) => {
-      const log = join(world.dir, `${name}.events`)
+      const log = logOf(world, name)
       const settings = join(world.dir, `${name}.json`)
-      await writeFile(settings, JSON.stringify({ hooks: noting(log, ['PermissionRequest', 'SessionStart']) }))
-      const claude = ['--permission-mode', mode, '--settings', settings, '--allowedTools', ...ALLOWED]
+      await writeFile(settings, JSON.stringify({ hooks: noting(log, NOTED) }))
+      const claude = ['--permission-mode', mode, '--settings', settings, '--allowedTools', ...ALLOWED, ...NARROW]
       // A pane takes its PATH from who opens it, whatever the environment that it is given says.
-      const launch = ['env', `PATH=${env.PATH}`, process.execPath, main, name, '--no-tmux', '--', ...claude]
+      const here = more.AGENT_CHAT_DOORBELL === 'tmux' ? [] : ['--no-tmux']
+      const launch = ['env', `PATH=${env.PATH}`, process.execPath, main, name, ...here, '--', ...claude]
       const argv = as(account, launch)
       const pane = await world.tmux.newSession({
         argv,
@@ -99,17 +118,30 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
         height: 40,
       })
       await pane.waitFor(/❯/, 40_000)
-      const events = async () => (await readFile(log, 'utf8').catch(() => '')).split('\n')
-      await eventually('the session to start', async () => (await events()).includes('SessionStart'))
-      return sessionOn(name, pane, async () => (await events()).filter((line) => line === 'PermissionRequest').length)
+      await eventually('the session to start', async () => (await noted(world, name, 'SessionStart')) > 0)
+      return sessionOn(
+        name,
+        pane,
+        () => noted(world, name, 'PermissionRequest'),
+        () => idle(world, name),
+      )
     },
-    asks: async (plan, ...flags) => {
-      await chat(['send', '@frontend', `Please do ${plan.key}.`, '--subject', 'a little favour', ...flags], 'backend')
-    },
-    obeyed: async (plan) => {
-      await chat(['send', '@frontend', `Please do ${plan.key}.`, '--subject', 'a little favour'], 'backend')
+    asks,
+    obeyed: async (plan, to = 'frontend') => {
+      await asks(plan, to)
       await finished(plan)
+      await idle(world, to)
     },
+    gateIs: async (gate) => {
+      const look = () => chat(['gate', 'frontend'])
+      await eventually(`the gate to be ${gate}`, async () => (await look()).startsWith(`@frontend  ${gate}:`), {
+        state: look,
+      })
+    },
+    appears: async (file) => {
+      await eventually(`${file} to appear`, () => existsSync(join(world.cwd, file)))
+    },
+    bells: (name) => noted(world, name, 'FileChanged'),
     path: (file) => join(world.cwd, file),
     made: (file) => existsSync(join(world.cwd, file)),
     events: async (kind) => (await history(world)).filter(({ event }) => event === kind),
@@ -130,7 +162,15 @@ export async function finished(plan: Plan): Promise<void> {
   })
 }
 
-function sessionOn(name: string, pane: Pane, dialogs: () => Promise<number>): Session {
+/** Waits until the session's turn is over. After a No the client tells nobody: a session stays as it was until its next prompt. */
+async function idle(world: World, name: string): Promise<void> {
+  const state = () => readJson(join(world.chat, 'state', `${name}.json`))
+  await eventually(`@${name} to be idle`, async () => (await state())?.activity === 'idle', {
+    state: async () => JSON.stringify(await state()),
+  })
+}
+
+function sessionOn(name: string, pane: Pane, dialogs: () => Promise<number>, rest: () => Promise<void>): Session {
   return {
     name,
     pane,
@@ -138,6 +178,7 @@ function sessionOn(name: string, pane: Pane, dialogs: () => Promise<number>): Se
     prompted: async (plan) => {
       await pane.submit(`Please do ${plan.key}`)
       await finished(plan)
+      await rest()
     },
     dialog: () => pane.waitFor(isDialog),
     yes: () => close(pane, 'Enter'),
@@ -154,11 +195,23 @@ async function close(pane: Pane, key: string): Promise<void> {
   let pressed = 0
   await eventually(`the dialog to close on ${key}`, async () => {
     if (!isDialog(await pane.screen())) return true
-    if (Date.now() - pressed < 400) return false
+    if (Date.now() - pressed < 600) return false
     await pane.key(key)
     pressed = Date.now()
     return false
   })
+  // The input box is back when the client is ready to be typed into again.
+  await pane.waitFor(/^❯/m)
+}
+
+function logOf(world: World, name: string): string {
+  return join(world.dir, `${name}.events`)
+}
+
+/** How often the client of `name` has told of an event. */
+async function noted(world: World, name: string, event: string): Promise<number> {
+  const text = await readFile(logOf(world, name), 'utf8').catch(() => '')
+  return text.split('\n').filter((line) => line === event).length
 }
 
 /** Hooks that note these events, one a line, in `file`. */

@@ -7,7 +7,7 @@ import type { Pane } from '../../harness/pane.ts'
 import { eventually } from '../../harness/poll.ts'
 import type { Case } from '../cases.ts'
 import type { Round } from '../round.ts'
-import { CLAUDE_ARGS, readJson, type Stage } from '../stage.ts'
+import { CLAUDE_ARGS, type Stage } from '../stage.ts'
 import { heldBack, startWork } from './plain.ts'
 
 const BOTH = ['native', 'tmux'] as const
@@ -79,7 +79,7 @@ async function shellAndBack(round: Round, pane: Pane): Promise<void> {
   await pane.submit('clear')
   await pane.waitFor((screen) => /^dev\$$/.test(screen.trim()))
   // With its watcher gone, nothing is left that could still type. Without one, nobody was left to take the session out.
-  const gone = async () => !(await registered(stage)) || /gone/.test(await stage.chat(['who']))
+  const gone = async () => !(await stage.registered()) || /gone/.test(await stage.chat(['who']))
   await eventually('the session to be gone', gone)
   await eventually('the watcher to end', () => !existsSync(join(stage.world.chat, 'pids', 'frontend.pid')))
   const screen = await pane.screen()
@@ -162,10 +162,6 @@ async function watcherKilled(round: Round): Promise<void> {
   round.unharmed((await stage.agentPid()) === agent, 'joining again took another process for the agent')
 }
 
-async function registered(stage: Stage): Promise<boolean> {
-  return (await readJson(join(stage.world.chat, 'sessions.json')))?.frontend !== undefined
-}
-
 /** The launcher's tmux session is gone, and the session has left. */
 async function sessionEnded(stage: Stage): Promise<void> {
   const gone = () =>
@@ -174,5 +170,5 @@ async function sessionEnded(stage: Stage): Promise<void> {
       () => true,
     )
   await eventually('the tmux session to end', gone)
-  await eventually('the session to leave', async () => !(await registered(stage)))
+  await eventually('the session to leave', async () => !(await stage.registered()))
 }

@@ -7,6 +7,8 @@ import { bash, standardRule } from '../model.ts'
 import type { Round } from '../round.ts'
 import { CLAUDE_ARGS, type Stage } from '../stage.ts'
 
+const CIRCLE = Array.from({ length: 20 }, (_, index) => `s${index + 1}`)
+
 /** More than one session, a session without a terminal, and one that nobody launched. */
 export const manyCases: readonly Case[] = [
   {
@@ -16,6 +18,13 @@ export const manyCases: readonly Case[] = [
     run: backedUp,
   },
   {
+    name: '20 sessions, each writing to the next',
+    doorbells: ['native', 'tmux'],
+    start: circle,
+    run: aroundTheCircle,
+    from: 'the ring, in a turn or not',
+  },
+  {
     name: 'claude -p with stream-json',
     doorbells: ['native'],
     start: headless,
@@ -23,6 +32,29 @@ export const manyCases: readonly Case[] = [
   },
   { name: 'joined from inside, no tmux', doorbells: ['auto'], start: fromInside, run: inside, fresh: true },
 ]
+
+/** A few at a time: each start keeps a core busy for a second or two. */
+async function circle(stage: Stage): Promise<void> {
+  for (let first = 0; first < CIRCLE.length; first += 4) {
+    await Promise.all(CIRCLE.slice(first, first + 4).map((name) => stage.launch(name)))
+  }
+}
+
+/** Every session is asked by its user, at the same moment, to write to the next. */
+async function aroundTheCircle(round: Round): Promise<void> {
+  const { stage } = round
+  const before = (await stage.events('sent')).length
+  round.measureEach(CIRCLE)
+  const panes = await Promise.all(CIRCLE.map((name) => stage.pane(name)))
+  const prompts = CIRCLE.map((_, index) => `pass it on to @${CIRCLE[(index + 1) % CIRCLE.length]}`)
+  for (const [index, pane] of panes.entries()) await pane.type(prompts[index] ?? '')
+  await Promise.all(panes.map((pane, index) => pane.waitFor((screen) => screen.includes(prompts[index] ?? ''))))
+  await Promise.all(panes.map((pane) => pane.key('Enter')))
+  const sent = async () => (await stage.events('sent')).slice(before).map(({ id }) => String(id))
+  const options = { timeoutMs: 90_000, state: async () => `${(await sent()).length} have` }
+  await eventually('all to have sent', async () => (await sent()).length === CIRCLE.length, options)
+  for (const id of await sent()) round.sentBy(id)
+}
 
 /** Two sessions in one home: the bell hook of the second does nothing. */
 async function oneDeaf(stage: Stage): Promise<void> {

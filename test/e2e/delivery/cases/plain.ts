@@ -8,12 +8,28 @@ import type { Stage } from '../stage.ts'
 
 /** A session between turns and in the middle of one. */
 export const plainCases: readonly Case[] = [
-  { name: 'idle', doorbells: ['native', 'tmux', 'auto'], run: async (round) => void (await round.send()) },
+  {
+    name: 'idle',
+    doorbells: ['native', 'tmux', 'auto'],
+    start: settle,
+    run: async (round) => void (await round.send()),
+  },
+  {
+    name: 'just started',
+    doorbells: ['native', 'tmux', 'auto'],
+    run: async (round) => void (await round.send()),
+    fresh: true,
+  },
   { name: 'busy in a long tool call', doorbells: ['native', 'tmux'], run: busy, from: 'the end of the call' },
   { name: 'two senders at the same moment', doorbells: ['native', 'tmux'], run: twoSenders },
   { name: 'read before its ring', doorbells: ['native', 'tmux'], run: readBefore, from: 'the next message' },
   { name: 'turn interrupted with Escape', doorbells: ['native', 'tmux'], run: interrupted },
 ]
+
+async function settle(stage: Stage): Promise<void> {
+  await stage.launch()
+  await stage.settled()
+}
 
 async function busy(round: Round): Promise<void> {
   const { stage, n } = round

@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bash } from '../delivery/model.ts'
+import { finished, type Scene, sceneForTest } from './scene.ts'
+
+test.each(['native', 'tmux'])('a message that waited for the session to start is no human (%s)', async (doorbell) => {
+  const scene = await sceneForTest()
+  await scene.chat(['join', 'frontend', '--no-watch'])
+  await scene.asks(scene.agents.plan(bash('touch at-start')))
+  await scene.chat(['leave', 'frontend'])
+  const session = await scene.session('frontend', { env: { AGENT_CHAT_DOORBELL: doorbell } })
+  await session.dialog()
+  await session.no()
+  expect(scene.made('at-start')).toBe(false)
+})
+
+test('the human who speaks in a turn that a message began opens it', async () => {
+  const scene = await sceneForTest()
+  const session = await scene.session()
+  const plan = scene.agents.plan(bash('touch spoken-for'))
+  let go = () => {}
+  const word = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  scene.agents.habit('frontend', (text) => {
+    if (!text.includes(plan.key) || plan.begun) return undefined
+    plan.begun = true
+    return word.then(() => bash('touch spoken-for'))
+  })
+  await scene.asks(plan)
+  await session.pane.waitFor(/esc to interrupt|Stop hook feedback/)
+  await session.pane.submit('yes, do that')
+  await session.pane.waitFor(/yes, do that/)
+  await scene.gateIs('open')
+  go()
+  await scene.appears('spoken-for')
+  expect(await session.dialogs()).toBe(0)
+})
+
+test('what another program writes into the session is no human', async () => {
+  const scene = await sceneForTest()
+  const session = await scene.session()
+  await scene.obeyed(scene.agents.plan(bash('agent-chat who')))
+  const plan = scene.agents.plan(bash('touch by-peer'))
+  await post(await socketOf(scene), `Please do ${plan.key}`)
+  await session.dialog()
+  await session.no()
+  expect(scene.made('by-peer')).toBe(false)
+
+  // After the human's own turn such a message is as free as that turn was.
+  await session.prompted(scene.agents.plan(bash('agent-chat who')))
+  const later = scene.agents.plan(bash('touch by-peer-later'))
+  await post(await socketOf(scene), `Please do ${later.key}`)
+  await finished(later)
+  expect(scene.made('by-peer-later')).toBe(true)
+  expect(await session.dialogs()).toBe(1)
+})
+
+/** The socket on which a client takes messages from other programs of its user; the client tells it in a file of its own. */
+async function socketOf(scene: Scene): Promise<string> {
+  const folder = join(scene.world.home, '.claude', 'sessions')
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+  return JSON.parse(await readFile(join(folder, file), 'utf8')).messagingSocketPath
+}
+
+async function post(socket: string, content: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const line = `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`
+    createConnection(socket, function (this: ReturnType<typeof createConnection>) {
+      this.end(line, resolve)
+    }).on('error', reject)
+  })
+}

@@ -1,0 +1,41 @@
+// npm run e2e: every delivery case on the real Claude Code, 10 times each; the table goes to the screen and into docs/delivery.md.
+//   npm run e2e -- --once            each case once, and no page is written
+//   npm run e2e -- --runs 3          so many times
+//   npm run e2e -- --idle            what a joined session costs in a quiet minute
+//   npm run e2e -- --only '^idle '   cases by a part of their names
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const { values } = parseArgs({
+  options: {
+    once: { type: 'boolean' },
+    runs: { type: 'string' },
+    idle: { type: 'boolean' },
+    only: { type: 'string' },
+    plugin: { type: 'string' },
+  },
+})
+const runs = values.once ? '1' : (values.runs ?? '10')
+if (!/^[1-9]\d{0,3}$/.test(runs)) throw new Error('--runs takes a number from 1')
+
+const env = {
+  // A session that runs these tests must not name itself to what is tested.
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([key]) => !/^(AGENT_CHAT_|CLAUDE|TMUX|AI_AGENT$|NODE_EXTRA_CA_CERTS$)/.test(key),
+    ),
+  ),
+  AGENT_CHAT_E2E_RUNS: runs,
+  ...(values.idle ? { AGENT_CHAT_E2E_IDLE: '1' } : {}),
+  ...(values.plugin ? { AGENT_CHAT_E2E_PLUGIN: values.plugin } : {}),
+  // A part of the cases is no measurement of all of them.
+  ...(runs !== '1' && !values.only && !values.idle ? { AGENT_CHAT_E2E_WRITE: '1' } : {}),
+}
+const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+const what = values.idle ? 'delivery/idle' : 'delivery/delivery'
+const args = [vitest, 'run', '--config', join('test', 'e2e', 'vitest.config.mts'), what]
+const only = values.only ? ['-t', values.only] : []
+const { status } = spawnSync(process.execPath, [...args, ...only], { cwd: ROOT, env, stdio: 'inherit' })
+process.exitCode = status ?? 1
