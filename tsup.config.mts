@@ -1,16 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
+
+/** Packages that are read when something of theirs is first used: most messages are read without them. */
+const PARSERS = {
+  'gray-matter': 'node_modules/gray-matter/index.js',
+  'js-yaml': 'node_modules/js-yaml/index.js',
+}
 
 /**
  * CommonJS, because Node 20 starts it 1.2 times faster than ES modules. What the code imports lazily is a file of its own, with all that it needs
  * and nothing shared: one file read and compiled is faster than twenty small ones (measured: docs/decisions/0002-start-up.md).
  */
 export default defineConfig({
-  entry: { main: 'src/main.ts', hook: 'src/hook.ts', setup: 'setup.ts', ...lazyEntries() },
+  entry: { main: 'src/main.ts', hook: 'src/hook.ts', setup: 'setup.ts', ...lazyEntries(), ...PARSERS },
   format: ['cjs'],
   splitting: false,
   minify: true,
@@ -18,7 +25,7 @@ export default defineConfig({
   outDir: 'dist',
   outExtension: () => ({ js: '.js' }),
   noExternal: [/.*/],
-  esbuildPlugins: [lazyFiles(), leaveOut()],
+  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut()],
   esbuildOptions: (options) => {
     // A real import() would start Node's loader of ES modules, which costs more than all of our code.
     options.supported = { 'dynamic-import': false }
@@ -72,6 +79,26 @@ function leaveOut(): Plugin {
         if (!text.includes(eager)) throw new Error(`commander no longer has ${eager}: look again at what is left out`)
         return { contents: text.replace(eager, '{}') }
       })
+    },
+  }
+}
+
+/** Where our own code imports a parser, a module stands for it that loads the parser's own file when it is called, or a member is asked for. */
+function lazyParsers(): Plugin {
+  return {
+    name: 'lazy-parsers',
+    setup(build) {
+      const require = createRequire(import.meta.url)
+      build.onResolve({ filter: new RegExp(`^(${Object.keys(PARSERS).join('|')})$`) }, ({ path, importer }) =>
+        importer.endsWith('.ts') ? { path, namespace: 'lazy-parser' } : undefined,
+      )
+      build.onResolve({ filter: /^\.\//, namespace: 'lazy-parser' }, ({ path }) => ({ path, external: true }))
+      build.onLoad({ filter: /.*/, namespace: 'lazy-parser' }, ({ path }) => ({
+        contents: `const load = () => require('./${path}.js')
+module.exports = (...args) => load()(...args)
+for (const key of ${JSON.stringify(Object.keys(require(path)))})
+  Object.defineProperty(module.exports, key, { enumerable: true, get: () => load()[key] })`,
+      }))
     },
   }
 }

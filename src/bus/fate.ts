@@ -9,8 +9,11 @@ export type Place = 'unread' | 'read' | 'missing'
 export const STAGES = ['sent', 'rung', 'presented', 'read'] as const
 export type StageName = (typeof STAGES)[number]
 
-/** One stage that a message has reached, with its time (ISO 8601) and, for a ring, the doorbell. */
-export type Stage = { stage: StageName; at: string; doorbell?: string }
+/** What the gate may do to a message on its way. */
+const HOLDS = ['held', 'resumed'] as const
+
+/** One stage that a message has reached, or what held it on its way: its time (ISO 8601), the doorbell of a ring, the reason of a hold. */
+export type Stage = { stage: StageName | (typeof HOLDS)[number]; at: string; doorbell?: string; why?: string }
 
 /** What has become of a message: its place, and the stages that the history tells of, in their order. */
 export type Fate = { place: Place; stages: Stage[] }
@@ -19,12 +22,13 @@ export type Fate = { place: Place; stages: Stage[] }
 export function fateOf(home: Home, id: string, to: string): Fate {
   const stages: Stage[] = []
   for (const event of eventsFromEnd(home)) {
-    const stage = STAGES.find((known) => known === event.event)
+    const stage = [...STAGES, ...HOLDS].find((known) => known === event.event)
     if (!stage) continue
     const about = event.id === id || (Array.isArray(event.ids) && event.ids.includes(id))
     if (!about) continue
     const doorbell = typeof event.doorbell === 'string' ? { doorbell: event.doorbell } : {}
-    stages.push({ stage, at: String(event.at), ...doorbell })
+    const why = typeof event.why === 'string' && stage === 'held' ? { why: event.why } : {}
+    stages.push({ stage, at: String(event.at), ...doorbell, ...why })
     // An event that doctor has added later may stand after those that followed it.
     if (stage === 'sent' && event.mended !== true) break
   }
@@ -34,7 +38,7 @@ export function fateOf(home: Home, id: string, to: string): Fate {
 /** How far a message has come. One that is in `read/` was read, whatever the history has of it. */
 export function highestStage(fate: Fate): StageName {
   if (fate.place === 'read') return 'read'
-  const reached = fate.stages.map(({ stage }) => STAGES.indexOf(stage))
+  const reached = fate.stages.map(({ stage }) => STAGES.indexOf(stage as StageName))
   return STAGES[Math.max(0, ...reached)] ?? 'sent'
 }
 

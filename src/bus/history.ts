@@ -24,6 +24,9 @@ export type SentEvent = HistoryEvent & {
   preview: string
   subject?: string
   in_reply_to?: string
+  /** Why it did not ring when it was sent, where it did not. */
+  ring?: 'held' | 'quiet'
+  why?: string
 }
 
 /** Appends one event, with the time of now. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CodedError } from '../errors.ts'
@@ -6,7 +7,7 @@ import { MAX_BODY_BYTES, type Message } from '../message/message.ts'
 import { serializeMessage } from '../message/serialize.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
-import { syncDirectory, writeNewFile } from '../system/files.ts'
+import { removeFile, syncDirectory, writeNewFile } from '../system/files.ts'
 import { ownPid } from '../system/user.ts'
 import { ring } from './bell.ts'
 import type { Bus } from './bus.ts'
@@ -69,11 +70,7 @@ export function parseBody(bytes: Buffer): string {
 }
 
 function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
 function archive(bus: Bus, draft: Draft): Message {
@@ -87,7 +84,7 @@ function archive(bus: Bus, draft: Draft): Message {
       faultPoint('send:published')
       return message
     } finally {
-      rmSync(temporary, { force: true })
+      removeFile(temporary)
     }
   }
 }

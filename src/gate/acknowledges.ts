@@ -17,7 +17,7 @@ const AROUND = new Set(
 /** Longer texts say something. */
 const MAX_WORDS = 24
 
-/** Whether a message merely thanks or acknowledges: every word of it does, and a question asks for more. */
+/** Whether a message merely thanks or acknowledges: every word of it does, or it has none. A question asks for more. */
 export function acknowledges(body: string): boolean {
   if (body.includes('?')) return false
   const words =
@@ -25,7 +25,7 @@ export function acknowledges(body: string): boolean {
       .toLowerCase()
       .replaceAll(/@[a-z][a-z0-9-]*/g, ' ')
       .match(/[\p{L}\p{N}'’]+/gu) ?? []
-  if (words.length > MAX_WORDS) return false
+  if (words.length === 0 || words.length > MAX_WORDS) return words.length === 0
   const plain = words.map((word) => word.replace('’', "'"))
   const saysNoMore = plain.every((word) => CORE.has(word) || AROUND.has(word))
   return saysNoMore && (plain.some((word) => CORE.has(word)) || /^\W*(got it|will do|sounds good)\W*$/i.test(body))

@@ -1,5 +1,6 @@
 import type { Bus } from '../bus/bus.ts'
 import type { Message } from '../message/message.ts'
+import { readReads } from '../session/reads.ts'
 import { isOpen, type Turn } from '../session/turn.ts'
 import { causesOf } from './cause.ts'
 
@@ -10,8 +11,8 @@ export type Lineage = { chain: string | undefined; hops: number }
 const PEEK = 20
 
 /**
- * Where a human has a word in the turn, a message begins anew. Else it goes on from what it answers, or from what its recipient wrote, or
- * from the message of this turn that has come furthest.
+ * Where a human has a word in the turn, a message begins anew. Else it goes on from what it answers, or from what its recipient wrote, else from any
+ * message of this turn: of these, from the one that has come furthest.
  */
 export async function lineageOf(
   bus: Bus,
@@ -22,12 +23,12 @@ export async function lineageOf(
 ): Promise<Lineage> {
   if (turn && isOpen(turn)) return { chain: turn.chain ?? undefined, hops: 0 }
   const reads = causesOf(bus, from, turn)
-  const read = answered && reads.find(({ id }) => id === answered.id)
-  if (answered) return { chain: answered.chain, hops: (read ?? answered).hops + 1 }
   const fromRecipient = reads.filter((cause) => cause.from === to)
   const causes = fromRecipient.length > 0 ? fromRecipient : reads
-  const waiting = causes.length === 0 && turn ? await waitingFor(bus, from) : []
-  const furthest = [...causes, ...waiting].sort((a, b) => b.hops - a.hops)[0]
+  // Whatever it says that it answers, it comes after all that it follows from: else two could answer one first message for ever.
+  const named = answered ? [readReads(bus.home, from).find(({ id }) => id === answered.id) ?? answered] : []
+  const waiting = causes.length + named.length === 0 && turn ? await waitingFor(bus, from) : []
+  const furthest = [...named, ...causes, ...waiting].sort((a, b) => b.hops - a.hops)[0]
   return furthest ? { chain: furthest.chain, hops: furthest.hops + 1 } : { chain: undefined, hops: 0 }
 }
 

@@ -3,7 +3,7 @@ export type Effect = 'own' | 'reading' | 'changing'
 
 /** Our verbs that a turn without the human's word may use: each has rules of its own, or only reads. The launcher is not among them. */
 const OWN = new Set(
-  'send inbox history show who leave gate pause approve resume reply thread ask task tasks accept decline done fail status escalate search stats'.split(
+  'send inbox history show who gate pause approve resume reply thread ask task tasks accept decline done fail status escalate search stats'.split(
     ' ',
   ),
 )
@@ -22,7 +22,7 @@ const READERS: Record<string, RegExp | null> = {
   du: null,
   echo: null,
   false: null,
-  file: /^(-[a-zA-Z]*C|--c)/,
+  file: /^(-[^-]*C|--c)/,
   find: /^-(delete|exec|execdir|ok|okdir|fprint|fprint0|fprintf|fls)$/,
   grep: null,
   head: null,
@@ -34,7 +34,7 @@ const READERS: Record<string, RegExp | null> = {
   readlink: null,
   realpath: null,
   rg: /^--(pre|hostname-bin)/,
-  sort: /^(-[a-zA-Z]*[oT]|--[otc])/,
+  sort: /^(-[^-]*[oT]|--[otc])/,
   stat: null,
   tail: null,
   tr: null,
@@ -47,13 +47,18 @@ const READERS: Record<string, RegExp | null> = {
 
 /** Subcommands of git that read, and options of theirs that write or run something. */
 const GIT = new Set('blame diff grep log ls-files ls-tree rev-parse shortlog show status'.split(' '))
-const GIT_WRITES = /^(--ou|--ext|--te|--op|-O)/
+const GIT_WRITES = /^(--o|--ext|--te|-[^-]*O)/
 
 /** The effect of a Bash command. It counts as reading, or as ours, only when all of it is plainly so. */
 export function effectOf(command: string): Effect {
+  // A shell leaves some of these out, and what it then sees is another text than this.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command)) return 'changing'
   const text = withoutHeredoc(command.trim())
   const parts = text === undefined ? undefined : words(text)
   if (parts === undefined || parts.length === 0) return 'changing'
+  // What git runs for a repository is that repository's to say; the one that the agent works in is its user's.
+  const programs = parts.map(([program]) => program)
+  if (programs.includes('cd') && programs.includes('git')) return 'changing'
   const effects = parts.map(effectOfOne)
   if (effects.includes('changing')) return 'changing'
   return effects.includes('own') ? 'own' : 'reading'
@@ -71,7 +76,7 @@ function effectOfOne(argv: string[]): Effect {
 
 /** One of our commands with its message in a quoted heredoc, in which a shell changes nothing: the command alone. */
 function withoutHeredoc(command: string): string | undefined {
-  const match = /^(agent-chat [^\n<]*?)\s*<<-?\s*(['"])(\w+)\2[ \t]*\n([\s\S]*)$/.exec(command)
+  const match = /^(agent-chat [^\n<]*?)[ \t]*<<[ \t]*(['"])(\w+)\2[ \t]*\n([\s\S]*)$/.exec(command)
   if (!match) return command
   const [, first = '', , end = '', rest = ''] = match
   const lines = rest.split('\n')

@@ -50,7 +50,8 @@ export async function passSend(bus: Bus, request: SendRequest): Promise<Passed> 
     mode,
     hops: lineage.hops,
     recent,
-    acknowledges: from !== HUMAN && acknowledges(request.body),
+    // Who was asked and says no more than “noted” has answered.
+    acknowledges: from !== HUMAN && request.answered?.kind !== 'question' && acknowledges(request.body),
   })
   return { lineage, ring, verdict, ...(verdict.allow ? {} : { warning: `${verdict.rule}: ${verdict.reason}` }) }
 }
@@ -67,7 +68,7 @@ export function noteSent(bus: Bus, request: SendRequest, passed: Passed, message
     return { ...ledger, questions: { ...ledger.questions, ...asked }, sent }
   })
   if (passed.verdict.rule === 'pre-approval')
-    record(bus, 'approved', { name: from, to, id: message.id, by: 'pre-approval' })
+    record(bus, 'approved', { name: from, to, id: message.id, by: 'pre-approval', reason: passed.verdict.reason })
   const state = request.state()
   if (!state?.turn || isOpen(state.turn)) return
   changeState(bus, from, (now) => now?.turn && { ...now, turn: { ...now.turn, work: 0 } })

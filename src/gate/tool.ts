@@ -6,8 +6,10 @@ export type ToolCall = { name: string; input: Record<string, unknown> }
 /** Tools that change files or run commands; the hook fires for these, for what schedules prompts, and for MCP tools. */
 const SHELLS = new Set(['Bash', 'Monitor', 'PowerShell'])
 
-/** MCP tools whose last word says that they only read. */
-const READING_MCP = /^mcp__.*__(get|list|read|search|fetch|find|query|describe|show|view|status)([_-]|$)/i
+/** What a tool of an MCP server does is known by its name alone: it reads where it begins with the one word and holds none of the others. */
+const READING_MCP = /^mcp__.+__(get|list|read|search|describe|show|view)([_-][a-z0-9_-]+)?$/i
+const MORE_THAN_READING =
+  /(^|_|-)(and|or|then|add|apply|clear|commit|create|delete|edit|exec|execute|insert|merge|mark|modify|post|put|remove|replace|run|send|set|start|stop|update|upsert|write)(_|-|$)/i
 
 /** Tools that are no work: talk, plans, lists, and what only loads more tools. */
 const IDLE = new Set(
@@ -19,7 +21,7 @@ const IDLE = new Set(
 /** What a call does, as far as its name and text tell. */
 export function effectOfTool({ name, input }: ToolCall): Effect {
   if (SHELLS.has(name)) return typeof input.command === 'string' ? effectOf(input.command) : 'changing'
-  if (name.startsWith('mcp__')) return READING_MCP.test(name) ? 'reading' : 'changing'
+  if (name.startsWith('mcp__')) return READING_MCP.test(name) && !MORE_THAN_READING.test(name) ? 'reading' : 'changing'
   return schedules({ name, input }) === undefined ? 'changing' : 'reading'
 }
 

@@ -5,8 +5,8 @@ const RING =
   '(?:New message|\\d+ new messages)(?: from @[a-z][a-z0-9-]{0,31}(?:, @[a-z][a-z0-9-]{0,31})*)?\\. Check inbox\\.'
 const TYPED_RING = new RegExp(`^${RING}$`)
 
-/** How Claude Code 2.1.329 wraps what a hook of ours said under `asyncRewake`; the event is FileChanged, or SessionStart after a start. */
-const NATIVE_RING = new RegExp(`from command "(?:FileChanged|SessionStart)": ${RING}`)
+/** How Claude Code 2.1.329 wraps what a hook of ours said under `asyncRewake`: the event is `FileChanged`, or after a start `SessionStart:startup`, `:clear` and the like. */
+const NATIVE_RING = new RegExp(`from command "(?:FileChanged|SessionStart)(?::\\w+)?": ${RING}`)
 
 export type PromptClues = {
   prompt: string
@@ -16,13 +16,21 @@ export type PromptClues = {
   announced: boolean
   /** Prompts that the agent scheduled for itself: they come back word for word, without a mark. */
   scheduled: readonly string[]
+  /** Whether the host queued these words itself, in the middle of a turn: what a human types reaches its hook first. */
+  queued: boolean
 }
 
 /** Whose word a prompt is. Text that only looks like a ring, typed by hand, is the human's. */
-export function promptCause({ prompt, source, announced, scheduled }: PromptClues): Cause {
+export function promptCause({ prompt, source, announced, scheduled, queued }: PromptClues): Cause {
   const text = prompt.trim()
   if (text.startsWith('<task-notification>')) return NATIVE_RING.test(text) ? 'doorbell' : 'other'
   if (announced && TYPED_RING.test(text)) return 'doorbell'
   if (source !== undefined && source !== 'user' && source !== 'sdk') return 'other'
-  return scheduled.includes(text) ? 'other' : 'human'
+  return queued || scheduled.includes(text) ? 'other' : 'human'
+}
+
+/** The senders that a ring names, as `@a, @b`; empty for one that names nobody. */
+export function ringSenders(prompt: string): string {
+  const ring = new RegExp(RING).exec(prompt)?.[0] ?? ''
+  return (ring.match(/@[a-z][a-z0-9-]*/g) ?? []).join(', ')
 }

@@ -11,3 +11,8 @@ export const SILENT: Reply = {}
 export function answer(event: string, fields: Record<string, unknown>): Reply {
   return { stdout: `${JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...fields } })}\n` }
 }
+
+/** A line for the human, on the screen at once after a prompt, after the tool else. The model does not see it. */
+export function notice(text: string): Reply {
+  return { stdout: `${JSON.stringify({ systemMessage: text })}\n` }
+}

@@ -1,6 +1,7 @@
 import matter from 'gray-matter'
 import yaml from 'js-yaml'
 import { CodedError } from '../errors.ts'
+import { readOwnHeader } from './header.ts'
 import { senderOfId } from './id.ts'
 import type { FieldValue, Message } from './message.ts'
 import { NAME_PATTERN } from './name.ts'
@@ -28,7 +29,7 @@ const OWN_FIELDS = new Set([
  */
 export function parseMessage(text: string, id: string): Message {
   const normal = withOpening(text)
-  const { data, content } = matterOf(normal)
+  const { data, content } = readOwnHeader(normal) ?? matterOf(normal)
   const fields = copyFields(data)
   const from = nameField(fields, 'from')
   const named = senderOfId(id)

@@ -1,11 +1,11 @@
-/** Whose word began a turn. `other`: a background task, a scheduled wake-up, another program's message; nobody's word. */
+/** Whose word began a turn. `other`: a background task, a scheduled wake-up, a message of the host's own; nobody's word. */
 export type Cause = 'human' | 'doorbell' | 'other'
 
 /** The turn that a session is in, or was in last. */
 export type Turn = {
   /** The host's id of the prompt that began it. */
   id: string | null
-  began: 'human' | 'doorbell'
+  began: Cause
   /** ISO 8601. Messages read since then are what it is about. */
   at: string
   /** How the human opened it, if it was not theirs from the beginning. */
@@ -16,6 +16,8 @@ export type Turn = {
   work: number
   /** The tool call that was put to the human and has not run yet. */
   asked: { call: string; agent: string | null; at: string } | null
+  /** The prompt for which the host's own record was looked at: whether it was the human's. */
+  checked?: string
 }
 
 export type PromptEvent = {
@@ -40,7 +42,13 @@ export function turnAfterPrompt(turn: Turn | undefined, prompt: PromptEvent): Tu
   if (inside) return turn
   if (prompt.cause === 'doorbell') return { ...fresh(prompt), began: 'doorbell', chain: null }
   // Nobody's word: neither opens what a doorbell left closed, nor closes what a human left open.
-  return turn && { ...turn, id: prompt.id }
+  if (turn === undefined) return { ...fresh(prompt), began: 'other', chain: null }
+  return { ...turn, id: prompt.id, ...(prompt.id === null ? {} : { checked: prompt.id }) }
+}
+
+/** The turn as it is once the prompt that looked like the human's has turned out to be nobody's. What was read in it stays its cause. */
+export function disowned(turn: Turn, id: string): Turn {
+  return { ...fresh({ id, at: turn.at }), began: 'other', chain: null, checked: id }
 }
 
 /** Whether the human has a word in this turn. A session of which no turn is known is not judged. */
@@ -48,6 +56,6 @@ export function isOpen(turn: Turn | undefined): boolean {
   return turn === undefined || turn.began === 'human' || turn.opened !== null
 }
 
-function fresh(prompt: PromptEvent): Omit<Turn, 'began' | 'chain'> {
+function fresh(prompt: Pick<PromptEvent, 'id' | 'at'>): Omit<Turn, 'began' | 'chain'> {
   return { id: prompt.id, at: prompt.at, opened: null, work: 0, asked: null }
 }

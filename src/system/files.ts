@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -114,8 +115,19 @@ export function readPlainFile(path: string, maxBytes: number): Buffer | 'not a f
   }
 }
 
+/** Removes a file, if it is there, in one call: `rmSync` looks at it twice first, and loads what removes a tree. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
+}
+
 /** Makes a directory, and those above it, that only this user can read. */
 export function makeDirectory(path: string): void {
+  // It is nearly always there, and a `mkdir` that fails costs an exception.
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   try {
     makeOne(path)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isErrno } from './errno.ts'
+import { removeFile } from './files.ts'
 import type { Processes, ProcessRef } from './processes.ts'
 
 /**
@@ -19,7 +20,7 @@ export function tryPidLock(path: string, processes: Processes): (() => void) | P
       breakStale(path, holder, self)
     }
   } finally {
-    rmSync(own, { force: true })
+    removeFile(own)
   }
 }
 
@@ -39,7 +40,7 @@ export function holderOf(path: string): ProcessRef | undefined {
 /** A lock that another took over in the meantime, wrongly or not, is that one's to give back. */
 function release(path: string, self: ProcessRef): void {
   const holder = holderOf(path)
-  if (holder?.pid === self.pid && holder.started === self.started) rmSync(path, { force: true })
+  if (holder?.pid === self.pid && holder.started === self.started) removeFile(path)
 }
 
 function claim(own: string, path: string): boolean {

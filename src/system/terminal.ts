@@ -48,7 +48,7 @@ function readUpTo(fd: number, maxBytes: number): Buffer {
   const chunks: Buffer[] = []
   let size = 0
   while (size <= maxBytes) {
-    const chunk = Buffer.alloc(Math.min(64 * 1024, maxBytes + 1 - size))
+    const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, maxBytes + 1 - size))
     const count = readSome(fd, chunk)
     if (count === 0) break
     chunks.push(chunk.subarray(0, count))

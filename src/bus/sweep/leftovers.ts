@@ -14,7 +14,7 @@ export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const { home } = sweep.bus
   const inboxes = inboxNames(home).map((name) => home.inbox(name))
   const marks = heldNames(home).map((name) => home.heldBy(name))
-  for (const directory of [home.root, home.messages, home.pids, home.states, ...inboxes, ...marks]) {
+  for (const directory of [home.root, home.messages, home.pids, home.states, home.gates, ...inboxes, ...marks]) {
     for (const entry of entriesOf(directory)) {
       if (entry.isFile()) await sweepTemporary(sweep, directory, entry.name)
     }
@@ -45,7 +45,12 @@ function pidLocks(sweep: Sweep): string[] {
       .filter((entry) => entry.isFile() && entry.name.endsWith(end))
       .map((entry) => join(directory, entry.name))
   const readers = inboxNames(home).map((name) => home.readerLock(name))
-  return [...readers.filter((path) => statOf(path)), ...among(home.pids, '.ring'), ...among(home.states, '.lock')]
+  return [
+    ...readers.filter((path) => statOf(path)),
+    ...among(home.pids, '.ring'),
+    ...among(home.states, '.lock'),
+    ...among(home.gates, '.lock'),
+  ]
 }
 
 async function sweepPidLock(sweep: Sweep, path: string): Promise<void> {

@@ -12,9 +12,12 @@ export async function sweepModes(sweep: Sweep): Promise<void> {
   if (missing.length > 0) await note(sweep, 'missing-directory', { paths: missing }, () => ensureHome(home))
   const wrong = [
     ...((statSync(home.root).mode & 0o777) === 0o700 ? [] : [home.root]),
-    ...[home.sessions, home.history].filter(isWrong),
-    // The one directory that a home may do without.
-    ...[...directories, home.held].flatMap((path) => [...(isWrong(path) ? [path] : []), ...wrongBelow(path)]),
+    ...[home.sessions, home.history, home.paused].filter(isWrong),
+    // Directories that a home may do without.
+    ...[...directories, home.held, home.gates].flatMap((path) => [
+      ...(isWrong(path) ? [path] : []),
+      ...wrongBelow(path),
+    ]),
   ]
   if (wrong.length === 0) return
   await note(sweep, 'wrong-mode', { paths: wrong }, () => {

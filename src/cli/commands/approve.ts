@@ -28,11 +28,14 @@ export function approveCommand(program: Command, ports: Ports, run = runApprove)
     .option('--name <name>', 'whose approval it is, where nothing else tells')
     .action((peer: string, options: Omit<ApproveOptions, 'peer'> & { json?: boolean }) => {
       const approved = run({ ...options, peer }, ports)
-      if (options.json) return ports.print(`${JSON.stringify(approved)}\n`)
-      const { approval } = approved
-      const what = approval === null ? 'no longer approved' : `approved for ${describeApproval(approval)}`
-      ports.print(`messages between @${approved.name} and @${approved.peer} are ${what}\n`)
+      ports.print(options.json ? `${JSON.stringify(approved)}\n` : renderApproved(approved))
     })
+}
+
+/** What is approved now, in one line. */
+export function renderApproved({ name, peer, approval }: Approved): string {
+  const what = approval === null ? 'no longer approved beforehand' : `approved for ${describeApproval(approval)}`
+  return `messages between @${name} and @${peer} are ${what}\n`
 }
 
 /** Approves messages beforehand, or takes that back. Throws `GATE_REFUSED` in a turn without the human's word. */

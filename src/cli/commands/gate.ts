@@ -12,7 +12,7 @@ import { believedState } from '../../session/stateFile.ts'
 import type { Turn } from '../../session/turn.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
-import { describeApproval } from './approve.ts'
+import { type Approved, describeApproval, renderApproved, runApprove } from './approve.ts'
 import { unknownSession } from './send.ts'
 
 /** What is open and what is closed for one session, and why. */
@@ -29,12 +29,27 @@ export type GateRow = {
 export type GateView = { paused: boolean; sessions: GateRow[]; held: Held[] }
 
 export function gateCommand(program: Command, ports: Ports, run = runGate): void {
-  addCommand(program, 'gate', 'what the guardrails let pass now, and why', 'agent-chat gate backend')
+  addCommand(
+    program,
+    'gate',
+    'what the guardrails let pass now, and why',
+    'agent-chat gate backend\nagent-chat gate --revoke @frontend',
+  )
     .argument('[name]', 'one session; all of them by default')
-    .action((name: string | undefined, options: { json?: boolean }) => {
+    .option('--revoke <peer>', 'take back what was approved beforehand for messages to or from this session')
+    .action((name: string | undefined, options: { json?: boolean; revoke?: string }) => {
+      if (options.revoke !== undefined) return printRevoked(revoke(name, options.revoke, ports), options, ports)
       const view = run(name === undefined ? undefined : parseName(name), ports)
       ports.print(options.json ? `${JSON.stringify(view)}\n` : renderGate(view))
     })
+}
+
+function revoke(name: string | undefined, peer: string, ports: Ports): Approved {
+  return runApprove({ peer, revoke: true, ...(name === undefined ? {} : { name }) }, ports)
+}
+
+function printRevoked(approved: Approved, options: { json?: boolean }, ports: Ports): void {
+  ports.print(options.json ? `${JSON.stringify(approved)}\n` : renderApproved(approved))
 }
 
 /** The gate as it stands. Throws `SESSION_UNKNOWN`. */
@@ -64,11 +79,12 @@ function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
 function reason(turn: Turn | undefined, causes: string): string {
   if (turn === undefined) return 'nothing tells whose turn it is'
   if (turn.began === 'human') return 'the turn is the human’s own'
-  const from = causes === '' ? 'a message' : `a message from ${causes}`
-  if (turn.opened === 'prompt') return `${from} began the turn, and the human has spoken in it`
-  if (turn.opened === 'approval') return `${from} began the turn, and the human has let it go on`
+  const message = causes === '' ? 'a message' : `a message from ${causes}`
+  const began = turn.began === 'doorbell' ? `${message} began the turn` : 'no human began the turn'
+  if (turn.opened === 'prompt') return `${began}, and the human has spoken in it`
+  if (turn.opened === 'approval') return `${began}, and the human has let it go on`
   const asked = turn.asked === null ? '' : '; the human was asked and has not agreed'
-  return `${from} began the turn, without a word of the human${asked}`
+  return `${began}, and the human has no word in it${asked}`
 }
 
 function renderGate(view: GateView): string {

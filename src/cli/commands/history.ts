@@ -39,7 +39,8 @@ export function runHistory(options: HistoryOptions, ports: Pick<Ports, 'bus'>): 
 /** One message of the history: when, who to whom, what about. */
 export function renderEvent(event: SentEvent): string {
   const what = visibleLine(event.subject ?? event.preview).slice(0, 200)
-  return `${localTime(event.at)}  @${event.from} → @${event.to}  ${event.kind}  ${what}\n    ${event.id}\n`
+  const held = event.ring === 'held' ? `  held: ${visibleLine(String(event.why))}` : ''
+  return `${localTime(event.at)}  @${event.from} → @${event.to}  ${event.kind}  ${what}\n    ${event.id}${held}\n`
 }
 
 function parseHistoryCount(text: string): number {

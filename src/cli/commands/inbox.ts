@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Bus } from '../../bus/bus.ts'
+import { heldMarks } from '../../bus/held.ts'
 import { type InboxContent, markRead, readUnread } from '../../bus/inbox.ts'
 import { asOnlyReader } from '../../bus/reader.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
@@ -16,8 +18,8 @@ import { unknownSession } from './send.ts'
 
 export type InboxOptions = { name?: string; peek?: boolean; limit?: number }
 
-/** What is unread for `name`; `unread` counts all of it, also beyond the limit. */
-export type Inbox = InboxContent & { name: string; unread: number }
+/** What is unread for `name`; `unread` counts all of it, also beyond the limit; `held` has the reason for those that are held back, by id. */
+export type Inbox = InboxContent & { name: string; unread: number; held: Record<string, string> }
 
 type InboxPorts = Pick<Ports, 'env' | 'bus' | 'say'>
 
@@ -59,12 +61,17 @@ export async function runInbox(
       ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
     const unread = Math.max(unreadIds(bus.home, name).length, content.messages.length)
     if (!options.peek) noteShown(bus, name, content.messages)
-    show({ ...content, name, unread }, (id) => {
+    show({ ...content, name, unread, held: content.messages.length === 0 ? {} : reasonsToHold(bus, name) }, (id) => {
       if (!options.peek) markRead(bus, name, id)
     })
   }
   // Who marks nothing can keep nobody from anything, and reads also where no lock can be written.
   return options.peek ? read() : asOnlyReader(bus, name, read)
+}
+
+function reasonsToHold(bus: Bus, name: string): Record<string, string> {
+  const held = Object.entries(heldMarks(bus.home, name)).filter(([, { ring }]) => ring === 'held')
+  return Object.fromEntries(held.map(([id, { why }]) => [id, why]))
 }
 
 /** How many messages are unread, by their names alone: none is opened. */
@@ -95,7 +102,7 @@ function printText(ports: Ports) {
     ports.print(renderInboxHead(inbox.messages.length, inbox.name))
     const now = ports.bus().clock.now()
     for (const message of inbox.messages) {
-      ports.print(renderMessage(message, now))
+      ports.print(renderMessage(message, now, inbox.held[message.id]))
       accepted(message.id)
     }
     const more = inbox.unread - inbox.messages.length
@@ -106,8 +113,9 @@ function printText(ports: Ports) {
 
 function printJson(ports: Ports) {
   return (inbox: Inbox, accepted: (id: string) => void) => {
-    const { name, unread, messages, bad } = inbox
-    ports.print(`${JSON.stringify({ name, unread, messages: messages.map(messageJson), bad })}\n`)
+    const { name, unread, messages, bad, held } = inbox
+    const json = messages.map((message) => ({ ...messageJson(message), held: held[message.id] ?? null }))
+    ports.print(`${JSON.stringify({ name, unread, messages: json, bad })}\n`)
     for (const message of messages) accepted(message.id)
   }
 }

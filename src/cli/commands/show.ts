@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readArchived, resolveId } from '../../bus/archive.ts'
 import { type Fate, fateOf, type Stage } from '../../bus/fate.ts'
+import { type HeldMark, markOf } from '../../bus/held.ts'
 import type { Message } from '../../message/message.ts'
 import { addCommand } from '../command.ts'
 import { whoMaybe } from '../identity.ts'
@@ -8,15 +9,16 @@ import type { Ports } from '../ports.ts'
 import { messageJson, renderMessage } from '../render/message.ts'
 import { localTime } from '../render/time.ts'
 
-export type Shown = { message: Message; fate: Fate }
+/** `silent`: why it does not ring, while it is unread. */
+export type Shown = { message: Message; fate: Fate; silent: HeldMark | null }
 
 export function showCommand(program: Command, ports: Ports, run = runShow): void {
   addCommand(program, 'show', 'one message, with what has become of it', 'agent-chat show 20261121T033912')
     .argument('<id>', 'the id of a message, or any part that only one id has')
     .action((part: string, options: { json?: boolean }) => {
-      const { message, fate } = run(part, ports)
-      if (options.json) return ports.print(`${JSON.stringify({ ...messageJson(message), ...fate })}\n`)
-      ports.print(`to @${message.to} · ${fate.place}\n${fate.stages.map(renderStage).join('')}`)
+      const { message, fate, silent } = run(part, ports)
+      if (options.json) return ports.print(`${JSON.stringify({ ...messageJson(message), ...fate, silent })}\n`)
+      ports.print(`to @${message.to} · ${fate.place}${silentText(silent)}\n${fate.stages.map(renderStage).join('')}`)
       ports.print(renderMessage(message, ports.bus().clock.now()))
     })
 }
@@ -26,9 +28,17 @@ export function runShow(part: string, ports: Pick<Ports, 'bus' | 'env'>): Shown 
   const { home } = ports.bus()
   const me = whoMaybe(ports)?.name
   const message = readArchived(home, resolveId(home, part, me), me)
-  return { message, fate: fateOf(home, message.id, message.to) }
+  const silent = markOf(home, message.to, message.id) ?? null
+  return { message, fate: fateOf(home, message.id, message.to), silent }
 }
 
-function renderStage({ stage, at, doorbell }: Stage): string {
-  return `  ${stage.padEnd(9)} ${localTime(at)}${doorbell === undefined ? '' : ` by the ${doorbell} doorbell`}\n`
+function silentText(silent: HeldMark | null): string {
+  if (silent === null || silent.ring === 'resumed') return ''
+  if (silent.ring === 'quiet') return ` · does not ring: ${silent.why}`
+  return ` · held: ${silent.why}; let it go on with: agent-chat resume ${silent.chain}`
+}
+
+function renderStage({ stage, at, doorbell, why }: Stage): string {
+  const more = doorbell === undefined ? (why === undefined ? '' : `: ${why}`) : ` by the ${doorbell} doorbell`
+  return `  ${stage.padEnd(9)} ${localTime(at)}${more}\n`
 }

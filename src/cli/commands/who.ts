@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import type { Bus } from '../../bus/bus.ts'
+import { heldMarks } from '../../bus/held.ts'
 import { readSessions, type Session } from '../../bus/registry.ts'
 import { unreadIds } from '../../bus/unread.ts'
 import { type Alive, aliveByProcess, panesOn } from '../../session/roster.ts'
@@ -10,13 +12,14 @@ import type { Ports } from '../ports.ts'
 import { table } from '../render/table.ts'
 import { ago } from '../render/time.ts'
 
-/** One line of `who`. `state` is what the session is doing, where hooks tell. */
+/** One line of `who`. `state` is what the session is doing, where hooks tell; `held`, how many of the unread messages are held back. */
 export type WhoRow = {
   name: string
   pane: string | null
   tmux_socket: string | null
   state: string
   unread: number
+  held: number
   joined_at: string
   alive: Alive
   watcher: boolean
@@ -63,7 +66,7 @@ export async function runWho(ports: Pick<Ports, 'bus' | 'tmux'>): Promise<WhoRow
       pane,
       tmux_socket,
       state: life === 'gone' ? 'gone' : (believedState(bus.home, name, bus.processes)?.activity ?? 'unknown'),
-      unread: unreadIds(bus.home, name).length,
+      ...unreadOf(bus, name),
       joined_at,
       alive: life,
       watcher: liveWatcher(bus, name) !== undefined,
@@ -72,6 +75,12 @@ export async function runWho(ports: Pick<Ports, 'bus' | 'tmux'>): Promise<WhoRow
     })
   }
   return rows
+}
+
+function unreadOf(bus: Bus, name: string): { unread: number; held: number } {
+  const ids = unreadIds(bus.home, name)
+  const marks = ids.length === 0 ? {} : heldMarks(bus.home, name)
+  return { unread: ids.length, held: ids.filter((id) => marks[id]?.ring === 'held').length }
 }
 
 function renderWho(rows: WhoRow[], now: number): string {
@@ -83,6 +92,7 @@ function renderWho(rows: WhoRow[], now: number): string {
     ago(row.joined_at, now),
     row.alive,
     [
+      row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
       row.waiting === null ? '' : `waiting to ring: ${row.waiting.why}`,
       row.pane !== null && !row.watcher ? 'no watcher' : '',
     ]

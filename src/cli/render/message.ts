@@ -10,14 +10,16 @@ export function renderInboxHead(count: number, name: string): string {
 }
 
 /** One message between two lines that carry its id. A line of the body that looks like such a line is quoted, so it cannot pass for one. */
-export function renderMessage(message: Message, nowMs: number): string {
+export function renderMessage(message: Message, nowMs: number, held?: string): string {
   const subject = message.subject === undefined ? '' : ` · "${visibleLine(message.subject)}"`
   const answers = message.inReplyTo === undefined ? '' : `in reply to ${message.inReplyTo}\n`
+  const hold =
+    held === undefined ? '' : `held back, did not ring: ${visibleLine(held)}; your user can let its chain go on\n`
   const body = visible(message.body).split('\n').map(quoteRule).join('\n')
   return [
     `\n── ${message.id} ──\n`,
     `from @${message.from} · ${message.kind} · ${ago(message.timestamp, nowMs)}${subject}\n`,
-    `${answers}\n${body}\n── end ${message.id} ──\n`,
+    `${answers}${hold}\n${body}\n── end ${message.id} ──\n`,
   ].join('')
 }
 

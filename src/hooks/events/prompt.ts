@@ -1,22 +1,26 @@
 import { record } from '../../bus/history.ts'
 import { unreadIds } from '../../bus/unread.ts'
 import { changeLedger, readLedger } from '../../gate/ledger.ts'
+import { parseMode } from '../../gate/mode.ts'
+import { turnOf } from '../../gate/turn.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
 import { presentRings, readRings, settleRing } from '../../session/rings.ts'
-import { nextState } from '../../session/state.ts'
+import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { type Cause, turnAfterPrompt } from '../../session/turn.ts'
 import { unreadFact } from '../facts.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
-import { promptCause } from '../promptCause.ts'
-import { answer, type Reply, SILENT } from '../reply.ts'
+import { promptCause, ringSenders } from '../promptCause.ts'
+import { answer, notice, type Reply, SILENT } from '../reply.ts'
+import { wasQueued } from '../transcript.ts'
 import { isSubagent, stateEvent } from './activity.ts'
 
 /**
- * A turn begins, or somebody speaks in the middle of one: takes note of whose word it is. A ring that a doorbell typed has been presented now.
+ * A turn begins, or somebody speaks in the middle of one: takes note of whose word it is. A ring that a doorbell typed has been presented now, and
+ * the human is told whose message began the turn: the host's dialogs for files have no room for it.
  * Where the human speaks, one line tells of messages that no doorbell has got through to the session yet.
  */
 export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
@@ -25,7 +29,10 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (!who) return SILENT
   const cause = causeOf(ports, payload, who)
   noteTurn(ports, payload, who, cause)
-  if (cause === 'doorbell') return presentTyped(ports, who)
+  if (cause === 'doorbell') {
+    presentTyped(ports, who)
+    return tellSenders(ports, payload, who)
+  }
   if (cause === 'other') return SILENT
   closeQuestions(ports, who)
   return tellUnpresented(ports, who)
@@ -34,12 +41,20 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
 function causeOf(ports: HookPorts, payload: Payload, who: Participant): Cause {
   const { home } = ports.bus()
   const marks = Object.values(readRings(home, who.name))
+  const prompt = textOf(payload, 'prompt') ?? ''
+  const state = readState(home, who.name)
   return promptCause({
-    prompt: textOf(payload, 'prompt') ?? '',
+    prompt,
     source: textOf(payload, 'source'),
     announced: marks.some(({ by, presented }) => by === 'tmux' && presented === undefined),
-    scheduled: readState(home, who.name)?.scheduled ?? [],
+    scheduled: state?.scheduled ?? [],
+    queued: isInside(payload, state) && wasQueued(textOf(payload, 'transcript_path'), prompt, state?.turn?.at ?? ''),
   })
+}
+
+/** Whether the words came in the middle of the turn that is known. */
+function isInside(payload: Payload, state: SessionState | undefined): boolean {
+  return state?.turn !== undefined && state.turn.id !== null && state.turn.id === textOf(payload, 'prompt_id')
 }
 
 function noteTurn(ports: HookPorts, payload: Payload, who: Participant, cause: Cause): void {
@@ -58,11 +73,17 @@ function noteTurn(ports: HookPorts, payload: Payload, who: Participant, cause: C
   })
 }
 
-function presentTyped(ports: HookPorts, who: Participant): Reply {
+function presentTyped(ports: HookPorts, who: Participant): void {
   const bus = ports.bus()
   const ids = presentRings(bus, who.name, 'tmux')
   if (ids.length > 0) record(bus, 'presented', { ids, to: who.name, doorbell: 'tmux' })
-  return SILENT
+}
+
+function tellSenders(ports: HookPorts, payload: Payload, who: Participant): Reply {
+  const state = readState(ports.bus().home, who.name)
+  const senders = ringSenders(textOf(payload, 'prompt') ?? '')
+  if (senders === '' || turnOf(state?.turn) !== 'closed' || parseMode(state?.gate) === 'off') return SILENT
+  return notice(`agent-chat: a message from ${senders} began this turn, not you`)
 }
 
 /** The human has spoken: a question that waits keeps nobody from the next one. */

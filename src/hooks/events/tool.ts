@@ -1,17 +1,18 @@
 import { record } from '../../bus/history.ts'
 import { causesOf, sendersOf } from '../../gate/cause.ts'
 import { parseMode } from '../../gate/mode.ts'
-import { judgeTool, type ToolVerdict } from '../../gate/rules.ts'
+import { judgeTool, type Mode, type ToolVerdict } from '../../gate/rules.ts'
 import { effectOfTool, isWork, schedules } from '../../gate/tool.ts'
 import { turnOf } from '../../gate/turn.ts'
 import type { SessionState } from '../../session/state.ts'
 import { nextState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { isOpen } from '../../session/turn.ts'
+import { withOrigin } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
-import { answer, type Reply, SILENT } from '../reply.ts'
+import { answer, notice, type Reply, SILENT } from '../reply.ts'
 import { stateEvent, withScheduled } from './activity.ts'
 
 /** The hook that tells of an approved call's end runs beside the agent, and may be this late. In milliseconds. */
@@ -24,23 +25,16 @@ const LOOK_MS = 20
  */
 export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
-  const state = who && readState(ports.bus().home, who.name)
-  if (!who || !state) return SILENT
+  const told = who && readState(ports.bus().home, who.name)
+  if (!who || !told) return SILENT
   noteSchedule(ports, payload, who)
-  if (turnOf(state.turn) !== 'closed') return SILENT
+  const mode = parseMode(told.gate)
+  const state = mode === 'off' ? told : withOrigin(ports, payload, who, told)
+  if (mode === 'off' || turnOf(state.turn) !== 'closed') return SILENT
   const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
+  noteVerdict(ports, payload, who, verdict, mode)
   if (verdict.answer === 'pass') return SILENT
-  const mode = parseMode(state.gate)
-  const tool = textOf(payload, 'tool_name') ?? 'a tool'
-  record(ports.bus(), verdict.answer === 'ask' ? 'asked' : 'refused', {
-    name: who.name,
-    tool,
-    rule: verdict.rule,
-    reason: verdict.reason,
-    mode,
-  })
-  if (mode === 'warn')
-    return { stdout: `${JSON.stringify({ systemMessage: `agent-chat would ask: ${verdict.reason}` })}\n` }
+  if (mode === 'warn') return notice(`agent-chat would ask: ${verdict.reason}`)
   if (verdict.answer === 'ask') noteAsked(ports, payload, who)
   return answer('PreToolUse', {
     permissionDecision: verdict.answer,
@@ -63,7 +57,10 @@ export function postToolUse(ports: HookPorts, payload: Payload): Reply {
     const work = next.turn.work + (isWork(toolOf(payload)) ? 1 : 0)
     return { ...next, turn: { ...next.turn, work, ...(allowed ? { opened: 'approval' as const, asked: null } : {}) } }
   })
-  if (allowed) record(ports.bus(), 'approved', { name: who.name, tool: textOf(payload, 'tool_name'), by: 'human' })
+  if (allowed) {
+    const fields = { name: who.name, tool: textOf(payload, 'tool_name'), by: 'human' }
+    record(ports.bus(), 'approved', { ...fields, rule: 'human approval', reason: 'the human let it run' })
+  }
   return SILENT
 }
 
@@ -82,6 +79,22 @@ function judge(ports: HookPorts, payload: Payload, who: Participant, state: Sess
       asked !== null &&
       asked.call !== textOf(payload, 'tool_use_id') &&
       asked.agent === (textOf(payload, 'agent_id') ?? null),
+  })
+}
+
+/** Every refusal and every approval is in the history, with its reason; what needs neither is not. */
+function noteVerdict(ports: HookPorts, payload: Payload, who: Participant, verdict: ToolVerdict, mode: Mode): void {
+  const { answer, rule, reason } = verdict
+  if (answer === 'pass' && rule !== 'pre-approval') return
+  const event = answer === 'pass' ? 'approved' : answer === 'ask' ? 'asked' : 'refused'
+  const by = answer === 'pass' ? { by: 'pre-approval' } : {}
+  record(ports.bus(), event, {
+    name: who.name,
+    tool: textOf(payload, 'tool_name') ?? 'a tool',
+    ...by,
+    rule,
+    reason,
+    mode,
   })
 }
 

@@ -93,6 +93,14 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
     return (await promisify(execFile)(process.execPath, [main, ...args], place)).stdout
   }
   await chat(['join', 'backend', '--no-watch'])
+  const panes = new Map<string, Pane>()
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state !== 'fail') return
+    // Beside the rest of what is kept of a failure.
+    for (const [name, pane] of panes) {
+      await writeFile(join(world.chat, `${name}.screen.txt`), await pane.screen().catch(String))
+    }
+  })
   const asks: Scene['asks'] = async (plan, to = 'frontend') => {
     await chat(['send', `@${to}`, `Please do ${plan.key}.`, '--subject', 'a little favour'], 'backend')
   }
@@ -117,6 +125,7 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
         width: 130,
         height: 40,
       })
+      panes.set(name, pane)
       await pane.waitFor(/❯/, 40_000)
       await eventually('the session to start', async () => (await noted(world, name, 'SessionStart')) > 0)
       return sessionOn(

@@ -3,6 +3,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bash } from '../delivery/model.ts'
+import { eventually } from '../harness/poll.ts'
 import { finished, type Scene, sceneForTest } from './scene.ts'
 
 test.each(['native', 'tmux'])('a message that waited for the session to start is no human (%s)', async (doorbell) => {
@@ -30,9 +31,9 @@ test('the human who speaks in a turn that a message began opens it', async () =>
     return word.then(() => bash('touch spoken-for'))
   })
   await scene.asks(plan)
-  await session.pane.waitFor(/esc to interrupt|Stop hook feedback/)
+  await eventually('the model to have read the message', () => plan.begun)
+  await scene.gateIs('closed')
   await session.pane.submit('yes, do that')
-  await session.pane.waitFor(/yes, do that/)
   await scene.gateIs('open')
   go()
   await scene.appears('spoken-for')

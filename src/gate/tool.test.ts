@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { effectOfTool, isWork, schedules } from './tool.ts'
+
+const call = (name: string, input: Record<string, unknown> = {}) => ({ name, input })
+const bash = (command: unknown) => call('Bash', { command })
+
+test.each([
+  [bash('ls'), 'reading'],
+  [bash('agent-chat inbox'), 'own'],
+  [bash('touch x'), 'changing'],
+  [bash(undefined), 'changing'],
+  [bash(['ls']), 'changing'],
+  [call('Monitor', { command: 'tail -f log' }), 'reading'],
+  [call('Monitor', { command: 'while true; do touch x; done' }), 'changing'],
+  [call('PowerShell', { command: 'Remove-Item x' }), 'changing'],
+  [call('Write', { file_path: 'x' }), 'changing'],
+  [call('Edit'), 'changing'],
+  [call('NotebookEdit'), 'changing'],
+  [call('EnterWorktree'), 'changing'],
+  [call('SendMessage', { to: 'x', message: 'y' }), 'changing'],
+  [call('ScheduleWakeup', { prompt: 'later' }), 'reading'],
+  [call('ScheduleWakeup'), 'changing'],
+  [call(''), 'changing'],
+  [call('mcp__github__get_issue'), 'reading'],
+  [call('mcp__github__list-issues'), 'reading'],
+  [call('mcp__files__read'), 'reading'],
+  [call('mcp__github__create_issue'), 'changing'],
+  [call('mcp__db__query'), 'changing'],
+  [call('mcp__files__search_and_replace'), 'changing'],
+  [call('mcp__files__get_or_create'), 'changing'],
+  [call('mcp__files__read_then_mark-done'), 'changing'],
+  [call('mcp__get__x__write'), 'changing'],
+  [call('mcp__x__getaway'), 'changing'],
+  [call('mcp__x__'), 'changing'],
+])('%j is %s', (tool, effect) => expect(effectOfTool(tool)).toBe(effect))
+
+test('work is what is no talk, plan or message of our own', () => {
+  for (const tool of [bash('npm test'), bash('cat x'), call('Edit'), call('Read'), call('Agent'), call('mcp__a__get')])
+    expect([tool.name, isWork(tool)]).toEqual([tool.name, true])
+  for (const tool of [
+    bash('agent-chat inbox'),
+    call('SendMessage'),
+    call('TodoWrite'),
+    call('Skill'),
+    call('ToolSearch'),
+  ])
+    expect([tool.name, isWork(tool)]).toEqual([tool.name, false])
+})
+
+test('a scheduled prompt is known by its words', () => {
+  expect(schedules(call('CronCreate', { prompt: ' look again ' }))).toBe('look again')
+  expect(schedules(call('Agent', { prompt: 'x' }))).toBeUndefined()
+  expect(schedules(call('ScheduleWakeup', { prompt: 7 }))).toBeUndefined()
+})
