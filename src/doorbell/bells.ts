@@ -9,9 +9,20 @@ import { looksQuiet } from './quiet.ts'
 import { activityNow, type Doorbell, type RingResult } from './ringer.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
 
+/**
+ * Whoever empties the box has often sent what stood in it. What that sets off shows a moment later: a turn, by its hook; `/exit`, by a process
+ * that is gone 0.15 s after Enter (Claude Code 2.1.329, on an idle machine). In milliseconds.
+ */
+const EMPTIED_MS = 400
+
 /** Types the ring into the session's pane; one process at a time rings a pane. */
 export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefined): Doorbell {
   let left: string | undefined
+  let draftAt = 0
+  const tooSoon = (draft: boolean) => {
+    if (draft) draftAt = bus.clock.now()
+    return bus.clock.now() - draftAt < EMPTIED_MS ? 'the input box was emptied a moment ago' : undefined
+  }
   return {
     name: 'tmux',
     ring: async (session, claim) => {
@@ -31,7 +42,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
         const forbidden = (look: PaneLook) => busyTrouble(session.name, look, bus)
-        const result = await typeRing({ session, address, text, leftBehind, forbidden, screen }, ports)
+        const result = await typeRing({ session, address, text, leftBehind, tooSoon, forbidden, screen }, ports)
         if (result.kind === 'rung') left = undefined
         else if (result.typed) left = line
         return result

@@ -21,6 +21,8 @@ export type TypeRequest = {
   text: () => string | undefined
   /** A line that a ring before this one typed and could not enter. Should the box hold just that, Enter alone is missing. */
   leftBehind: string | undefined
+  /** Learns at the first look whether a draft stands in the box, and says why not to type yet into a box without one. */
+  tooSoon: (draft: boolean) => string | undefined
   /** What else forbids it, looked at before the text and again before Enter. */
   forbidden: (look: PaneLook) => string | undefined
   /** What is known of the agent's input box. */
@@ -36,8 +38,7 @@ export type TypeRequest = {
 export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<RingResult> {
   const look = await lookAtPane(ports.tmux, request.address)
   const left = leftInBox(request, look)
-  const trouble =
-    paneTrouble(request, look, ports) ?? (left === undefined ? boxTrouble(look, request.screen) : undefined)
+  const trouble = paneTrouble(request, look, ports) ?? (left === undefined ? boxTrouble(look, request) : undefined)
   if (trouble !== undefined) return refused(trouble, false)
   const text = request.text()
   if (text === undefined) return { kind: 'rung' }
@@ -99,8 +100,9 @@ function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: Ty
   return look.inMode ? 'the pane is in copy mode' : request.forbidden(look)
 }
 
-function boxTrouble(look: PaneLook | undefined, screen: ScreenOptions): string | undefined {
+function boxTrouble(look: PaneLook | undefined, { screen, tooSoon }: TypeRequest): string | undefined {
   if (look === undefined) return 'the pane is gone'
   const reading = readScreen(look.capture, screen)
-  return reading.box === 'empty' ? undefined : reading.why
+  const soon = tooSoon(reading.box === 'draft')
+  return reading.box === 'empty' ? soon : reading.why
 }

@@ -94,7 +94,7 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'echo "$(touch x)"',
     'echo "`touch x`"',
     'ls $HOME',
-    'echo "${x:=y}"',
+    'echo "$x"',
     'cat <(touch x)',
     "ls $'-x'",
   ],

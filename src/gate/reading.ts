@@ -47,7 +47,7 @@ const READERS: Record<string, RegExp | null> = {
 
 /** Subcommands of git that read, and options of theirs that write or run something. */
 const GIT = new Set('blame diff grep log ls-files ls-tree rev-parse shortlog show status'.split(' '))
-const GIT_WRITES = /^(--o|--ext|--te|-[^-]*O)/
+const GIT_WRITES = /^(--o(?!neline$|nly-matching$)|--ext|--te|-[^-]*O)/
 
 /** The effect of a Bash command. It counts as reading, or as ours, only when all of it is plainly so. */
 export function effectOf(command: string): Effect {

@@ -257,13 +257,15 @@ describe('the native doorbell', () => {
 describe('a prompt', () => {
   const prompt = (here: World, text: string) => hook(here, 'user-prompt-submit', { prompt: text })
 
-  test('that is the line which the tmux doorbell typed presents that ring, and adds nothing', async () => {
+  test('that is the line which the tmux doorbell typed presents that ring, and tells the model nothing more', async () => {
     const here = world()
     await start(here)
     const id = send(here)
     claimRing(here.bus, 'frontend', 'tmux')
     settleRing(here.bus, 'frontend', 'tmux', [id], false)
-    expect(await prompt(here, 'New message from @backend. Check inbox.')).toEqual(SILENT)
+    const { code, stdout, stderr } = await prompt(here, 'New message from @backend. Check inbox.')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).not.toContain('additionalContext')
     expect(readRings(here.bus.home, 'frontend')[id]).toMatchObject({ by: 'tmux', presented: expect.any(String) })
     expect(eventsOf(here.bus.home, 'presented')).toMatchObject([{ ids: [id], doorbell: 'tmux' }])
     expect(activity(here)).toBe('busy')

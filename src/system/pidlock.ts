@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 import { isErrno } from './errno.ts'
 import { removeFile } from './files.ts'
 import type { Processes, ProcessRef } from './processes.ts'
@@ -9,18 +9,12 @@ import type { Processes, ProcessRef } from './processes.ts'
  */
 export function tryPidLock(path: string, processes: Processes): (() => void) | ProcessRef {
   const self = processes.self()
-  const own = `${path}.${self.pid}.tmp`
-  try {
-    writeFileSync(own, JSON.stringify(self), { mode: 0o600 })
-    for (;;) {
-      if (claim(own, path)) return () => release(path, self)
-      const holder = holderOf(path)
-      if (holder && processes.isAlive(holder)) return holder
-      if (holder === undefined && isBeingWritten(path)) continue
-      breakStale(path, holder, self)
-    }
-  } finally {
-    removeFile(own)
+  for (;;) {
+    if (claim(path, self)) return () => release(path, self)
+    const holder = holderOf(path)
+    if (holder && processes.isAlive(holder)) return holder
+    if (holder === undefined && isBeingWritten(path)) continue
+    breakStale(path, holder, self)
   }
 }
 
@@ -43,25 +37,23 @@ function release(path: string, self: ProcessRef): void {
   if (holder?.pid === self.pid && holder.started === self.started) removeFile(path)
 }
 
-function claim(own: string, path: string): boolean {
+/** Exclusive creation: one process makes the file. It is empty for a moment, which `isBeingWritten` allows for. */
+function claim(path: string, self: ProcessRef): boolean {
+  let fd: number
   try {
-    linkSync(own, path)
-    return true
+    fd = openSync(path, 'wx', 0o600)
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false
-    if (isErrno(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) return claimWithoutLinks(own, path)
     throw error
   }
-}
-
-/** Where the disk has no links: exclusive creation. It is empty for a moment, which `isBeingWritten` allows for. */
-function claimWithoutLinks(own: string, path: string): boolean {
   try {
-    writeFileSync(path, readFileSync(own), { mode: 0o600, flag: 'wx' })
+    writeSync(fd, JSON.stringify(self))
     return true
   } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false
+    removeFile(path)
     throw error
+  } finally {
+    closeSync(fd)
   }
 }
 
@@ -81,8 +73,8 @@ function breakStale(path: string, dead: ProcessRef | undefined, self: ProcessRef
     throw error
   }
   const moved = holderOf(aside)
-  if (moved && (moved.pid !== dead?.pid || moved.started !== dead.started)) claim(aside, path)
-  rmSync(aside, { force: true })
+  if (moved && (moved.pid !== dead?.pid || moved.started !== dead.started)) claim(path, moved)
+  removeFile(aside)
 }
 
 /**

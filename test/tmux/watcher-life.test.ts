@@ -7,6 +7,7 @@ import { watcherOf } from '../../src/session/watcher.ts'
 import { DIST, outcome, startCli } from '../../src/testing/cli.ts'
 import { eventsOf, filesIn } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
+import type { TmuxServer } from '../e2e/harness/tmux.ts'
 import {
   ended,
   joinPane,
@@ -19,7 +20,6 @@ import {
   tmuxWorld,
   type World,
   waits,
-  watching,
 } from './world.ts'
 
 const ONE = 'New message from @backend. Check inbox.'
@@ -272,10 +272,12 @@ test('a pane is that of its own tmux server, also where another server has one o
   const theirs = await standIn(world, { server: other })
   const ours = await standIn(world)
   expect(theirs.pane.id).toBe(ours.pane.id)
-  await joinPane(world, 'frontend', ours.pane)
-  const joined = await world.run(['join', 'docs', theirs.pane.id], { env: { TMUX: `${other.socket},0,0` } })
-  expect(joined.code).toBe(0)
-  await watching(world, 'docs')
+  const at = ({ socket }: TmuxServer) => ({ TMUX: `${socket},0,0` })
+  await world.run(['join', 'frontend', ours.pane.id, '--no-watch'], { env: at(world.server) })
+  await world.run(['join', 'docs', theirs.pane.id, '--no-watch'], { env: at(other) })
+  // Each watcher was started from the other server: what counts is where its session is.
+  startCli(['watch', 'frontend'], { home: world.bus.home.root, env: at(other) })
+  startCli(['watch', 'docs'], { home: world.bus.home.root, env: at(world.server) })
   send(world, 'backend', 'frontend')
   await until('our ring', () => ours.pieces().includes('\r'))
   send(world, 'frontend', 'docs')

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ringsIn } from '../delivery/heard.ts'
 import { bash } from '../delivery/model.ts'
@@ -6,28 +7,29 @@ import { eventually } from '../harness/poll.ts'
 import type { Agents } from './agents.ts'
 import { type Scene, type Session, sceneForTest } from './scene.ts'
 
-const RINGS = [
-  ['ann', 'ben'],
-  ['ann', 'ben', 'cas'],
-]
+const LOOPS = [
+  { names: 'ann ben', with: 'news' },
+  { names: 'ann ben', with: 'questions' },
+  { names: 'ann ben cas', with: 'news' },
+] as const
 
-test.each(RINGS)('models that answer every message for ever come to rest: %s, %s, %s', async (...names) => {
-  const round = names.filter((name) => typeof name === 'string')
+test.each(LOOPS)('models that answer every message with $with for ever come to rest: $names', async (loop) => {
+  const round = loop.names.split(' ')
   const scene = await sceneForTest()
   await writeFile(scene.path('notes'), 'the notes')
   const sessions: Session[] = []
   for (const name of round) sessions.push(await scene.session(name))
   round.forEach((name, at) => {
-    answersForEver(scene.agents, name, round[(at + 1) % round.length] ?? '', scene.path('notes'))
+    const next = round[(at + 1) % round.length] ?? ''
+    if (loop.with === 'questions') asksForEver(scene.agents, name, next)
+    else tellsForEver(scene.agents, name, next, scene.path('notes'))
   })
   const [first, second] = [sessions[0] as Session, round[1]]
   await first.prompted(scene.agents.plan(bash(`agent-chat send @${second} "Please begin."`)))
 
-  const [held] = await heldOnes(scene, 1)
-  await comesToRest(scene, sessions)
   // One from the human's turn, and four that no human had a word in, the last of which waits.
+  const [held] = await heldOnes(scene, 1)
   expect(await agentsMessages(scene, round)).toHaveLength(5)
-  expect(await heldOnes(scene, 1)).toHaveLength(1)
   expect(await scene.chat(['show', String(held?.id)])).toMatch(/held/)
   expect(await scene.chat(['who'])).toMatch(/held/)
   const note = await scene.chat(['inbox', 'human'])
@@ -35,18 +37,30 @@ test.each(RINGS)('models that answer every message for ever come to rest: %s, %s
 
   await scene.chat(['resume', String(held?.chain)])
   await heldOnes(scene, 2)
-  await comesToRest(scene, sessions)
+  // Whatever was still on its way comes before a later turn of the human's ends.
+  for (const session of sessions) await session.prompted(scene.agents.plan(bash('agent-chat who')))
   expect(await agentsMessages(scene, round)).toHaveLength(9)
+  expect(await scene.events('held')).toHaveLength(2)
 })
 
 test('paused doorbells are silent until they are resumed', async () => {
   const scene = await sceneForTest()
   await scene.session()
+  const bells = () => scene.bells('frontend')
+  const ring = join(scene.world.chat, 'bells', 'frontend', 'ring')
+  let rung = 0
+  await eventually('the client to listen to the bell', async () => {
+    // It tells of a change half a second after the last one.
+    if (Date.now() - rung > 1500) await writeFile(ring, '')
+    else return (await bells()) > 0
+    rung = Date.now()
+    return false
+  })
   await scene.chat(['pause'])
   const plan = scene.agents.plan(bash('agent-chat who'))
+  const before = await bells()
   await scene.asks(plan)
-  const bell = () => scene.bells('frontend')
-  await eventually('the bell to be heard', async () => (await bell()) > 0)
+  await eventually('the bell to be heard', async () => (await bells()) > before)
   expect(await scene.chat(['gate'])).toMatch(/paused/)
   expect(await scene.events('rung')).toEqual([])
   expect(plan.begun).toBe(false)
@@ -56,7 +70,7 @@ test('paused doorbells are silent until they are resumed', async () => {
 })
 
 /** A model that does a little work on every message and tells the next of it, a hundred times. */
-function answersForEver(agents: Agents, name: string, next: string, notes: string): void {
+function tellsForEver(agents: Agents, name: string, next: string, notes: string): void {
   let said = 0
   agents.habit(name, (text) => {
     if (ringsIn(text).length > 0) return bash('agent-chat inbox')
@@ -67,9 +81,15 @@ function answersForEver(agents: Agents, name: string, next: string, notes: strin
   })
 }
 
-/** Lets a human's turn go by in every session: whatever was still on its way there has come by then. */
-async function comesToRest(scene: Scene, sessions: Session[]): Promise<void> {
-  for (const session of sessions) await session.prompted(scene.agents.plan(bash('agent-chat who')))
+/** A model that answers every message with a question, a hundred times. */
+function asksForEver(agents: Agents, name: string, next: string): void {
+  let asked = 0
+  agents.habit(name, (text) => {
+    if (ringsIn(text).length > 0) return bash('agent-chat inbox')
+    if (!/unread messages? for @/.test(text) || asked >= 100) return undefined
+    asked += 1
+    return bash(`agent-chat send @${next} --question "And what of number ${asked}?"`)
+  })
 }
 
 async function heldOnes(scene: Scene, count: number): Promise<Record<string, unknown>[]> {

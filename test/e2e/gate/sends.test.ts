@@ -62,6 +62,10 @@ async function tellsOfWork(scene: Scene): Promise<void> {
   expect(plan.results[0]).toMatch(REFUSED)
   expect(plan.results[2]).toMatch(/^sent \S+ to @backend/)
   expect(plan.results[3]).toMatch(REFUSED)
+
+  const thanks = scene.agents.plan(read, bash('agent-chat send @backend "Thank you very much, understood."'))
+  await scene.obeyed(thanks)
+  expect(thanks.results[1]).toMatch(/does not ring: it only thanks or acknowledges/)
 }
 
 async function speaksForTheHuman(scene: Scene, session: Session): Promise<void> {

@@ -58,6 +58,8 @@ async function oneYesFreesTheTurn(scene: Scene, session: Session): Promise<void>
   await finished(wish)
   for (const file of ['yes-1', 'yes-2', 'yes-3', 'yes-4']) expect(scene.made(file), file).toBe(true)
   expect(await session.dialogs()).toBe(before + 1)
+  expect(await scene.events('asked')).toHaveLength(before + 1)
+  expect(await scene.events('approved')).toMatchObject([{ name: 'frontend', tool: 'Bash', by: 'human' }])
 
   const next = scene.agents.plan(bash('touch another-turn'))
   await scene.asks(next)

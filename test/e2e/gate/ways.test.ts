@@ -41,4 +41,6 @@ test('an agent speaks under no other name, in no turn', async () => {
   await session.prompted(plan)
   expect(await scene.sentBy('api')).toEqual([])
   expect(await scene.sentBy('human')).toEqual([])
+  expect(await scene.sentBy('frontend')).toHaveLength(names.length)
+  for (const result of plan.results) expect(result).toMatch(/this session is @frontend/)
 })

@@ -47,7 +47,7 @@ async function ended(round: Round): Promise<void> {
   const { stage } = round
   const pane = await stage.pane()
   await pane.type('/exit')
-  await pane.waitFor(/❯ \/exit/)
+  await pane.waitFor(/❯\s\/exit/)
   if (stage.choice === 'tmux') {
     await heldBack(stage, await round.send(), /holds text/)
     await pane.key('Enter')
@@ -74,7 +74,7 @@ async function shot(round: Round): Promise<void> {
 async function shellAndBack(round: Round, pane: Pane): Promise<void> {
   const { stage } = round
   // What the dead agent drew may still stand there.
-  const left = await pane.waitFor((screen) => /^dev\$ (?!sh )/m.test(screen))
+  const left = await pane.waitFor((screen) => /^dev\$(?! sh )/m.test(screen))
   round.unharmed(!left.includes('not found'), `the shell was given a command: ${left}`)
   await pane.submit('clear')
   await pane.waitFor((screen) => /^dev\$$/.test(screen.trim()))

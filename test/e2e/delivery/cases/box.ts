@@ -44,7 +44,7 @@ async function openDialog(round: Round): Promise<string> {
   const id = await round.send()
   await heldBack(stage, id, /dialog|input box/)
   const screen = await pane.screen()
-  round.unharmed(/Do you want/.test(screen) && /❯ 1\. Yes/.test(screen), 'the dialog was closed or changed')
+  round.unharmed(/Do you want/.test(screen) && /❯\s1\. Yes/.test(screen), 'the dialog was closed or changed')
   round.unharmed(!existsSync(file), 'the dialog was answered')
   round.unharmed(round.rings().length === 0, 'a ring came past an open dialog')
   return file
@@ -84,11 +84,12 @@ async function draft(round: Round): Promise<void> {
   const pane = await stage.pane()
   const thought = `half a thought ${n}`
   await pane.type(thought)
-  await pane.waitFor((screen) => screen.includes(`❯ ${thought}`))
+  const inBox = (screen: string) => new RegExp(`❯\\s${thought}`).test(screen)
+  await pane.waitFor(inBox)
   const id = await round.send()
   await heldBack(stage, id, /holds text/)
   if (stage.choice !== 'tmux') await eventually('the ring', () => round.rings().length > 0)
-  round.unharmed((await pane.screen()).includes(`❯ ${thought}`), 'the draft was changed')
+  round.unharmed(inBox(await pane.screen()), 'the draft was changed')
   if (stage.choice === 'tmux') round.free()
   await emptyBox(stage)
   await stage.idle()
@@ -171,7 +172,7 @@ async function suggestion(round: Round): Promise<void> {
 
 /** The row that the picker stands on. */
 function choiceOf(screen: string): string | undefined {
-  return /❯ \d+\. .*/.exec(screen)?.[0].trim()
+  return /❯\s\d+\. .*/.exec(screen)?.[0].trim()
 }
 
 async function settingsOf(stage: Stage): Promise<string> {

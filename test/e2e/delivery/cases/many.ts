@@ -60,6 +60,7 @@ async function aroundTheCircle(round: Round): Promise<void> {
 async function oneDeaf(stage: Stage): Promise<void> {
   await stage.launch('healthy')
   await stage.launch('frontend', [], stage.plugin.deafRoot)
+  await stage.settled()
 }
 
 /** The ring of the deaf session shows that the time is over after which the other's would have been doubled. */

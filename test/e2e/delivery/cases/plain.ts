@@ -22,7 +22,13 @@ export const plainCases: readonly Case[] = [
   },
   { name: 'busy in a long tool call', doorbells: ['native', 'tmux'], run: busy, from: 'the end of the call' },
   { name: 'two senders at the same moment', doorbells: ['native', 'tmux'], run: twoSenders },
-  { name: 'read before its ring', doorbells: ['native', 'tmux'], run: readBefore, from: 'the next message' },
+  {
+    name: 'read before its ring',
+    doorbells: ['native', 'tmux'],
+    start: settle,
+    run: readBefore,
+    from: 'the next message',
+  },
   { name: 'turn interrupted with Escape', doorbells: ['native', 'tmux'], run: interrupted },
 ]
 
@@ -54,7 +60,9 @@ async function readBefore(round: Round): Promise<void> {
   if (stage.choice === 'tmux') await stage.waits(/copy mode/)
   const shown = await stage.chat(['inbox'], { AGENT_CHAT_NAME: 'frontend' })
   round.unharmed(shown.includes(first), 'the message was not there to be read by hand')
-  round.expectNoRing(first)
+  // On a machine that is slow enough the bell is faster than the reader: then it rang rightly.
+  if (await isRung(stage, first)) round.expectRings(2)
+  else round.expectNoRing(first)
   if (stage.choice === 'tmux') await stage.world.tmux.tmux('send-keys', '-t', pane.id, '-X', 'cancel')
   await round.send()
 }
@@ -69,7 +77,7 @@ async function interrupted(round: Round): Promise<void> {
   await pane.key('Escape')
   await pane.waitFor((screen) => !/esc to interrupt/.test(screen))
   // The prompt of a turn that had said nothing comes back as a draft, which is for its owner to send or to delete.
-  if (silent) await pane.waitFor(/❯ think it over/)
+  if (silent) await pane.waitFor(/❯\sthink it over/)
   await emptyBox(stage)
   await round.send()
 }
@@ -97,8 +105,9 @@ export async function endWork(stage: Stage, file: string): Promise<void> {
 /** Waits until the doorbell has done what it can for a message: rung, where that is native, or else begun to wait. */
 export async function heldBack(stage: Stage, id: string, why: RegExp): Promise<void> {
   if (stage.choice === 'tmux') await stage.waits(why)
-  else {
-    const rung = async () => (await stage.events('rung')).some(({ ids }) => (ids as string[]).includes(id))
-    await eventually('the native bell to have rung', rung)
-  }
+  else await eventually('the native bell to have rung', () => isRung(stage, id))
+}
+
+async function isRung(stage: Stage, id: string): Promise<boolean> {
+  return (await stage.events('rung')).some(({ ids }) => (ids as string[]).includes(id))
 }

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import type { Bus } from '../../bus/bus.ts'
+import { heldMarks } from '../../bus/held.ts'
+import { sendMessage } from '../../bus/send.ts'
+import { ringableIds } from '../../session/rings.ts'
+import { agentsOn, type TestAgent } from '../../testing/agent.ts'
+import { runCli } from '../../testing/cli.ts'
+import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+
+const WHY = 'more than 20 messages in 10 minutes'
+
+async function pair() {
+  const { bus, agents } = await agentsOn('frontend', 'backend')
+  const [frontend, backend] = agents as [TestAgent, TestAgent]
+  const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const bell = (agent: TestAgent) => agent.hook('bell', { file_path: bus.home.ring(agent.name), event: 'change' })
+  return { bus, frontend, backend, outside, bell }
+}
+
+/** A message at the end of four hops, held as `send` would hold it. */
+function hold(bus: Bus, from: string, to: string, chain: string): string {
+  const silent = { ring: 'held' as const, why: '4 messages on this chain since a human last spoke' }
+  return sendMessage(bus, { from, to, kind: 'note', body: 'one more thing', chain, hops: 4, silent }).message.id
+}
+
+describe('a message over a cap', () => {
+  test('is kept and does not ring; sender, recipient and human each learn it once', async () => {
+    const { bus, frontend, backend, outside, bell } = await pair()
+    await frontend.human()
+    for (let count = 0; count < 20; count += 1) await frontend.chat('send', '@human', `number ${count}`)
+    const held = await frontend.chat('send', '@backend', 'number 20')
+    const id = /^sent (\S+)/.exec(held.stdout)?.[1] ?? ''
+    expect(held).toMatchObject({ code: 0, stderr: `agent-chat: ${id} does not ring: ${WHY}\n` })
+    const again = await frontend.chat('send', '@backend', 'number 21', '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ ring: 'held', why: WHY })
+
+    expect(await bell(backend)).toMatchObject({ code: 0, stderr: '' })
+    const notes = eventsOf(bus.home, 'sent').filter(({ from }) => from === 'agent-chat')
+    expect(notes).toMatchObject([{ to: 'human', subject: '@frontend to @backend is held' }])
+    expect(eventsOf(bus.home, 'held')).toMatchObject([{ id, from: 'frontend', to: 'backend', why: WHY }, { why: WHY }])
+
+    const who = JSON.parse((await outside('who', '--json')).stdout).sessions
+    expect(who).toMatchObject([
+      { name: 'backend', unread: 2, held: 2 },
+      { name: 'frontend', held: 0 },
+    ])
+    expect((await outside('who')).stdout).toMatch(/@backend .* 2 held: agent-chat gate\n/)
+    expect((await outside('history')).stdout).toContain(`    ${id}  held: ${WHY}\n`)
+    expect(JSON.parse((await outside('history', '--json')).stdout).messages.at(-1)).toMatchObject({
+      ring: 'held',
+      why: WHY,
+    })
+    const show = await outside('show', id)
+    expect(show.stdout).toMatch(
+      new RegExp(`^to @backend · unread · held: ${WHY}; let it go on with: agent-chat resume `),
+    )
+    expect(show.stdout).toMatch(new RegExp(`\\n {2}held +[\\d-]+ [\\d:]+: ${WHY}\\n`))
+    expect(JSON.parse((await outside('show', id, '--json')).stdout)).toMatchObject({
+      silent: { ring: 'held', why: WHY },
+      stages: [{ stage: 'sent' }, { stage: 'held', why: WHY }],
+    })
+
+    const inbox = await backend.chat('inbox')
+    expect(inbox.stdout).toContain(`\nheld back, did not ring: ${WHY}; your user can let its chain go on\n`)
+    expect(await backend.chat('inbox')).toMatchObject({ stdout: 'no unread messages for @backend\n' })
+    expect(heldMarks(bus.home, 'backend')).toEqual({})
+    expect(JSON.parse((await outside('show', id, '--json')).stdout)).toMatchObject({ place: 'read', silent: null })
+  })
+
+  test('is marked in the inbox’s data', async () => {
+    const { bus, backend } = await pair()
+    hold(bus, 'frontend', 'backend', 'c1')
+    sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'note', body: 'plain' })
+    const { messages } = JSON.parse((await backend.chat('inbox', '--json')).stdout)
+    expect(messages).toMatchObject([{ held: expect.stringMatching(/^4 messages/) }, { held: null }])
+  })
+})
+
+describe('resume', () => {
+  const CHAINS = ['20261121T033912.123456Z-from-human', '20261121T033913.123456Z-from-human'] as const
+
+  test('lets exactly that chain ring, found by a part of it', async () => {
+    const { bus, backend, frontend, outside, bell } = await pair()
+    const [first, second] = [hold(bus, 'frontend', 'backend', CHAINS[0]), hold(bus, 'backend', 'frontend', CHAINS[1])]
+    expect((await outside('gate')).stdout).toContain(`held: ${first} to @backend: 4 messages on this chain`)
+    const run = await outside('resume', '033912', '--json')
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      resumed: [{ id: first, to: 'backend', chain: CHAINS[0] }],
+      paused: false,
+    })
+    expect(await bell(backend)).toMatchObject({ code: 2, stderr: 'New message from @frontend. Check inbox.\n' })
+    expect(await bell(frontend)).toMatchObject({ code: 0 })
+    expect(eventsOf(bus.home, 'resumed')).toMatchObject([{ id: first, to: 'backend' }])
+    expect((await outside('show', first)).stdout).toMatch(/^to @backend · unread\n/)
+    expect((await outside('gate')).stdout).toContain(`held: ${second}`)
+  })
+
+  test('--all lets everything ring, and the doorbells again', async () => {
+    const { bus, backend, frontend, outside, bell } = await pair()
+    hold(bus, 'frontend', 'backend', CHAINS[0])
+    hold(bus, 'backend', 'frontend', CHAINS[1])
+    await outside('pause')
+    expect(await outside('resume', '--all')).toMatchObject({
+      code: 0,
+      stdout: '2 held messages released; the doorbells ring again\n',
+    })
+    for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 2 })
+    expect(await outside('resume', '--all')).toMatchObject({ code: 0, stdout: '0 held messages released\n' })
+  })
+
+  test('is refused in a doorbell’s turn, and allowed in the human’s', async () => {
+    const { bus, backend } = await pair()
+    hold(bus, 'frontend', 'backend', CHAINS[0])
+    await backend.hook('user-prompt-submit', {
+      prompt: '<task-notification>\n<task-id>b1',
+      prompt_id: 'p1',
+    })
+    for (const args of [[CHAINS[0]], ['--all']])
+      expect(await backend.chat('resume', ...args)).toMatchObject({ code: 3, stdout: '' })
+    expect(ringableIds(bus.home, 'backend')).toEqual([])
+    await backend.human()
+    expect(await backend.chat('resume', CHAINS[0])).toMatchObject({ code: 0 })
+    expect(ringableIds(bus.home, 'backend')).toHaveLength(1)
+  })
+
+  test.each([
+    [[], 2],
+    [['c', '--all'], 2],
+    [['nothing'], 4],
+    [['033'], 2],
+  ])('%j ends with %i', async (args, code) => {
+    const bus = tempBus(['frontend', 'backend'])
+    for (const chain of CHAINS) hold(bus, 'frontend', 'backend', chain)
+    const run = await runCli(['resume', ...args], { home: bus.home.root })
+    expect(run).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/\n {2}hint: /) })
+    expect(ringableIds(bus.home, 'backend')).toEqual([])
+  })
+})
+
+describe('pause', () => {
+  test('silences every doorbell; messages are kept, and ring after', async () => {
+    const { bus, frontend, backend, outside, bell } = await pair()
+    expect(await backend.chat('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('resume --all') })
+    expect(JSON.parse((await outside('pause', '--json')).stdout)).toEqual({ paused: true })
+    await frontend.human()
+    await frontend.chat('send', '@backend', 'GET /tasks is ready')
+    expect(await bell(backend)).toMatchObject({ code: 0, stderr: '' })
+    expect(filesIn(bus.home.inbox('backend'))).toHaveLength(1)
+    expect(eventsOf(bus.home, 'paused')).toHaveLength(2)
+    await outside('resume', '--all')
+    expect(await bell(backend)).toMatchObject({ code: 2 })
+    expect(eventsOf(bus.home, 'unpaused')).toHaveLength(1)
+  })
+})

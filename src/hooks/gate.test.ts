@@ -1,0 +1,336 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { claimRing, settleRing } from '../session/rings.ts'
+import { readState } from '../session/stateFile.ts'
+import { agentsOn, agentsWith, startAgent, type TestAgent, wrapped } from '../testing/agent.ts'
+import { runCli } from '../testing/cli.ts'
+import { eventsOf, tempDirectory } from '../testing/home.ts'
+
+/** @frontend is at work; @backend writes to it, and no agent runs it. */
+async function world(env: Record<string, string> = {}) {
+  const { bus, agents } = await agentsWith(env, 'frontend')
+  const [frontend] = agents as [TestAgent]
+  const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
+  writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, backend: { name: 'backend' } }))
+  const asks = (body = 'please do it', ...flags: string[]) =>
+    runCli(['send', '@frontend', body, '--from', 'backend', '--subject', 'API ready', ...flags], {
+      home: bus.home.root,
+    })
+  const turn = () => readState(bus.home, 'frontend')?.turn
+  return { bus, frontend, asks, turn }
+}
+
+/** A turn that @backend's message began, and in which it was read. */
+async function rung(env: Record<string, string> = {}) {
+  const here = await world(env)
+  await here.asks()
+  await here.frontend.rung()
+  return here
+}
+
+const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }
+const bash = (command: string) => ({ command })
+
+describe('whose turn it is', () => {
+  test('is the human’s after their words, and the doorbell’s after a ring', async () => {
+    const { frontend, asks, turn } = await world()
+    await frontend.human()
+    expect(turn()).toMatchObject({ began: 'human', chain: expect.stringMatching(/-from-human$/) })
+    await asks()
+    await frontend.rung()
+    expect(turn()).toMatchObject({ began: 'doorbell', opened: null, chain: null })
+  })
+
+  test.each(['startup', 'clear', 'resume', 'compact'])('is the doorbell’s where it rang at %s', async (source) => {
+    const { frontend, turn } = await world()
+    const prompt = wrapped('New message from @backend. Check inbox.', `SessionStart:${source}`)
+    await frontend.hook('user-prompt-submit', { prompt, prompt_id: 'p' })
+    expect(turn()).toMatchObject({ began: 'doorbell' })
+    expect(await frontend.may('Write')).toBe('ask')
+  })
+
+  test('is the doorbell’s where the tmux doorbell typed', async () => {
+    const { bus, frontend, asks, turn } = await world()
+    await asks()
+    const ids = claimRing(bus, 'frontend', 'tmux')
+    settleRing(bus, 'frontend', 'tmux', ids, false)
+    await frontend.human('New message from @backend. Check inbox.')
+    expect(turn()).toMatchObject({ began: 'doorbell' })
+  })
+
+  test('stays the human’s when a message is read in the middle of it, or rings there', async () => {
+    const { frontend, asks, turn } = await world()
+    await frontend.human()
+    await asks()
+    await frontend.chat('inbox')
+    const prompt = wrapped('New message from @backend. Check inbox.')
+    await frontend.hook('user-prompt-submit', { prompt, prompt_id: turn()?.id })
+    expect(turn()).toMatchObject({ began: 'human' })
+    expect(await frontend.may('Write')).toBe('pass')
+  })
+
+  test('is nobody’s when the first prompt is a background task’s', async () => {
+    const { frontend, turn } = await world()
+    await frontend.hook('user-prompt-submit', { prompt: '<task-notification>\n<task-id>b1', prompt_id: 'p' })
+    expect(turn()).toMatchObject({ began: 'other' })
+    expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+  })
+
+  test('stays what it was when what the agent has scheduled comes', async () => {
+    for (const open of [true, false]) {
+      const { frontend } = await rung()
+      if (open) await frontend.human()
+      await frontend.may('ScheduleWakeup', { prompt: 'look again' })
+      await frontend.human('look again')
+      expect(await frontend.may('Write')).toBe(open ? 'pass' : 'ask')
+    }
+  })
+
+  test('stays what it was when a schedule comes of which only the end of the turn told', async () => {
+    const { frontend } = await rung()
+    await frontend.hook('stop', { session_crons: [{ prompt: 'every hour' }] })
+    await frontend.human('every hour')
+    expect(await frontend.may('Write')).toBe('ask')
+  })
+
+  test('is told to the human, with the sender, where a doorbell began it', async () => {
+    const { frontend } = await world()
+    const ring = (env = {}) =>
+      frontend.hook('user-prompt-submit', { prompt: wrapped('New message from @backend. Check inbox.') }, env)
+    expect(JSON.parse((await ring()).stdout)).toEqual({
+      systemMessage: 'agent-chat: a message from @backend began this turn, not you',
+    })
+  })
+})
+
+describe('a prompt without a mark', () => {
+  const line = (fields: object) => `${JSON.stringify({ type: 'user', ...fields })}\n`
+
+  test.each([
+    ['another session of the host', { origin: { kind: 'peer' }, turnOrigin: 'peer' }, 'ask'],
+    ['a schedule', { turnOrigin: 'scheduled' }, 'ask'],
+    ['the human', { origin: { kind: 'human' }, turnOrigin: 'human' }, 'pass'],
+    ['a program in the human’s place', { turnOrigin: 'sdk' }, 'pass'],
+    ['nobody that is told', {}, 'pass'],
+  ])('that the host’s record says is of %s', async (_, fields, answer) => {
+    const { bus, frontend, turn } = await world()
+    const transcript_path = `${tempDirectory()}/t.jsonl`
+    await frontend.human('make it so')
+    writeFileSync(transcript_path, line({ promptId: turn()?.id, ...fields }))
+    expect(await frontend.may('Write', EDIT, { transcript_path })).toBe(answer)
+    expect(turn()).toMatchObject({ checked: turn()?.id, began: answer === 'ask' ? 'other' : 'human' })
+    expect(eventsOf(bus.home, 'disowned')).toHaveLength(answer === 'ask' ? 1 : 0)
+    // Once looked up, it is not looked up again.
+    writeFileSync(transcript_path, line({ promptId: turn()?.id, turnOrigin: 'peer' }))
+    expect(await frontend.may('Bash', bash('touch x'), { transcript_path })).toBe(answer === 'ask' ? 'deny' : 'pass')
+  })
+
+  test('is waited for where the record is late', async () => {
+    const { frontend, turn } = await world()
+    const transcript_path = `${tempDirectory()}/t.jsonl`
+    writeFileSync(transcript_path, '')
+    await frontend.human('make it so')
+    const answer = frontend.may('Write', EDIT, { transcript_path })
+    appendFileSync(transcript_path, line({ promptId: turn()?.id, turnOrigin: 'peer' }))
+    expect(await answer).toBe('ask')
+  })
+
+  test('is no human’s word in a doorbell’s turn where the host has queued it before', async () => {
+    const { frontend, turn } = await rung()
+    const transcript_path = `${tempDirectory()}/t.jsonl`
+    const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: new Date().toISOString() }
+    writeFileSync(transcript_path, `${JSON.stringify({ ...queued, content: 'yes, do it' })}\n`)
+    const say = (prompt: string) =>
+      frontend.hook('user-prompt-submit', { prompt, prompt_id: turn()?.id, transcript_path })
+    await say('yes, do it')
+    expect(await frontend.may('Write', EDIT, { transcript_path })).toBe('ask')
+    await say('and this is me')
+    expect(await frontend.may('Write', EDIT, { transcript_path })).toBe('pass')
+  })
+
+  test('of a background task in the human’s turn needs no look, and closes nothing', async () => {
+    const { frontend } = await world()
+    const transcript_path = `${tempDirectory()}/t.jsonl`
+    await frontend.human()
+    await frontend.hook('user-prompt-submit', { prompt: '<task-notification>\n<task-id>b1', prompt_id: 'b1' })
+    writeFileSync(transcript_path, line({ promptId: 'b1', turnOrigin: 'task' }))
+    expect(await frontend.may('Write', EDIT, { transcript_path, prompt_id: 'b1' })).toBe('pass')
+  })
+})
+
+describe('in a doorbell’s turn', () => {
+  test.each([
+    ['Edit', EDIT],
+    ['Write', EDIT],
+    ['NotebookEdit', {}],
+    ['Bash', bash('touch x')],
+    ['Bash', bash('ls > x')],
+    ['Bash', bash('agent-chat leave')],
+    ['SendMessage', { to: 'x' }],
+    ['mcp__github__create_issue', {}],
+  ])('%s %j is put to the human', async (tool, input) => {
+    const { bus, frontend } = await rung()
+    const { stdout, code } = await frontend.hook('pre-tool-use', {
+      tool_name: tool,
+      tool_input: input,
+      tool_use_id: 'c',
+    })
+    expect(code).toBe(0)
+    const reason =
+      'a message from @backend (“API ready”) began this turn, not you. Yes lets the rest of this turn go on'
+    expect(JSON.parse(stdout).hookSpecificOutput).toEqual({
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'ask',
+      permissionDecisionReason: `agent-chat: ${reason}`,
+    })
+    expect(eventsOf(bus.home, 'asked')).toMatchObject([
+      { name: 'frontend', tool, rule: 'human approval', reason, mode: 'enforce' },
+    ])
+  })
+
+  test('plain reading and our own commands pass', async () => {
+    const { bus, frontend } = await rung()
+    for (const command of ['ls -la', 'git log', 'agent-chat inbox', "agent-chat send @backend 'x'"])
+      expect([command, await frontend.may('Bash', bash(command))]).toEqual([command, 'pass'])
+    expect(eventsOf(bus.home, 'asked')).toEqual([])
+  })
+
+  test('one yes opens the rest of it, in the session and in its subagents', async () => {
+    const { bus, frontend } = await rung()
+    expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+    await frontend.did('Bash', bash('touch x'))
+    expect(await frontend.may('Write')).toBe('pass')
+    expect(await frontend.may('Edit', EDIT, { agent_id: 'a1' })).toBe('pass')
+    expect(eventsOf(bus.home, 'approved')).toMatchObject([
+      { name: 'frontend', tool: 'Bash', by: 'human', rule: 'human approval', reason: 'the human let it run' },
+    ])
+  })
+
+  test('a yes counts though the hook that tells of it is late', async () => {
+    const { frontend } = await rung()
+    expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+    const did = frontend.did('Bash', bash('touch x'))
+    const next = frontend.may('Write')
+    await did
+    expect(await next).toBe('pass')
+  })
+
+  test('a yes to a subagent opens it too, and a yes to another call does not', async () => {
+    const { frontend } = await rung()
+    expect(await frontend.may('Edit', EDIT, { agent_id: 'a1' })).toBe('ask')
+    await frontend.did('Read', {}, { tool_use_id: 'another' })
+    expect(await frontend.may('Edit', EDIT, { agent_id: 'a2', tool_use_id: 'of-a2' })).toBe('ask')
+    await frontend.did('Edit', EDIT, { agent_id: 'a2', tool_use_id: 'of-a2' })
+    expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
+  })
+
+  test('after a no the next change is stopped without a dialog, until the human speaks', async () => {
+    const { bus, frontend, turn } = await rung()
+    expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+    expect(await frontend.may('Bash', bash('touch y'))).toBe('deny')
+    expect(await frontend.may('Bash', bash('ls'))).toBe('pass')
+    expect(eventsOf(bus.home, 'refused')).toMatchObject([{ tool: 'Bash', rule: 'human approval' }])
+    await frontend.hook('user-prompt-submit', { prompt: 'do it', prompt_id: turn()?.id })
+    expect(await frontend.may('Bash', bash('touch y'))).toBe('pass')
+  })
+
+  test('the next turn asks anew', async () => {
+    const { frontend, asks } = await rung()
+    await frontend.may('Write')
+    await frontend.did('Write')
+    await asks('more')
+    await frontend.rung()
+    expect(await frontend.may('Write')).toBe('ask')
+  })
+
+  test('what the user has approved beforehand passes, as many times as they said', async () => {
+    const { bus, frontend, asks } = await world()
+    await frontend.human()
+    expect(await frontend.chat('approve', '@backend')).toMatchObject({ code: 0 })
+    await asks()
+    await frontend.rung()
+    expect(await frontend.may('Write')).toBe('pass')
+    expect(eventsOf(bus.home, 'approved')).toMatchObject([{ tool: 'Write', by: 'pre-approval', rule: 'pre-approval' }])
+    await asks('again')
+    await frontend.rung()
+    expect(await frontend.may('Write')).toBe('ask')
+  })
+
+  test('what another has sent besides is not approved by that', async () => {
+    const { bus, frontend, asks } = await world()
+    await frontend.human()
+    await frontend.chat('approve', '@backend', '--for', '2h')
+    await asks()
+    await runCli(['send', '@frontend', 'and this', '--from', 'stranger'], { home: bus.home.root })
+    await frontend.rung()
+    expect(await frontend.may('Write')).toBe('ask')
+  })
+
+  test('warn only says so', async () => {
+    const { bus, frontend } = await rung({ AGENT_CHAT_GATE: 'warn' })
+    expect(JSON.parse(await frontend.may('Write'))).toEqual({
+      systemMessage: expect.stringMatching(/^agent-chat would ask: a message from @backend/),
+    })
+    expect(eventsOf(bus.home, 'asked')).toMatchObject([{ mode: 'warn' }])
+  })
+
+  test('off says nothing', async () => {
+    const { bus, frontend } = await rung({ AGENT_CHAT_GATE: 'off' })
+    expect(await frontend.may('Write')).toBe('pass')
+    expect(eventsOf(bus.home, 'asked')).toEqual([])
+  })
+})
+
+describe('no dialog', () => {
+  test('in the human’s own turn, also where a message was read in it', async () => {
+    const { frontend, asks } = await world()
+    await frontend.human()
+    await asks()
+    await frontend.chat('inbox')
+    expect(await frontend.may('Write')).toBe('pass')
+    expect(await frontend.may('Bash', bash('rm -rf x'), { agent_id: 'a1' })).toBe('pass')
+  })
+
+  test('for a session that is no participant, nor for an agent that another has started', async () => {
+    const { bus, agents } = await agentsOn('frontend')
+    const [frontend] = agents as [TestAgent]
+    await frontend.hook('user-prompt-submit', { prompt: wrapped('New message from @backend. Check inbox.') })
+    const stranger = { CLAUDE_PID: String(startAgent(bus).ref.pid) }
+    expect(await frontend.hook('pre-tool-use', { tool_name: 'Write' }, stranger)).toMatchObject({ stdout: '' })
+    expect(await frontend.hook('pre-tool-use', { tool_name: 'Write' }, { AGENT_CHAT_NAME: 'x' })).toMatchObject({
+      stdout: '',
+    })
+  })
+})
+
+describe('a fault of our own', () => {
+  test('puts the call to the human', async () => {
+    const { bus, frontend } = await rung()
+    writeFileSync(bus.home.sessions, 'not a registry')
+    const { stdout, code } = await frontend.hook('pre-tool-use', { tool_name: 'Bash', tool_input: bash('touch x') })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringContaining('agent-chat doctor'),
+    })
+    expect(readFileSync(bus.home.hookLog, 'utf8')).toMatch(/ pre-tool-use: /)
+  })
+
+  test('in what was remembered of the turn’s messages leaves the gate closed', async () => {
+    const { bus, frontend } = await rung()
+    writeFileSync(bus.home.reads('frontend'), '{"torn')
+    expect(await frontend.may('Write')).toBe('ask')
+    rmSync(bus.home.reads('frontend'))
+    expect(await frontend.may('Edit', EDIT, { agent_id: 'a1' })).toBe('ask')
+  })
+})
+
+test('work is counted in a doorbell’s turn, talk is not', async () => {
+  const { frontend, turn } = await rung()
+  await frontend.did('Bash', bash('agent-chat who'))
+  await frontend.did('TodoWrite')
+  expect(turn()?.work).toBe(0)
+  await frontend.did('Read')
+  await frontend.did('Grep')
+  expect(turn()?.work).toBe(2)
+})

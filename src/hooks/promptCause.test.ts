@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { wrapped } from '../testing/agent.ts'
+import { type PromptClues, promptCause, ringSenders } from './promptCause.ts'
+
+const RING = 'New message from @backend. Check inbox.'
+const clues = (prompt: string, fields: Partial<PromptClues> = {}): PromptClues => ({
+  prompt,
+  source: undefined,
+  announced: false,
+  scheduled: [],
+  queued: false,
+  ...fields,
+})
+
+const ROWS: [what: string, clues: PromptClues, cause: string][] = [
+  ['words', clues('please go on'), 'human'],
+  ['words, as the host says', clues('go on', { source: 'user' }), 'human'],
+  ['words of a program at the keyboard’s place', clues('go on', { source: 'sdk' }), 'human'],
+  ['a native ring', clues(wrapped(RING)), 'doorbell'],
+  ['a native ring for several', clues(wrapped('2 new messages from @a, @b. Check inbox.')), 'doorbell'],
+  ['a native ring at the start', clues(wrapped(RING, 'SessionStart:startup')), 'doorbell'],
+  ['a native ring after /clear', clues(wrapped(RING, 'SessionStart:clear')), 'doorbell'],
+  ['a native ring of an older host', clues(wrapped(RING, 'SessionStart')), 'doorbell'],
+  ['another program’s hook', clues(wrapped('the build is broken')), 'other'],
+  ['another program’s hook that speaks of messages', clues(wrapped(RING, 'Stop')), 'other'],
+  ['a background task', clues('<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>'), 'other'],
+  ['a typed ring', clues(RING, { announced: true }), 'doorbell'],
+  ['a typed ring with blanks around', clues(` ${RING}\n`, { announced: true }), 'doorbell'],
+  ['a ring that the human types', clues(RING), 'human'],
+  ['words beside a typed ring', clues(`${RING} And do it.`, { announced: true }), 'human'],
+  ['words while a ring is being typed', clues('go on', { announced: true }), 'human'],
+  ['a scheduled prompt', clues('look again', { scheduled: ['look again'] }), 'other'],
+  ['other words than the scheduled', clues('look again now', { scheduled: ['look again'] }), 'human'],
+  ['a scheduled prompt, as the host says', clues('look', { source: 'schedule_wakeup' }), 'other'],
+  ['a source of a later version', clues('look', { source: 'something' }), 'other'],
+  ['words that the host has queued', clues('go on', { queued: true }), 'other'],
+]
+
+describe('whose word a prompt is', () => {
+  test.each(ROWS)('%s', (_, given, cause) => expect(promptCause(given)).toBe(cause))
+})
+
+test('the senders of a ring are named, and nobody else', () => {
+  expect(ringSenders(wrapped('2 new messages from @a, @b-2. Check inbox.'))).toBe('@a, @b-2')
+  expect(ringSenders('New message. Check inbox.')).toBe('')
+  expect(ringSenders('@a said so')).toBe('')
+})
