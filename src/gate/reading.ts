@@ -87,7 +87,7 @@ function withoutHeredoc(command: string): string | undefined {
 /** The commands of a line, each as its words; undefined where the shell would do more with it than split it. */
 function words(text: string): string[][] | undefined {
   const commands: string[][] = [[]]
-  const token = /[ \t]*(?:(&&|\|\||;|\|)|((?:[^\s'"\\$`<>(){}&|;*?[\]~!#\n]|'[^'\n]*'|"[^"\\$`!\n]*")+))/y
+  const token = /[ \t]*(?:(&&|\|\||;|\|)|((?:[^\s'"\\$`<>(){}&|;*?[\]~!#\n]|'[^']*'|"[^"\\$`]*")+))/y
   while (token.lastIndex < text.length) {
     const match = token.exec(text)
     if (!match) return undefined

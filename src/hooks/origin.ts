@@ -9,32 +9,30 @@ import type { HookPorts } from './ports.ts'
 import { originOf } from './transcript.ts'
 
 /** The host writes its record about every 100 ms; a model takes longer to its first tool call. In milliseconds. */
-const LATE_MS = 250
+const LATE_MS = 400
 const LOOK_MS = 25
 
 /**
  * Closes a turn that began with words like a human's and was begun by another session of the host's, or by a schedule: their prompts carry no
- * mark, and only the host's record tells, a moment later. Looks once a prompt, at the first tool call. Gives the state that holds.
+ * mark, and only the host's record tells, a moment later. Gives the state that holds.
  */
 export function withOrigin(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): SessionState {
   const id = textOf(payload, 'prompt_id')
   const path = textOf(payload, 'transcript_path')
   if (state.turn?.began !== 'human' || id === undefined || path === undefined || state.turn.checked === id) return state
-  const origin = existsSync(path) ? awaitOrigin(path, id) : undefined
+  if (awaitOrigin(ports, path, id, Date.parse(state.turn.at)) !== 'other') return state
   const bus = ports.bus()
-  if (origin === 'other') record(bus, 'disowned', { name: who.name, reason: 'no human wrote the prompt of this turn' })
-  const next = changeState(bus, who.name, (before) => {
-    if (before?.turn?.began !== 'human') return undefined
-    return { ...before, turn: origin === 'other' ? disowned(before.turn, id) : { ...before.turn, checked: id } }
-  })
-  return next ?? state
+  record(bus, 'disowned', { name: who.name, reason: 'no human wrote the prompt of this turn' })
+  const close = (before: SessionState | undefined) =>
+    before?.turn?.began === 'human' ? { ...before, turn: disowned(before.turn, id) } : undefined
+  return changeState(bus, who.name, close) ?? state
 }
 
-function awaitOrigin(path: string, id: string): 'human' | 'other' | undefined {
+function awaitOrigin(ports: HookPorts, path: string, id: string, began: number): 'human' | 'other' | undefined {
   const cell = new Int32Array(new SharedArrayBuffer(4))
-  for (let waited = 0; ; waited += LOOK_MS) {
+  for (;;) {
     const origin = originOf(path, id)
-    if (origin !== undefined || waited >= LATE_MS) return origin
+    if (origin !== undefined || ports.bus().clock.now() - began >= LATE_MS || !existsSync(path)) return origin
     Atomics.wait(cell, 0, 0, LOOK_MS)
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isErrno } from '../system/errno.ts'
 
 /** Enough for what was said since a prompt that began a moment ago. */
-const TAIL_BYTES = 256 * 1024
+const TAIL_BYTES = 64 * 1024
 
 /** Those of the host's words for the origin of a turn that mean a person: at the keyboard, or a program that prompts in their place. */
 const HUMAN = new Set(['human', 'sdk'])
@@ -12,10 +12,8 @@ const HUMAN = new Set(['human', 'sdk'])
  * line); undefined where that has nothing of it, or not yet. Nobody vouches for this format: it may take the human's word from a turn, never give it.
  */
 export function originOf(path: string, promptId: string): 'human' | 'other' | undefined {
-  for (const line of tailOf(path)) {
-    if (!line.includes(promptId)) continue
-    const entry = objectIn(line)
-    if (entry?.promptId !== promptId || entry.type !== 'user') continue
+  for (const entry of entriesWith(path, promptId)) {
+    if (entry.promptId !== promptId || entry.type !== 'user') continue
     const origin = entry.turnOrigin ?? fieldOf(entry.origin, 'kind')
     if (typeof origin === 'string') return HUMAN.has(origin) ? 'human' : 'other'
   }
@@ -28,24 +26,33 @@ export function originOf(path: string, promptId: string): 'human' | 'other' | un
  */
 export function wasQueued(path: string | undefined, prompt: string, since: string): boolean {
   if (path === undefined) return false
-  return tailOf(path).some((line) => {
-    if (!line.includes('"queue-operation"')) return false
-    const entry = objectIn(line)
-    return (
-      entry?.operation === 'enqueue' &&
-      entry.content === prompt &&
-      Date.parse(String(entry.timestamp)) >= Date.parse(since)
-    )
-  })
+  return entriesWith(path, '"queue-operation"').some(
+    ({ operation, content, timestamp }) =>
+      operation === 'enqueue' && content === prompt && Date.parse(String(timestamp)) >= Date.parse(since),
+  )
 }
 
-function tailOf(path: string): string[] {
+/** The entries at the end of the record whose lines hold `text`. Only these are read as JSON: the rest is long, and this runs at every tool call. */
+function entriesWith(path: string, text: string): Record<string, unknown>[] {
+  const tail = tailOf(path)
+  const entries: Record<string, unknown>[] = []
+  for (let at = tail.indexOf(text); at >= 0; ) {
+    const end = tail.indexOf(0x0a, at)
+    const line = tail.toString('utf8', tail.lastIndexOf(0x0a, at) + 1, end < 0 ? tail.length : end)
+    const entry = objectIn(line)
+    if (entry) entries.push(entry)
+    at = end < 0 ? -1 : tail.indexOf(text, end)
+  }
+  return entries
+}
+
+function tailOf(path: string): Buffer {
   const fd = openOrUndefined(path)
-  if (fd === undefined) return []
+  if (fd === undefined) return Buffer.alloc(0)
   try {
     const { size } = fstatSync(fd)
-    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES))
-    return tail.toString('utf8', 0, readSync(fd, tail, 0, tail.length, size - tail.length)).split('\n')
+    const tail = Buffer.allocUnsafe(Math.min(size, TAIL_BYTES))
+    return tail.subarray(0, readSync(fd, tail, 0, tail.length, size - tail.length))
   } finally {
     closeSync(fd)
   }

@@ -16,7 +16,7 @@ export type Turn = {
   work: number
   /** The tool call that was put to the human and has not run yet. */
   asked: { call: string; agent: string | null; at: string } | null
-  /** The prompt for which the host's own record was looked at: whether it was the human's. */
+  /** A prompt of nobody's that goes on in this turn: the host's own record need not be asked whose it is. */
   checked?: string
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 
 /** Starts a process that outlives this one, with no terminal and no standard streams. Gives its pid. */
 export function spawnDetached(argv: [string, ...string[]], env: NodeJS.ProcessEnv, cwd: string): number | undefined {
@@ -10,7 +11,7 @@ export function spawnDetached(argv: [string, ...string[]], env: NodeJS.ProcessEn
   return child.pid
 }
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** How a process ended: its exit code, which for a signal is 128 and its number, as shells have it. */
 export type Ended = { code: number; signal: NodeJS.Signals | null }
 
 /** Starts a program in this terminal. `pid` is undefined where it could not start; `ended` rejects then. */
@@ -23,7 +24,11 @@ export function spawnHere(
   const child = spawn(program, args, { stdio: 'inherit', env, cwd })
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, signal) => resolve({ code: code ?? 1, signal }))
+    child.once('exit', (code, signal) => resolve({ code: code ?? codeOf(signal), signal }))
   })
   return { pid: child.pid, ended, kill: (signal) => child.kill(signal) }
+}
+
+function codeOf(signal: NodeJS.Signals | null): number {
+  return 128 + (signal === null ? 0 : constants.signals[signal])
 }

@@ -3,12 +3,14 @@
 //   npm run e2e -- --runs 3          so many times
 //   npm run e2e -- --idle            what a joined session costs in a quiet minute
 //   npm run e2e -- --only '^idle '   cases by a part of their names
+//   npm run e2e -- smoke             another file of end-to-end tests
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     once: { type: 'boolean' },
     runs: { type: 'string' },
@@ -31,11 +33,11 @@ const env = {
   ...(values.idle ? { AGENT_CHAT_E2E_IDLE: '1' } : {}),
   ...(values.plugin ? { AGENT_CHAT_E2E_PLUGIN: values.plugin } : {}),
   // A part of the cases is no measurement of all of them.
-  ...(runs !== '1' && !values.only && !values.idle ? { AGENT_CHAT_E2E_WRITE: '1' } : {}),
+  ...(runs !== '1' && !values.only && !values.idle && positionals.length === 0 ? { AGENT_CHAT_E2E_WRITE: '1' } : {}),
 }
 const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-const what = values.idle ? 'delivery/idle' : 'delivery/delivery'
-const args = [vitest, 'run', '--config', join('test', 'e2e', 'vitest.config.mts'), what]
+const what = positionals.length > 0 ? positionals : [values.idle ? 'delivery/idle' : 'delivery/delivery']
+const args = [vitest, 'run', '--config', join('test', 'e2e', 'vitest.config.mts'), ...what]
 const only = values.only ? ['-t', values.only] : []
 const { status } = spawnSync(process.execPath, [...args, ...only], { cwd: ROOT, env, stdio: 'inherit' })
 process.exitCode = status ?? 1

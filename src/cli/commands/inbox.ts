@@ -114,7 +114,8 @@ function printText(ports: Ports) {
 function printJson(ports: Ports) {
   return (inbox: Inbox, accepted: (id: string) => void) => {
     const { name, unread, messages, bad, held } = inbox
-    const json = messages.map((message) => ({ ...messageJson(message), held: held[message.id] ?? null }))
+    const reason = (id: string) => (Object.hasOwn(held, id) ? { held: held[id] } : {})
+    const json = messages.map((message) => ({ ...messageJson(message), ...reason(message.id) }))
     ports.print(`${JSON.stringify({ name, unread, messages: json, bad })}\n`)
     for (const message of messages) accepted(message.id)
   }

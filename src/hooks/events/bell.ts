@@ -35,25 +35,25 @@ export function bell(ports: HookPorts, payload: Payload): Reply {
 }
 
 /**
- * As `bell`, when an agent has started or joined: its bell is silent about what was there before, and not heard at first. Ends with the first
- * turn, since `claude -p` waits for its hooks before it ends.
+ * As `bell`, when an agent has started or joined: its bell is silent about what was there before, and not heard at first. Without a terminal
+ * Claude Code takes up no prompt, and listens to no bell, before this has ended: there the first prompt tells what came meanwhile.
  */
 export function startRing(ports: HookPorts): Reply {
   const cell = new Int32Array(new SharedArrayBuffer(4))
-  const { home, processes } = ports.bus()
-  let turn: string | undefined
   for (let waited = 0; waited < ARMING_MS; waited += LOOK_MS) {
     const who = participant(ports)
     if (!who || !ringsNatively(who.session)) return SILENT
-    const state = believedState(home, who.name, processes)
-    const isGreeted = who.agent === null || state !== undefined
-    const reply = isGreeted || waited >= FORGETTING_MS ? ringFor(ports, who) : SILENT
-    if (reply !== SILENT) return reply
-    turn ??= state && (state.turn?.id ?? '')
-    if (state?.activity === 'idle' && state.turn && state.turn.id !== turn) return SILENT
+    const ready = isGreeted(ports, who) || waited >= FORGETTING_MS
+    const reply = ready ? ringFor(ports, who) : SILENT
+    if (reply !== SILENT || (ready && ports.env.CLAUDE_CODE_ENTRYPOINT !== 'cli')) return reply
     Atomics.wait(cell, 0, 0, LOOK_MS)
   }
   return SILENT
+}
+
+function isGreeted(ports: HookPorts, who: Participant): boolean {
+  const { home, processes } = ports.bus()
+  return who.agent === null || believedState(home, who.name, processes) !== undefined
 }
 
 /** A session was joined or left from inside an agent: that agent takes up its new name, and listens to its bell or no longer. */

@@ -5,7 +5,8 @@ import { ringsIn } from '../delivery/heard.ts'
 import { bash } from '../delivery/model.ts'
 import { eventually } from '../harness/poll.ts'
 import type { Agents } from './agents.ts'
-import { type Scene, type Session, sceneForTest } from './scene.ts'
+import { type Scene, sceneForTest } from './scene.ts'
+import type { Session } from './session.ts'
 
 const LOOPS = [
   { names: 'ann ben', with: 'news' },

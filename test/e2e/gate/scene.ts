@@ -5,45 +5,14 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { copyPlugin } from '../delivery/plugin.ts'
-import { readJson } from '../delivery/stage.ts'
-import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
 import { worldForTest } from '../harness/test-world.ts'
 import type { World } from '../harness/world.ts'
-import { type Account, as, give, sharedClient } from './account.ts'
+import { type Account, give, sharedClient } from './account.ts'
 import { type Agents, obedientAgents, type Plan } from './agents.ts'
+import { finished, idle, noted, type Session, type SessionOptions, startSession } from './session.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-
-/** Tools that the client itself never asks about: what stands between a message and a change is the gate alone. */
-const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent']
-/** In `auto` the client sets a rule as wide as `Bash` aside; then these stand. */
-const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit'].map((program) => `Bash(${program}:*)`)
-
-/** Hooks of the test's own note these events of a client. */
-const NOTED = ['SessionStart', 'PermissionRequest', 'FileChanged']
-
-export interface SessionOptions {
-  /** `--permission-mode`, `manual` by default. */
-  mode?: string
-  env?: Readonly<Record<string, string>>
-}
-
-/** A launched session, with its client on a screen. */
-export interface Session {
-  readonly name: string
-  readonly pane: Pane
-  /** How many dialogs the client has opened. */
-  dialogs(): Promise<number>
-  /** Types a prompt of the human's that starts `plan`, and waits for its end. */
-  prompted(plan: Plan): Promise<void>
-  /** The screen with a dialog on it. */
-  dialog(): Promise<string>
-  /** Answers the dialog with its first row, Yes. */
-  yes(): Promise<void>
-  /** Answers the dialog with Escape. */
-  no(): Promise<void>
-}
 
 /** A world with this plugin, obedient models, and messages from @backend, which no agent runs. */
 export interface Scene {
@@ -73,6 +42,7 @@ export interface Scene {
   sentBy(name: string): Promise<string[]>
 }
 
+/** A scene for the running test, which ends with it. `account`: whom everything in it runs as. */
 export async function sceneForTest(options: { account?: Account | undefined } = {}): Promise<Scene> {
   const { account } = options
   const agents = obedientAgents()
@@ -93,11 +63,11 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
     return (await promisify(execFile)(process.execPath, [main, ...args], place)).stdout
   }
   await chat(['join', 'backend', '--no-watch'])
-  const panes = new Map<string, Pane>()
+  const sessions: Session[] = []
   onTestFinished(async ({ task }) => {
     if (task.result?.state !== 'fail') return
     // Beside the rest of what is kept of a failure.
-    for (const [name, pane] of panes) {
+    for (const { name, pane } of sessions) {
       await writeFile(join(world.chat, `${name}.screen.txt`), await pane.screen().catch(String))
     }
   })
@@ -109,31 +79,10 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
     agents,
     main,
     chat,
-    session: async (name = 'frontend', { mode = 'manual', env: more = {} } = {}) => {
-      const log = logOf(world, name)
-      const settings = join(world.dir, `${name}.json`)
-      await writeFile(settings, JSON.stringify({ hooks: noting(log, NOTED) }))
-      const claude = ['--permission-mode', mode, '--settings', settings, '--allowedTools', ...ALLOWED, ...NARROW]
-      // A pane takes its PATH from who opens it, whatever the environment that it is given says.
-      const here = more.AGENT_CHAT_DOORBELL === 'tmux' ? [] : ['--no-tmux']
-      const launch = ['env', `PATH=${env.PATH}`, process.execPath, main, name, ...here, '--', ...claude]
-      const argv = as(account, launch)
-      const pane = await world.tmux.newSession({
-        argv,
-        env: { ...env, ...more },
-        cwd: world.cwd,
-        width: 130,
-        height: 40,
-      })
-      panes.set(name, pane)
-      await pane.waitFor(/❯/, 40_000)
-      await eventually('the session to start', async () => (await noted(world, name, 'SessionStart')) > 0)
-      return sessionOn(
-        name,
-        pane,
-        () => noted(world, name, 'PermissionRequest'),
-        () => idle(world, name),
-      )
+    session: async (name = 'frontend', options = {}) => {
+      const session = await startSession({ world, account, main, env }, name, options)
+      sessions.push(session)
+      return session
     },
     asks,
     obeyed: async (plan, to = 'frontend') => {
@@ -160,73 +109,6 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
       return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
     },
   }
-}
-
-/** Waits until a model has carried out a plan. */
-export async function finished(plan: Plan): Promise<void> {
-  await eventually(`the model to end ${plan.key}`, () => plan.done, {
-    timeoutMs: 30_000,
-    state: () =>
-      `begun: ${plan.begun}, after ${plan.results.length} of ${plan.steps.length} steps:\n${plan.results.at(-1)}`,
-  })
-}
-
-/** Waits until the session's turn is over. After a No the client tells nobody: a session stays as it was until its next prompt. */
-async function idle(world: World, name: string): Promise<void> {
-  const state = () => readJson(join(world.chat, 'state', `${name}.json`))
-  await eventually(`@${name} to be idle`, async () => (await state())?.activity === 'idle', {
-    state: async () => JSON.stringify(await state()),
-  })
-}
-
-function sessionOn(name: string, pane: Pane, dialogs: () => Promise<number>, rest: () => Promise<void>): Session {
-  return {
-    name,
-    pane,
-    dialogs,
-    prompted: async (plan) => {
-      await pane.submit(`Please do ${plan.key}`)
-      await finished(plan)
-      await rest()
-    },
-    dialog: () => pane.waitFor(isDialog),
-    yes: () => close(pane, 'Enter'),
-    no: () => close(pane, 'Escape'),
-  }
-}
-
-function isDialog(screen: string): boolean {
-  return /Do you want to/.test(screen) && /Esc to cancel/.test(screen)
-}
-
-/** Presses `key` until the dialog is gone: in its first moments a dialog takes no key. */
-async function close(pane: Pane, key: string): Promise<void> {
-  let pressed = 0
-  await eventually(`the dialog to close on ${key}`, async () => {
-    if (!isDialog(await pane.screen())) return true
-    if (Date.now() - pressed < 600) return false
-    await pane.key(key)
-    pressed = Date.now()
-    return false
-  })
-  // The input box is back when the client is ready to be typed into again.
-  await pane.waitFor(/^❯/m)
-}
-
-function logOf(world: World, name: string): string {
-  return join(world.dir, `${name}.events`)
-}
-
-/** How often the client of `name` has told of an event. */
-async function noted(world: World, name: string, event: string): Promise<number> {
-  const text = await readFile(logOf(world, name), 'utf8').catch(() => '')
-  return text.split('\n').filter((line) => line === event).length
-}
-
-/** Hooks that note these events, one a line, in `file`. */
-function noting(file: string, events: readonly string[]): Record<string, unknown> {
-  const hook = (event: string) => [{ hooks: [{ type: 'command', command: `echo ${event} >> '${file}'` }] }]
-  return Object.fromEntries(events.map((event) => [event, hook(event)]))
 }
 
 async function history(world: World): Promise<Record<string, unknown>[]> {

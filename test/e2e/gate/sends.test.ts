@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { bash } from '../delivery/model.ts'
-import { type Scene, type Session, sceneForTest } from './scene.ts'
+import { type Scene, sceneForTest } from './scene.ts'
+import type { Session } from './session.ts'
 
 const FIVE = ['api', 'web', 'docs', 'ops', 'tests']
 const REFUSED = /Exit code 3[\s\S]*agent-chat: not sent \(work gate\)[\s\S]*\n {2}hint: /

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { bash } from '../delivery/model.ts'
 import { plainAccount } from './account.ts'
 import { delegate, type Plan } from './agents.ts'
-import { finished, type Scene, type Session, sceneForTest } from './scene.ts'
+import { type Scene, sceneForTest } from './scene.ts'
+import { finished, type Session } from './session.ts'
 
 const MODES = ['manual', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bash } from '../delivery/model.ts'
 import { eventually } from '../harness/poll.ts'
-import { finished, type Scene, sceneForTest } from './scene.ts'
+import { type Scene, sceneForTest } from './scene.ts'
+import { finished } from './session.ts'
 
 test.each(['native', 'tmux'])('a message that waited for the session to start is no human (%s)', async (doorbell) => {
   const scene = await sceneForTest()

@@ -90,13 +90,15 @@ async function backedUp(round: Round): Promise<void> {
   }
 }
 
+/** A worker's life begins with a prompt, which also tells what has come before. */
 async function headless(stage: Stage): Promise<void> {
-  const { world } = stage
   await stage.chat(['join', 'frontend', '--no-watch'], { TMUX: '', TMUX_PANE: '' })
-  await world.startHeadless({
+  const worker = await stage.world.startHeadless({
     name: 'frontend',
     args: ['--plugin-dir', stage.plugin.root, ...CLAUDE_ARGS.slice(2)],
   })
+  worker.prompt('hello')
+  await worker.waitFor('the first turn', (message) => message.type === 'result')
   await stage.idle()
 }
 

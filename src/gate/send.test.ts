@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { isCoded } from '../errors.ts'
+import type { Message } from '../message/message.ts'
+import type { SessionState } from '../session/state.ts'
+import type { Turn } from '../session/turn.ts'
+import { eventsOf, tempBus } from '../testing/home.ts'
+import { someMessage } from '../testing/message.ts'
+import { changeLedger, readLedger } from './ledger.ts'
+import { noteShown } from './reads.ts'
+import { noteSent, type Passed, passSend, type SendRequest } from './send.ts'
+
+const NOW = () => new Date().toISOString()
+
+/** @frontend's turn, which a doorbell began, as its state file has it. */
+function world(fields: Partial<Turn> = {}) {
+  const bus = tempBus(['frontend', 'backend'])
+  const at = NOW()
+  const turn: Turn = { id: 'one', began: 'doorbell', at, opened: null, chain: null, work: 0, asked: null, ...fields }
+  const state: SessionState = {
+    ...{ activity: 'busy', since: at, session_id: 's', agent: bus.processes.self(), native: true, vim: false },
+    ...{ gate: 'enforce', turn },
+  }
+  writeFileSync(bus.home.state('frontend'), JSON.stringify(state))
+  const stored = () => JSON.parse(readFileSync(bus.home.state('frontend'), 'utf8')) as SessionState
+  const request = (more: Partial<SendRequest> = {}): SendRequest => ({
+    ...{ from: 'frontend', to: 'backend', body: 'it has no tests', question: false, answered: undefined },
+    ...{ mode: 'enforce', state: stored, ...more },
+  })
+  const read = (message: Message) => noteShown(bus, 'frontend', [message])
+  return { bus, request, read, stored }
+}
+
+const coded = (error: unknown) => (isCoded(error, 'GATE_REFUSED') ? error.message : error)
+
+describe('passing', () => {
+  test('a refusal is thrown with its rule, and stands in the history with its reason', async () => {
+    const { bus, request, read } = world()
+    read(someMessage())
+    await expect(passSend(bus, request()).catch(coded)).resolves.toMatch(
+      /^not sent \(work gate\): a message from @backend/,
+    )
+    expect(eventsOf(bus.home, 'refused')).toMatchObject([{ name: 'frontend', to: 'backend', rule: 'work gate' }])
+  })
+
+  test('in warn it passes with a warning, and stands in the history', async () => {
+    const { bus, request } = world()
+    const passed = await passSend(bus, request({ mode: 'warn' }))
+    expect(passed).toMatchObject({ warning: expect.stringMatching(/^work gate: /), ring: { ring: 'rings' } })
+    expect(eventsOf(bus.home, 'refused')).toMatchObject([{ mode: 'warn' }])
+  })
+
+  test('the human always passes, and begins anew', async () => {
+    const { bus, request } = world()
+    const answered = someMessage({ hops: 4 })
+    const passed = await passSend(bus, request({ from: 'human', body: 'thanks', answered }))
+    expect(passed).toMatchObject({ lineage: { hops: 0 }, ring: { ring: 'rings' }, verdict: { rule: 'human' } })
+  })
+
+  test('the twenty-first message in ten minutes does not ring', async () => {
+    const { bus, request } = world({ work: 1 })
+    const ringAfter = async (count: number) => {
+      const sent = Array.from({ length: count }, () => Date.now() - 1000)
+      changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, sent }))
+      return (await passSend(bus, request())).ring.ring
+    }
+    expect([await ringAfter(19), await ringAfter(20)]).toEqual(['rings', 'held'])
+  })
+
+  test('thanks are quiet, unless they answer a question', async () => {
+    const { bus, request, read } = world({ work: 1 })
+    const question = someMessage({ kind: 'question', hops: 1 })
+    read(question)
+    const ring = async (more: Partial<SendRequest>) =>
+      (await passSend(bus, request({ body: 'Noted, ok.', ...more }))).ring.ring
+    expect(await ring({})).toBe('quiet')
+    expect(await ring({ answered: question })).toBe('rings')
+    expect(await ring({ answered: { ...question, kind: 'note' } })).toBe('quiet')
+  })
+})
+
+describe('taking note', () => {
+  const passed = (rule: Passed['verdict']['rule']): Passed => ({
+    lineage: { chain: undefined, hops: 0 },
+    ring: { ring: 'rings', why: '' },
+    verdict: { allow: true, rule, reason: 'because', remedy: '' },
+  })
+
+  test('a message uses up the work, is counted, and a question waits', () => {
+    const { bus, request, stored } = world({ work: 3 })
+    noteSent(bus, request({ question: true }), passed('one question'), someMessage({ id: 'q' }))
+    expect(stored().turn?.work).toBe(0)
+    expect(readLedger(bus.home, 'frontend')).toMatchObject({
+      sent: [expect.any(Number)],
+      questions: { backend: { id: 'q' } },
+    })
+  })
+
+  test('an approval is spent where the message passed by it, and that is in the history', () => {
+    const { bus, request } = world()
+    const approvals = { backend: { left: 2, until: null, at: NOW() } }
+    changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, approvals }))
+    noteSent(bus, request(), passed('own turn'), someMessage())
+    expect(readLedger(bus.home, 'frontend').approvals.backend?.left).toBe(2)
+    noteSent(bus, request(), passed('pre-approval'), someMessage({ id: 'm' }))
+    expect(readLedger(bus.home, 'frontend').approvals.backend?.left).toBe(1)
+    expect(eventsOf(bus.home, 'approved')).toMatchObject([
+      { name: 'frontend', id: 'm', by: 'pre-approval', reason: 'because' },
+    ])
+  })
+
+  test('nothing is counted for the human', () => {
+    const { bus, request } = world()
+    noteSent(bus, request({ from: 'human' }), passed('human'), someMessage())
+    expect(readLedger(bus.home, 'human').sent).toEqual([])
+  })
+})
+
+test('what is shown closes the question to its sender, spends what was approved, and nothing else', () => {
+  const { bus, read } = world()
+  const questions = { backend: { id: 'q1', at: NOW() }, docs: { id: 'q2', at: NOW() } }
+  const approvals = { backend: { left: 1, until: null, at: NOW() } }
+  changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, questions, approvals }))
+  read(someMessage())
+  expect(readLedger(bus.home, 'frontend')).toMatchObject({
+    questions: { docs: { id: 'q2' } },
+    approvals: { backend: { left: 0 } },
+  })
+  expect(readLedger(bus.home, 'frontend').questions).not.toHaveProperty('backend')
+})
