@@ -5,8 +5,8 @@ import { ringText } from '../session/ringText.ts'
 import { believedState } from '../session/stateFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import type { PaneLook } from './pane.ts'
-import { looksQuiet } from './quiet.ts'
-import { activityNow, type Doorbell, type RingResult } from './ringer.ts'
+import { looksQuiet, showsTurn } from './quiet.ts'
+import { activityNow, type Doorbell, type Left, type RingResult } from './ringer.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
 
 /**
@@ -14,10 +14,11 @@ import { type TypePorts, typeRing } from './tmux.ts'
  * that is gone 0.15 s after Enter (Claude Code 2.1.329, on an idle machine). In milliseconds.
  */
 const EMPTIED_MS = 400
+const UNDRAWN_MS = 2000
 
 /** Types the ring into the session's pane; one process at a time rings a pane. */
 export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefined): Doorbell {
-  let left: string | undefined
+  let left: Left | undefined
   let draftAt = 0
   const tooSoon = (draft: boolean) => {
     if (draft) draftAt = bus.clock.now()
@@ -31,12 +32,10 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const lock = tryPidLock(bus.home.ringLock(paneKey(address.socket, address.pane)), bus.processes)
       if (typeof lock !== 'function') return refusal(`process ${lock.pid} is ringing this pane`)
       const abandoned = abandonedRing(bus, session.name, 'tmux')
-      const leftBehind = left ?? (abandoned.length === 0 ? undefined : ringText(abandoned))
-      let line: string | undefined
+      const leftBehind = left ?? leftBy(abandoned)
       const text = () => {
         const ids = claim()
-        line = ids.length === 0 ? undefined : ringText(ids)
-        return line
+        return ids.length === 0 ? undefined : ringText(ids)
       }
       const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
       const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
@@ -44,7 +43,10 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
         const forbidden = (look: PaneLook) => busyTrouble(session.name, look, bus)
         const result = await typeRing({ session, address, text, leftBehind, tooSoon, forbidden, screen }, ports)
         if (result.kind === 'rung') left = undefined
-        else if (result.typed) left = line
+        else left = result.left ?? left
+        // What was typed and is not seen may still be drawn: an empty box is not believed at once.
+        if (result.kind === 'wait' && result.left && result.left.typed !== result.left.line)
+          draftAt = bus.clock.now() + UNDRAWN_MS
         return result
       } finally {
         lock()
@@ -53,9 +55,17 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
   }
 }
 
+/** What a ringer that was killed may have typed. */
+function leftBy(abandoned: string[]): Left | undefined {
+  const line = abandoned.length === 0 ? undefined : ringText(abandoned)
+  return line === undefined ? undefined : { line, typed: line }
+}
+
 /** An agent at work is not typed to. Where hooks say so for long, the screen is asked too: an interrupted turn ends without a word. */
 function busyTrouble(name: string, look: PaneLook, bus: Bus): string | undefined {
   const { activity, doubtful } = activityNow(name, bus)
+  // A turn that a person has begun this moment stands on the screen before a hook has told of it.
+  if (activity === 'idle' && showsTurn(look.capture)) return 'the agent is busy'
   if (activity === 'idle' || activity === 'unknown') return undefined
   if (doubtful && looksQuiet(look.capture)) return undefined
   return activity === 'asking' ? 'a dialog is open' : 'the agent is busy'

@@ -8,3 +8,10 @@ export function looksQuiet(capture: ScreenCapture): boolean {
   const text = capture.text.replace(/\x1b\[[0-9;:]*m/g, '')
   return !/esc to interrupt/i.test(text) && !/^\s*\S \p{L}[\p{L} '-]*…/mu.test(text)
 }
+
+/** Whether the lines under Claude Code's input box, where nothing of a conversation stands, say that a turn is under way. */
+export function showsTurn(capture: ScreenCapture): boolean {
+  const lines = capture.text.replace(/\x1b\[[0-9;:]*m/g, '').split('\n')
+  const foot = lines.filter((line) => line.trim() !== '').slice(-2)
+  return foot.some((line) => /\besc to interrupt\b/.test(line))
+}

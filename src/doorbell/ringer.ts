@@ -15,7 +15,10 @@ export type Doorbell = {
 }
 
 /** What came of a try. `typed`: something reached the agent's terminal without being a ring. */
-export type RingResult = { kind: 'rung' } | { kind: 'wait'; why: string; typed: boolean }
+export type RingResult = { kind: 'rung' } | { kind: 'wait'; why: string; typed: boolean; left?: Left }
+
+/** A line that was to ring, and how much of it has been typed: it stands in the box, or will when the agent comes to draw it. */
+export type Left = { line: string; typed: string }
 
 export type Ringer = {
   /** Rings if there is something to ring for; gives the time after which to look again, in milliseconds. */

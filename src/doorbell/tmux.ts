@@ -3,7 +3,7 @@ import { faultPoint } from '../system/fault.ts'
 import type { Processes } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { agentTrouble, lookAtPane, type PaneLook } from './pane.ts'
-import type { RingResult } from './ringer.ts'
+import type { Left, RingResult } from './ringer.ts'
 import { boxHolds, readScreen, type ScreenOptions } from './screen.ts'
 
 /** Claude Code takes an Enter that comes with the text for a part of a paste; this long after it, it submits. */
@@ -19,8 +19,8 @@ export type TypeRequest = {
   address: PaneAddress
   /** Asked at the last moment before the first byte; undefined where nothing is left to ring for. */
   text: () => string | undefined
-  /** A line that a ring before this one typed and could not enter. Should the box hold just that, Enter alone is missing. */
-  leftBehind: string | undefined
+  /** A line that a ring before this one began to type and could not enter. Should the box hold just that, only the rest is missing. */
+  leftBehind: Left | undefined
   /** Learns at the first look whether a draft stands in the box, and says why not to type yet into a box without one. */
   tooSoon: (draft: boolean) => string | undefined
   /** What else forbids it, looked at before the text and again before Enter. */
@@ -46,17 +46,24 @@ export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<
   // Taking the batch has cost a moment in which a turn may have begun.
   const late = look && request.forbidden(look)
   if (late !== undefined) return refused(late, false)
-  if (left !== undefined) {
-    const entered = await enter(request, left, ports)
-    return entered.kind === 'rung' ? entered : refused(entered.why, false)
-  }
+  if (left !== undefined) return finish(left, request, ports)
   if (!(await type(text.slice(0, 1), request, ports))) return refused('the pane is gone', false)
-  if (!(await appears(text.slice(0, 1), request, ports)))
-    return refused('the input box does not take what is typed', true)
-  if (!(await type(text.slice(1), request, ports))) return refused('the pane is gone', true)
-  faultPoint('ring:typed')
-  await ports.pause(GAP_MS)
-  return enter(request, text, ports)
+  const first = { line: text, typed: text.slice(0, 1) }
+  if (await appears(first.typed, request, ports)) return finish(first, request, ports)
+  return { ...refused('the input box does not take what is typed', true), left: first }
+}
+
+/** Types what is missing of a line, and enters it once the box shows all of it. */
+async function finish({ line, typed }: Left, request: TypeRequest, ports: TypePorts): Promise<RingResult> {
+  if (typed.length < line.length) {
+    if (!(await type(line.slice(typed.length), request, ports))) return refused('the pane is gone', true)
+    faultPoint('ring:typed')
+    await ports.pause(GAP_MS)
+    // An agent that has much to do draws it later than that.
+    await appears(line, request, ports)
+  }
+  const result = await enter(request, line, ports)
+  return result.kind === 'rung' ? result : { ...result, typed: typed.length < line.length, left: { line, typed: line } }
 }
 
 async function type(text: string, { address }: TypeRequest, { tmux }: TypePorts): Promise<boolean> {
@@ -85,12 +92,12 @@ async function enter(request: TypeRequest, text: string, ports: TypePorts): Prom
   return entered.code === 0 ? { kind: 'rung' } : refused('the pane is gone', true)
 }
 
-function refused(why: string, typed: boolean): RingResult {
+function refused(why: string, typed: boolean): Extract<RingResult, { kind: 'wait' }> {
   return { kind: 'wait', why, typed }
 }
 
-function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook | undefined): string | undefined {
-  return look && leftBehind !== undefined && boxHolds(look.capture, leftBehind, screen) ? leftBehind : undefined
+function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook | undefined): Left | undefined {
+  return look && leftBehind && boxHolds(look.capture, leftBehind.typed, screen) ? leftBehind : undefined
 }
 
 function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: TypePorts): string | undefined {

@@ -28,12 +28,20 @@ export function heardRings(requests: readonly ApiRequest[]): HeardRing[] {
   const known = new Map<string, string[]>()
   for (const request of requests) {
     const name = sessionOf(request)
+    const conversation = conversationOf(request)
     const rings = ringsIn(request.messages.map(({ text }) => text).join('\n'))
-    for (const text of rings.slice(commonStart(known.get(name) ?? [], rings)))
+    for (const text of rings.slice(commonStart(known.get(conversation) ?? [], rings)))
       heard.push({ text, at: request.at, name })
-    known.set(name, rings)
+    known.set(conversation, rings)
   }
   return heard
+}
+
+/** The client's own id of the conversation: `/clear` begins another. */
+function conversationOf({ body: { metadata } }: ApiRequest): string {
+  const user =
+    typeof metadata === 'object' && metadata !== null && 'user_id' in metadata ? String(metadata.user_id) : ''
+  return /"session_id":"([^"]+)"/.exec(user)?.[1] ?? ''
 }
 
 /** The session whose conversation this is, by the line that names it to its model; empty where none does. */
