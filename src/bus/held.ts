@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isErrno } from '../system/errno.ts'
-import { makeDirectory, replaceFileSoon } from '../system/files.ts'
+import { makeDirectory, namesIn, replaceFileSoon } from '../system/files.ts'
 import type { Home } from './home.ts'
 
 /**
@@ -21,7 +21,7 @@ export function markHeld(home: HeldHome, name: string, id: string, mark: HeldMar
 /** The marks of a session's messages, by id. None is the common case, and costs one look. */
 export function heldMarks(home: HeldHome, name: string): Record<string, HeldMark> {
   const marks: Record<string, HeldMark> = {}
-  for (const file of entries(home.heldBy(name))) {
+  for (const file of namesIn(home.heldBy(name))) {
     const id = file.endsWith('.json') ? file.slice(0, -5) : undefined
     const mark = id === undefined ? undefined : markOf(home, name, id)
     if (id !== undefined && mark) marks[id] = mark
@@ -47,20 +47,11 @@ export function dropMark(home: HeldHome, name: string, id: string): void {
 
 /** The sessions that have marked messages. */
 export function heldNames(home: HeldHome): string[] {
-  return entries(home.held)
+  return namesIn(home.held)
 }
 
 function markPath(home: HeldHome, name: string, id: string): string {
   return join(home.heldBy(name), `${id}.json`)
-}
-
-function entries(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
-    throw error
-  }
 }
 
 function isMark(value: unknown): value is HeldMark {

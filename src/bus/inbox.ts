@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readdirSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { isCoded } from '../errors.ts'
 import { parseMessage } from '../message/format.ts'
@@ -7,7 +7,7 @@ import { idOfFile } from '../message/id.ts'
 import { MAX_BODY_BYTES, type Message } from '../message/message.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
-import { makeDirectory, readPlainFile } from '../system/files.ts'
+import { makeDirectory, namesIn, readPlainFile } from '../system/files.ts'
 import type { Bus } from './bus.ts'
 import { dropMark } from './held.ts'
 import { record } from './history.ts'
@@ -72,7 +72,7 @@ export function readMessageFile(path: string, file: string): Message | string | 
 
 function setAside(bus: Bus, name: string, file: string, why: string): BadFile {
   const directory = bus.home.badDirectory(name)
-  const taken = new Set(existing(directory))
+  const taken = new Set(namesIn(directory))
   let free = file
   for (let count = 1; taken.has(free); count += 1) free = `${file}.${count}`
   moveInto(join(bus.home.inbox(name), file), directory, free)
@@ -87,14 +87,5 @@ function moveInto(path: string, directory: string, file: string): void {
     if (!isErrno(error, 'ENOENT')) throw error
     makeDirectory(directory)
     renameSync(path, join(directory, file))
-  }
-}
-
-function existing(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
-    throw error
   }
 }

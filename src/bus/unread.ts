@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { idOfFile, senderOfId } from '../message/id.ts'
-import { isErrno } from '../system/errno.ts'
+import { namesIn } from '../system/files.ts'
 import type { Home } from './home.ts'
 
 /**
@@ -8,7 +7,7 @@ import type { Home } from './home.ts'
  * `bad` are left out. This looks at names alone, so that hooks and doorbells need no parser. An inbox that is not there has none.
  */
 export function unreadFiles(home: Pick<Home, 'inbox'>, name: string): string[] {
-  return entries(home.inbox(name))
+  return namesIn(home.inbox(name))
     .filter((file) => !file.startsWith('.') && file.endsWith('.md'))
     .sort()
 }
@@ -23,13 +22,4 @@ export function unreadIds(home: Pick<Home, 'inbox'>, name: string): string[] {
 /** The senders that these ids name, each once, in the order of their first message. A checked name or nothing. */
 export function sendersOf(ids: string[]): string[] {
   return [...new Set(ids.map(senderOfId).filter((from) => from !== undefined))]
-}
-
-function entries(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
-    throw error
-  }
 }

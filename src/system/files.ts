@@ -6,6 +6,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
@@ -160,4 +161,14 @@ function readAll(fd: number, size: number): Buffer {
 function writeAll(fd: number, buffer: Buffer): void {
   let written = 0
   while (written < buffer.length) written += writeSync(fd, buffer, written)
+}
+
+/** The names in a directory, in no order; none where there is no such directory. */
+export function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  }
 }
