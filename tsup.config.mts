@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -25,7 +25,7 @@ export default defineConfig({
   outDir: 'dist',
   outExtension: () => ({ js: '.js' }),
   noExternal: [/.*/],
-  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut()],
+  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut(), flatCommander()],
   esbuildOptions: (options) => {
     // A real import() would start Node's loader of ES modules, which costs more than all of our code.
     options.supported = { 'dynamic-import': false }
@@ -61,11 +61,7 @@ function lazyFiles(): Plugin {
   }
 }
 
-/**
- * Leaves out of the bundle what is loaded at every start and never used: js-yaml's JavaScript type looks for a parser of JavaScript, which must
- * not be there at all, and commander loads `node:child_process` for
- * subcommands that are programs of their own, which ours are not.
- */
+/** Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that must not be there at all. */
 function leaveOut(): Plugin {
   return {
     name: 'leave-out',
@@ -73,11 +69,37 @@ function leaveOut(): Plugin {
       build.onLoad({ filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ }, () => ({
         contents: `module.exports = new (require('../../type'))('tag:yaml.org,2002:js/function', { kind: 'scalar', resolve: () => false })`,
       }))
-      build.onLoad({ filter: /commander\/lib\/command\.js$/ }, async ({ path }) => {
+    },
+  }
+}
+
+/**
+ * Reads commander's files as ES modules. As CommonJS each one is a function around all of its code, which V8 reads once to find its end and once
+ * more to run it: a twentieth of a start-up. `node:child_process`, which it loads for subcommands that are programs of their own, is left out:
+ * ours are not.
+ */
+function flatCommander(): Plugin {
+  return {
+    name: 'flat-commander',
+    setup(build) {
+      build.onResolve({ filter: /^commander$/ }, () => ({ path: 'commander', namespace: 'flat-commander' }))
+      build.onLoad({ filter: /.*/, namespace: 'flat-commander' }, () => ({
+        contents: `export { Command } from './command.js'; export { CommanderError } from './error.js'`,
+        resolveDir: resolve('node_modules/commander/lib'),
+      }))
+      build.onLoad({ filter: /commander\/lib\/\w+\.js$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
-        const eager = "require('node:child_process')"
-        if (!text.includes(eager)) throw new Error(`commander no longer has ${eager}: look again at what is left out`)
-        return { contents: text.replace(eager, '{}') }
+        const contents = text
+          .replace("const childProcess = require('node:child_process')", 'const childProcess = {}')
+          .replace(
+            "const EventEmitter = require('node:events').EventEmitter",
+            "import { EventEmitter } from 'node:events'",
+          )
+          .replaceAll(/^const (\w+|\{[^}]*\}) = require\(('[^']+')\)/gm, 'import $1 from $2')
+          .replaceAll(/^exports\.(\w+) = \1;/gm, 'export { $1 };')
+        if (/\brequire\(|\bexports\b|node:child_process/.test(contents.replaceAll(/^ *(\*|\/\/).*$/gm, '')))
+          throw new Error(`${path} is no longer written as it was: look again at how it becomes an ES module`)
+        return { contents }
       })
     },
   }

@@ -1,18 +1,15 @@
-import { appendFileSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf, SESSIONS, writeOldMessages } from './archive.mjs'
 import { startAgent } from './process.mjs'
 
 /**
- * A home to measure in: where it is, how to run a command in it, and how to have an unread message there.
- * @typedef {{ root: string, env: NodeJS.ProcessEnv, addUnread: (name: string) => string, markRead: (name: string, id: string) => void, forgetSends: (name: string) => void, close: () => void }} Home
+ * A home to measure in: where it is, how to run a command in it, the id of its long conversation, and how to put back what a command did.
+ * @typedef {{ root: string, env: NodeJS.ProcessEnv, longThread: string, addUnread: (name: string) => string, markUnread: (name: string, id: string) => void, unsend: (stdout: string) => void, reopen: (task: string) => void, beRung: (name: string) => void, forgetTurn: (name: string) => void, close: () => void }} Home
  */
 
-/** Three sessions: few enough to be a normal day, more than the two that a command looks at. */
-const SESSIONS = ['backend', 'frontend', 'reviewer']
-
 /**
- * Makes a home with three sessions, registered by the program itself, and `count` messages that were sent and read long ago. Those are
- * written directly, in the form that the program writes: a hundred thousand sends would take an hour.
+ * Makes a home with three sessions, registered by the program itself, and `count` messages that were sent and read long ago.
  * @param {string} root a directory that does not exist yet
  * @param {number} count
  * @param {{ script: string, env: NodeJS.ProcessEnv }} program
@@ -22,76 +19,20 @@ export async function makeHome(root, count, program) {
   const env = { ...program.env, AGENT_CHAT_HOME: root }
   const agents = []
   for (const name of SESSIONS) agents.push(await startAgent(program.script, name, env))
-  writeOldMessages(root, count)
   return {
     root,
     env,
+    longThread: writeOldMessages(root, count),
     addUnread: (name) => addUnread(root, name),
-    markRead: (name, id) => markRead(root, name, id),
-    forgetSends: (name) => forgetSends(root, name),
+    markUnread: (name, id) => markUnread(root, name, id),
+    unsend: (stdout) => unsend(root, stdout),
+    // What ends a task strikes it off the open ones.
+    reopen: (task) => writeFileSync(join(root, 'tasks', 'open', task), '', { mode: 0o600 }),
+    beRung: (name) => beRung(root, name),
+    forgetTurn: (name) => rmSync(join(root, 'state', `${name}.json`)),
     close: () => {
       for (const agent of agents) agent.kill()
     },
-  }
-}
-
-/**
- * @param {string} root
- * @param {number} count
- */
-function writeOldMessages(root, count) {
-  let events = ''
-  for (let index = 0; index < count; index += 1) {
-    const message = oldMessage(index)
-    const path = join(root, 'messages', `${message.id}.md`)
-    writeFileSync(path, message.text, { mode: 0o600 })
-    linkSync(path, join(root, 'inbox', message.to, 'read', `${message.id}.md`))
-    events += message.events
-    if (events.length < 1_000_000 && index < count - 1) continue
-    appendFileSync(join(root, 'history.log'), events, { mode: 0o600 })
-    events = ''
-  }
-}
-
-/** @param {number} index */
-function oldMessage(index) {
-  const from = SESSIONS[index % 3] ?? ''
-  const to = SESSIONS[(index + 1) % 3] ?? ''
-  const at = new Date(Date.UTC(2026, 0, 1) + index * 61_000)
-  return { to, ...messageOf(at, index % 1000, from, to) }
-}
-
-/**
- * @param {Date} at
- * @param {number} micros 0 to 999
- * @param {string} from
- * @param {string} to
- */
-function messageOf(at, micros, from, to) {
-  const time = at.toISOString()
-  const stamp = time.slice(0, -1).replaceAll(/[-:]/g, '')
-  const id = `${stamp}${String(micros).padStart(3, '0')}Z-from-${from}`
-  const body = `GET /tasks?page=${at.getTime()} answers {"items": [...], "next": 2}.\n\nThe field \`next\` is new; it is missing on the last page.`
-  const header = {
-    id,
-    from,
-    to,
-    timestamp: time,
-    kind: 'handover',
-    thread: id,
-    subject: 'API contract',
-    chain: id,
-    hops: 0,
-  }
-  const { timestamp: _, ...event } = header
-  const quoted = { ...header, subject: JSON.stringify(header.subject) }
-  const lines = Object.entries(quoted).map(([key, value]) => `${key}: ${value}\n`)
-  const sent = { at: time, event: 'sent', ...event, bytes: body.length, preview: body }
-  const read = { at: time, event: 'read', id, by: to }
-  return {
-    id,
-    text: `---\n${lines.join('')}---\n${body}\n`,
-    events: `${JSON.stringify(sent)}\n${JSON.stringify(read)}\n`,
   }
 }
 
@@ -104,6 +45,16 @@ export function forgetSends(root, name) {
   rmSync(join(root, 'gate', `${name}.json`), { force: true })
 }
 
+/**
+ * The id and the recipient of a message, from what the command that sent it has printed.
+ * @param {string} stdout
+ */
+export function sentBy(stdout) {
+  const [, id, to] = /^sent (\S+) to @(\S+)$/m.exec(stdout) ?? []
+  if (id === undefined || to === undefined) throw new Error(`nothing was sent: ${JSON.stringify(stdout)}`)
+  return { id, to }
+}
+
 let nextMicro = 0
 
 /**
@@ -112,7 +63,7 @@ let nextMicro = 0
  */
 function addUnread(root, name) {
   nextMicro = (nextMicro + 1) % 1000
-  const { id, text } = messageOf(new Date(), nextMicro, 'backend', name)
+  const { id, text } = messageOf({ at: new Date(), micros: nextMicro, from: 'backend', to: name })
   const path = join(root, 'messages', `${id}.md`)
   writeFileSync(path, text, { mode: 0o600 })
   linkSync(path, join(root, 'inbox', name, `${id}.md`))
@@ -124,7 +75,60 @@ function addUnread(root, name) {
  * @param {string} name
  * @param {string} id
  */
-function markRead(root, name, id) {
+function markUnread(root, name, id) {
   mkdirSync(join(root, 'inbox', name, 'read'), { recursive: true })
-  renameSync(join(root, 'inbox', name, `${id}.md`), join(root, 'inbox', name, 'read', `${id}.md`))
+  renameSync(join(root, 'inbox', name, 'read', `${id}.md`), join(root, 'inbox', name, `${id}.md`))
+}
+
+/**
+ * Takes back a message that a command has just sent, and what stands of it in indexes, marks and counts. The history keeps its lines.
+ * @param {string} root
+ * @param {string} stdout
+ */
+function unsend(root, stdout) {
+  const { id, to } = sentBy(stdout)
+  const path = join(root, 'messages', `${id}.md`)
+  const text = readFileSync(path, 'utf8')
+  const [, thread = ''] = /^thread: (\S+)$/m.exec(text) ?? []
+  const [, from = ''] = /^from: (\S+)$/m.exec(text) ?? []
+  const [, decision] = /^escalation: "?(\d+)"?$/m.exec(text) ?? []
+  if (thread !== id) dropLine(join(root, 'threads', thread), id)
+  if (/^kind: task$/m.test(text)) dropLine(join(root, 'tasks', 'all'), id)
+  rmSync(join(root, 'tasks', 'open', id), { force: true })
+  rmSync(join(root, 'held', to, `${id}.json`), { force: true })
+  if (decision !== undefined) rmSync(join(root, 'escalations', decision))
+  rmSync(join(root, 'inbox', to, `${id}.md`))
+  rmSync(path)
+  forgetSends(root, from)
+}
+
+/**
+ * Puts a session into a turn that a doorbell began, as its hooks would: what it sends is judged as its own word, not its user's.
+ * @param {string} root
+ * @param {string} name
+ */
+function beRung(root, name) {
+  const at = new Date().toISOString()
+  const { agent } = JSON.parse(readFileSync(join(root, 'sessions.json'), 'utf8'))[name]
+  const turn = { id: 'turn-1', began: 'doorbell', at, opened: null, chain: null, work: 0, asked: null }
+  const state = {
+    activity: 'busy',
+    since: at,
+    session_id: null,
+    agent,
+    native: true,
+    vim: false,
+    gate: 'enforce',
+    turn,
+  }
+  writeFileSync(join(root, 'state', `${name}.json`), JSON.stringify(state), { mode: 0o600 })
+}
+
+/**
+ * @param {string} path
+ * @param {string} line
+ */
+function dropLine(path, line) {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, lines.filter((one) => one !== line).join('\n'))
 }

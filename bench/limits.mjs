@@ -7,6 +7,18 @@ export const RATIO_LIMITS = {
   inbox: 2.0,
   history: 1.7,
   who: 1.7,
+  reply: 1.9,
+  'reply, rung for a question': 1.9,
+  ask: 1.9,
+  task: 1.9,
+  'tasks --open': 1.9,
+  accept: 1.9,
+  decline: 1.9,
+  done: 1.9,
+  fail: 1.9,
+  escalate: 1.9,
+  status: 1.9,
+  'thread of 50': 2.2,
   'hook session-start': 1.25,
 }
 

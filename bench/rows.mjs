@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runOnce } from './process.mjs'
+import { talkRows } from './talk.mjs'
 
 /**
  * One thing to measure: what to run, what to put in place before it and away after it, outside of the time that counts. `expect` must
@@ -23,6 +24,7 @@ export function rowsOf(home, program) {
     hook_event_name: 'SessionStart',
     source: 'startup',
   })
+  const talk = talkRows(home, program.script)
   home.addUnread('reviewer')
   return [
     {
@@ -30,10 +32,7 @@ export function rowsOf(home, program) {
       argv: [program.script, 'send', '@backend', 'GET /tasks is ready, with pages of fifty; see docs/api.md'],
       env: as('frontend'),
       expect: 'sent 2',
-      after: (stdout) => {
-        home.markRead('backend', stdout.split(' ')[1] ?? '')
-        home.forgetSends('frontend')
-      },
+      after: home.unsend,
     },
     {
       name: 'inbox',
@@ -44,6 +43,7 @@ export function rowsOf(home, program) {
     },
     { name: 'history', argv: [program.script, 'history'], env: as('frontend'), expect: '@frontend' },
     { name: 'who', argv: [program.script, 'who'], env: as('frontend'), expect: '@reviewer' },
+    ...talk,
     {
       name: 'hook session-start',
       argv: [program.hook, 'session-start'],

@@ -16,6 +16,7 @@ const HELP = `usage: npm run bench -- [options]
   --rounds <n>    rounds of every row, 60 by default
   --archive <n>   messages in the full archive, 100000 by default
   --root <path>   the folder with bin/ and dist/ to measure, this one by default
+  --only <name>   this row alone, and not the doorbell; may be given again
   --no-ring       leave out the doorbell, which needs tmux
   --write         put the results into docs/performance.md
   --check         exit 1 where a limit is missed by more than the noise
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '60' },
     archive: { type: 'string', default: '100000' },
     root: { type: 'string', default: ROOT },
+    only: { type: 'string', multiple: true, default: [] },
     'no-ring': { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -36,6 +38,7 @@ const { values } = parseArgs({
 })
 
 if (values.help) process.stdout.write(HELP)
+else if (values.write && values.only.length > 0) throw new Error('--write puts down every row: leave out --only')
 else await main()
 
 async function main() {
@@ -66,7 +69,7 @@ async function measure(directory) {
   const { base, empty } = floorRows(directory, env)
   const startup = measureStartup({
     base,
-    small: [empty, ...rowsOf(small, program)],
+    small: chosen([empty, ...rowsOf(small, program)]),
     large: rowsOf(large, program),
     rounds,
     progress: (done) => talk(`round ${done} of ${rounds}`),
@@ -77,11 +80,22 @@ async function measure(directory) {
 }
 
 /**
+ * The rows that `--only` names, or all of them.
+ * @param {import('./rows.mjs').Row[]} rows
+ */
+function chosen(rows) {
+  const names = rows.map(({ name }) => name)
+  const unknown = values.only.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new Error(`there is no row "${unknown}", only: ${names.join(', ')}`)
+  return values.only.length === 0 ? rows : rows.filter(({ name }) => values.only.includes(name))
+}
+
+/**
  * @param {string} directory
  * @param {{ script: string, env: NodeJS.ProcessEnv }} program
  */
 async function ringOrNot(directory, program) {
-  if (values['no-ring']) return undefined
+  if (values['no-ring'] || values.only.length > 0) return undefined
   talk('ringing a pane')
   const ringing = join(directory, 'ring')
   mkdirSync(ringing)

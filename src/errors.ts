@@ -14,14 +14,22 @@ export type ErrorCode =
   | 'BODY_NOT_TEXT'
   | 'FILE_UNREADABLE'
   | 'ID_AMBIGUOUS'
+  | 'NOT_ADDRESSED'
+  | 'TASK_CLOSED'
+  | 'ASK_CIRCLE'
   | 'MESSAGE_UNREADABLE'
   | 'GATE_REFUSED'
   | 'SESSION_UNKNOWN'
+  | 'SESSION_GONE'
+  | 'HUMAN_UNREACHABLE'
   | 'MESSAGE_UNKNOWN'
+  | 'TASK_UNKNOWN'
+  | 'NO_ANSWER'
   | 'TIMED_OUT'
   | 'IDENTITY_UNKNOWN'
   | 'PROGRAM_MISSING'
   | 'NAME_TAKEN'
+  | 'INTERRUPTED'
 
 /**
  * A failure with a code, one line for the user and one line that says what to do.

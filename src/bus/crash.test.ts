@@ -1,19 +1,26 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { systemProcesses } from '../system/processes.ts'
 import { ROOT, type Run, runCli } from '../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../testing/home.ts'
+import { fateOf } from './fate.ts'
 import type { Home } from './home.ts'
+import { sweepHome } from './sweep.ts'
 
 /** Every step at which the program can be ended by `AGENT_CHAT_FAULT`, as its source names them. */
 const STEPS = [
+  'ask:locked',
+  'ask:noted',
   'inbox:moved',
   'inbox:printed',
+  'index:built',
   'join:registered',
   'leave:unregistered',
   'registry:locked',
   'registry:replaced',
   'registry:written',
+  'send:indexed',
   'send:linked',
   'send:published',
   'send:recorded',
@@ -48,17 +55,85 @@ test('every step in the source that can be crashed at is tested here', () => {
 })
 
 describe('a sender killed before its message is in the inbox', () => {
-  test.each(['send:written', 'send:published'])('at %s: nothing was sent, and nothing is half there', async (step) => {
+  test.each(['send:written', 'send:published', 'send:indexed'])(
+    'at %s: nothing was sent, and nothing is half there',
+    async (step) => {
+      const home = tempHome('backend', 'frontend')
+      died(await send(home, 'lost', step))
+      expect(filesIn(home.inbox('frontend'))).toEqual([])
+      expect(eventsOf(home, 'sent')).toEqual([])
+      expect(existsSync(home.ring('frontend'))).toBe(false)
+      const visible = filesIn(home.messages).filter((file) => !file.startsWith('.'))
+      expect(visible).toHaveLength(step === 'send:written' ? 0 : 1)
+      for (const file of visible) expect(readFileSync(`${home.messages}/${file}`, 'utf8')).toMatch(/\n---\nlost\n$/)
+      expect((await send(home, 'next')).code).toBe(0)
+      expect(await bodiesRead(home)).toEqual(['next'])
+    },
+  )
+})
+
+describe('an answer killed while it is noted in its conversation, before it is in the inbox', () => {
+  /** A task from backend that frontend was about to end. */
+  const doneKilled = async (step: string, before: (home: Home) => void = () => {}) => {
     const home = tempHome('backend', 'frontend')
-    died(await send(home, 'lost', step))
-    expect(filesIn(home.inbox('frontend'))).toEqual([])
-    expect(eventsOf(home, 'sent')).toEqual([])
-    expect(existsSync(home.ring('frontend'))).toBe(false)
-    const visible = filesIn(home.messages).filter((file) => !file.startsWith('.'))
-    expect(visible).toHaveLength(step === 'send:written' ? 0 : 1)
-    for (const file of visible) expect(readFileSync(`${home.messages}/${file}`, 'utf8')).toMatch(/\n---\nlost\n$/)
-    expect((await send(home, 'next')).code).toBe(0)
-    expect(await bodiesRead(home)).toEqual(['next'])
+    const task = await runCli(['task', '@frontend', 'page the list', '--from', 'backend', '--json'], {
+      home: home.root,
+    })
+    const { id } = JSON.parse(task.stdout)
+    before(home)
+    const args = ['send', '@backend', 'it pages', '--kind', 'result', '--reply-to', id, '--from', 'frontend']
+    died(await runCli(args, { home: home.root, env: { AGENT_CHAT_FAULT: step } }))
+    return { home, id }
+  }
+  const look = async (home: Home, ...args: string[]) =>
+    JSON.parse((await runCli([...args, '--json'], { home: home.root })).stdout)
+  const bodiesOf = (messages: { body: string }[]) => messages.map(({ body }) => body)
+  const sweep = (home: Home) => {
+    const now = () => Date.now() + 120_000
+    return sweepHome({ home, clock: { now, micros: () => now() * 1000 }, processes: systemProcesses() }, { mend: true })
+  }
+
+  const sentOnceBy = async (home: Home, id: string) => {
+    await sweep(home)
+    expect(bodiesOf((await look(home, 'inbox', 'backend')).messages)).toEqual(['it pages'])
+    expect(bodiesOf((await look(home, 'thread', id)).messages)).toEqual(['page the list', 'it pages'])
+    expect((await look(home, 'tasks')).tasks).toMatchObject([{ id, state: 'done', result: { body: 'it pages' } }])
+    expect(fateOf(home, id, 'frontend').stages.map(({ stage }) => stage)).toEqual(['sent', 'answered'])
+    expect(filesIn(home.openTasks)).toEqual([])
+    expect(await sweep(home)).toEqual([])
+  }
+
+  test('at send:indexed: who reads the conversation sees it, and it is not sent; doctor sends it', async () => {
+    const { home, id } = await doneKilled('send:indexed')
+    expect(bodiesOf((await look(home, 'thread', id)).messages)).toEqual(['page the list', 'it pages'])
+    expect(filesIn(home.inbox('backend'))).toEqual([])
+    expect(fateOf(home, id, 'frontend').stages.map(({ stage }) => stage)).toEqual(['sent'])
+    expect(filesIn(home.openTasks)).toEqual([id])
+    await sentOnceBy(home, id)
+  })
+
+  test('at index:built, while the lists are made: there are none, and whoever needs them makes them', async () => {
+    const clear = ({ threads }: Home) => rmSync(threads, { recursive: true, force: true })
+    const { home, id } = await doneKilled('index:built', clear)
+    expect(existsSync(home.threads)).toBe(false)
+    const left = () => readdirSync(home.root).filter((name) => name.endsWith('.tmp'))
+    expect(left()).toEqual([expect.stringMatching(/^threads\.\d+\.tmp$/)])
+    expect(bodiesOf((await look(home, 'thread', id)).messages)).toEqual(['page the list'])
+    await sentOnceBy(home, id)
+    expect(left()).toEqual([])
+  })
+})
+
+describe('an ask killed before it has sent', () => {
+  test.each(['ask:locked', 'ask:noted'])('at %s: nothing was asked, and the next one is not held up', async (step) => {
+    const home = tempHome('backend', 'frontend')
+    const args = ['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '1', '--json']
+    died(await runCli(args, { home: home.root, env: { AGENT_CHAT_FAULT: step } }))
+    expect(filesIn(home.messages)).toEqual([])
+    expect(filesIn(home.asks)).toHaveLength(1)
+    expect(JSON.parse((await runCli(args, { home: home.root })).stdout)).toMatchObject({ outcome: 'timed out' })
+    expect(filesIn(home.asks)).toEqual([])
+    expect(filesIn(home.inbox('frontend'))).toHaveLength(1)
   })
 })
 

@@ -1,19 +1,31 @@
 import { existsSync } from 'node:fs'
-import { eventsFromEnd } from './history.ts'
+import { eventsFromEnd, type HistoryEvent } from './history.ts'
 import type { Home } from './home.ts'
 
 /** Where a message stands. `missing`: neither unread nor read, for example after somebody removed the file. */
 export type Place = 'unread' | 'read' | 'missing'
 
 /** The stages of a message, in their order. */
-export const STAGES = ['sent', 'rung', 'presented', 'read'] as const
+export const STAGES = ['sent', 'rung', 'presented', 'read', 'answered'] as const
 export type StageName = (typeof STAGES)[number]
+
+/** Those that events of their own tell of. An answer tells of itself. */
+const TOLD = STAGES.filter((stage) => stage !== 'answered')
 
 /** What the gate may do to a message on its way. */
 const HOLDS = ['held', 'resumed'] as const
 
-/** One stage that a message has reached, or what held it on its way: its time (ISO 8601), the doorbell of a ring, the reason of a hold. */
-export type Stage = { stage: StageName | (typeof HOLDS)[number]; at: string; doorbell?: string; why?: string }
+/**
+ * One stage that a message has reached, or what held it on its way: its time (ISO 8601), the doorbell of a ring, the reason of a hold, the id of
+ * an answer.
+ */
+export type Stage = {
+  stage: StageName | (typeof HOLDS)[number]
+  at: string
+  doorbell?: string
+  why?: string
+  by?: string
+}
 
 /** What has become of a message: its place, and the stages that the history tells of, in their order. */
 export type Fate = { place: Place; stages: Stage[] }
@@ -22,7 +34,8 @@ export type Fate = { place: Place; stages: Stage[] }
 export function fateOf(home: Home, id: string, to: string): Fate {
   const stages: Stage[] = []
   for (const event of eventsFromEnd(home)) {
-    const stage = [...STAGES, ...HOLDS].find((known) => known === event.event)
+    if (isAnswer(event, id, to)) stages.push({ stage: 'answered', at: event.at, by: String(event.id) })
+    const stage = [...TOLD, ...HOLDS].find((known) => known === event.event)
     if (!stage) continue
     const about = event.id === id || (Array.isArray(event.ids) && event.ids.includes(id))
     if (!about) continue
@@ -37,9 +50,13 @@ export function fateOf(home: Home, id: string, to: string): Fate {
 
 /** How far a message has come. One that is in `read/` was read, whatever the history has of it. */
 export function highestStage(fate: Fate): StageName {
-  if (fate.place === 'read') return 'read'
   const reached = fate.stages.map(({ stage }) => STAGES.indexOf(stage as StageName))
+  if (fate.place === 'read') reached.push(STAGES.indexOf('read'))
   return STAGES[Math.max(0, ...reached)] ?? 'sent'
+}
+
+function isAnswer(event: HistoryEvent, id: string, to: string): boolean {
+  return event.event === 'sent' && event.in_reply_to === id && event.from === to
 }
 
 function placeOf(home: Home, id: string, to: string): Place {

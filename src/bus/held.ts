@@ -2,13 +2,21 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory, namesIn, replaceFileSoon } from '../system/files.ts'
+import type { Processes, ProcessRef } from '../system/processes.ts'
 import type { Home } from './home.ts'
+import { isProcessRef } from './waiter.ts'
 
 /**
  * Why an unread message does not ring. `held`: over a cap, until the human resumes its chain. `quiet`: it waits for the next look.
- * `resumed`: it rings again, and counts as spoken by the human.
+ * `resumed`: it rings again, and counts as spoken by the human. `awaited`: the process `waiter` waits for it, and while that runs it does not ring.
  */
-export type HeldMark = { ring: 'held' | 'quiet' | 'resumed'; why: string; chain: string; at: string }
+export type HeldMark = {
+  ring: 'held' | 'quiet' | 'resumed' | 'awaited'
+  why: string
+  chain: string
+  at: string
+  waiter?: ProcessRef
+}
 
 type HeldHome = Pick<Home, 'held' | 'heldBy'>
 
@@ -40,6 +48,12 @@ export function markOf(home: HeldHome, name: string, id: string): HeldMark | und
   }
 }
 
+/** Whether a message with this mark is not to ring now. */
+export function isSilent(mark: HeldMark | undefined, processes: Pick<Processes, 'isAlive'>): boolean {
+  if (mark === undefined || mark.ring === 'resumed') return false
+  return mark.ring !== 'awaited' || (isProcessRef(mark.waiter) && processes.isAlive(mark.waiter))
+}
+
 /** Forgets a message's mark, once it was read. */
 export function dropMark(home: HeldHome, name: string, id: string): void {
   rmSync(markPath(home, name, id), { force: true })
@@ -56,5 +70,5 @@ function markPath(home: HeldHome, name: string, id: string): string {
 
 function isMark(value: unknown): value is HeldMark {
   if (typeof value !== 'object' || value === null || !('ring' in value) || !('chain' in value)) return false
-  return ['held', 'quiet', 'resumed'].includes(String(value.ring)) && typeof value.chain === 'string'
+  return ['held', 'quiet', 'resumed', 'awaited'].includes(String(value.ring)) && typeof value.chain === 'string'
 }

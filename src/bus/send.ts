@@ -8,12 +8,14 @@ import { serializeMessage } from '../message/serialize.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { removeFile, syncDirectory, writeNewFile } from '../system/files.ts'
+import type { ProcessRef } from '../system/processes.ts'
 import { ownPid } from '../system/user.ts'
 import { ring } from './bell.ts'
 import type { Bus } from './bus.ts'
 import { dropMark, markHeld } from './held.ts'
 import { record, sentFields } from './history.ts'
 import { ensureHome, ensureInbox, homeError } from './home.ts'
+import { forgetInIndexes, noteInIndexes, noteTaskEnd } from './indexes.ts'
 import { linkOrCopy, publish } from './publish.ts'
 
 /** A message before it has an id. `chain` and `hops` come from what set it off; without them it starts a chain of its own. */
@@ -23,12 +25,20 @@ export type Draft = {
   kind: string
   body: string
   subject?: string
-  inReplyTo?: Pick<Message, 'id' | 'thread'>
+  inReplyTo?: Answered
   chain?: string
   hops?: number
+  /** Fields beyond those that every message has. */
+  extra?: Message['extra']
   /** Why it does not ring, where it does not. */
-  silent?: { ring: 'held' | 'quiet'; why: string }
+  silent?: Silent
 }
+
+/** What is known of the message that is answered; its kind and recipient tell whether the answer ends a task. */
+export type Answered = Pick<Message, 'id' | 'thread'> & Partial<Pick<Message, 'kind' | 'to'>>
+
+/** What does not ring, and why: over a cap, for the next look, or because the process that waits for it sees it come. */
+export type Silent = { ring: 'held' | 'quiet' | 'awaited'; why: string; waiter?: ProcessRef }
 
 /** A message that was sent. `warning` says what did not work after that moment; nothing of it makes the message less sent. */
 export type Sent = { message: Message; warning?: string }
@@ -42,7 +52,7 @@ export function sendMessage(bus: Bus, draft: Draft): Sent {
   try {
     const message = archive(bus, draft)
     deliver(bus, message)
-    return { message, ...afterSent(bus, message, draft.silent) }
+    return { message, ...afterSent(bus, message, draft) }
   } catch (error) {
     throw homeError(bus.home, error)
   }
@@ -90,7 +100,7 @@ function archive(bus: Bus, draft: Draft): Message {
 }
 
 /** Publishes a message; false where another of this sender has the same microsecond. What does not ring is marked before it can be delivered. */
-function publishMarked(bus: Bus, message: Message, temporary: string, silent: Draft['silent']): boolean {
+function publishMarked(bus: Bus, message: Message, temporary: string, silent: Silent | undefined): boolean {
   const at = new Date(bus.clock.now()).toISOString()
   if (silent) markHeld(bus.home, message.to, message.id, { ...silent, chain: message.chain, at })
   if (publish(temporary, bus.home.message(message.id))) return true
@@ -112,7 +122,7 @@ function complete(draft: Draft, micros: number): Message {
     chain: draft.chain ?? id,
     hops: draft.hops ?? 0,
     body: draft.body,
-    extra: {},
+    extra: draft.extra ?? {},
   }
 }
 
@@ -129,9 +139,13 @@ function writeTemporary(bus: Bus, path: string, text: string): void {
 /** A message whose delivery failed, and not by a crash, was refused: nothing of it stays for `doctor` to deliver later. */
 function deliver(bus: Bus, message: Message): void {
   try {
+    // Whoever is woken by the inbox finds the conversation whole.
+    noteInIndexes(bus.home, message)
+    faultPoint('send:indexed')
     linkIntoInbox(bus, message)
   } catch (error) {
     attempt(() => rmSync(bus.home.message(message.id), { force: true }))
+    attempt(() => forgetInIndexes(bus.home, message))
     throw error
   }
   faultPoint('send:linked')
@@ -148,11 +162,13 @@ function linkIntoInbox(bus: Bus, message: Message): void {
   }
 }
 
-function afterSent(bus: Bus, message: Message, silent: Draft['silent']): { warning?: string } {
+function afterSent(bus: Bus, message: Message, { silent, inReplyTo }: Draft): { warning?: string } {
   const unsynced = attempt(() => syncDirectory(bus.home.inbox(message.to)))
   faultPoint('send:synced')
-  const unrecorded = attempt(() => record(bus, 'sent', { ...sentFields(message), ...silent }))
+  const unrecorded = attempt(() => record(bus, 'sent', { ...sentFields(message), ...silentFields(silent) }))
   faultPoint('send:recorded')
+  // Where this fails, the next look at the open tasks does it.
+  attempt(() => noteAnswer(bus, inReplyTo, message))
   const unrung = silent ? undefined : attempt(() => ring(bus.home, message.to))
   faultPoint('send:rung')
   const failed = [
@@ -161,6 +177,16 @@ function afterSent(bus: Bus, message: Message, silent: Draft['silent']): { warni
     ...(unrung === undefined ? [] : [`announced by the doorbell (${unrung})`]),
   ]
   return failed.length === 0 ? {} : { warning: `sent, but could not be ${failed.join(' nor be ')}` }
+}
+
+function noteAnswer({ home }: Bus, answered: Answered | undefined, message: Message): void {
+  const { id, kind, to } = answered ?? {}
+  if (id !== undefined && kind !== undefined && to !== undefined) noteTaskEnd(home, { id, kind, to }, message)
+}
+
+/** An awaited message is as good as rung; only what keeps still stands in the history. */
+function silentFields(silent: Silent | undefined): { ring?: string; why?: string } {
+  return silent === undefined || silent.ring === 'awaited' ? {} : { ring: silent.ring, why: silent.why }
 }
 
 function attempt(step: () => void): string | undefined {

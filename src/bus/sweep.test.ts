@@ -62,6 +62,7 @@ describe('what a killed process leaves', () => {
   test.each([
     ['send:written', ['unpublished']],
     ['send:published', ['published-twice', 'undelivered']],
+    ['send:indexed', ['undelivered']],
     ['send:linked', ['unrecorded', 'unrung']],
     ['send:synced', ['unrecorded', 'unrung']],
     ['send:recorded', ['unrung']],

@@ -1,13 +1,16 @@
 import type { Bus } from './bus.ts'
+import { sweepDecisions } from './sweep/decisions.ts'
 import { inboxNames } from './sweep/entries.ts'
 import type { Finding, Sweep } from './sweep/finding.ts'
 import { sweepInboxes } from './sweep/inboxes.ts'
+import { sweepIndexes } from './sweep/indexes.ts'
 import { sweepLeftovers } from './sweep/leftovers.ts'
 import { sweepMarks } from './sweep/marks.ts'
 import { sweepMessages } from './sweep/messages.ts'
 import { sweepModes } from './sweep/modes.ts'
 import { readPast } from './sweep/past.ts'
 import { sweepRegistry } from './sweep/registry.ts'
+import { sweepTasks } from './sweep/tasks.ts'
 
 /**
  * Looks for every state that a crash can leave in a home's files (`STATES` in `sweep/states.ts`, but for those of sessions and
@@ -22,7 +25,10 @@ export async function sweepHome(bus: Bus, options: { mend: boolean }): Promise<F
   await sweepRegistry(sweep)
   const past = readPast(bus.home, bus.clock.now())
   const placed = await sweepInboxes(sweep, inboxNames(bus.home), past)
-  await sweepMessages(sweep, placed, past)
+  const undelivered = await sweepMessages(sweep, placed, past)
+  await sweepIndexes(sweep, past)
+  await sweepTasks(sweep, past, undelivered)
+  await sweepDecisions(sweep, past, undelivered)
   await sweepMarks(sweep)
   return sweep.findings
 }

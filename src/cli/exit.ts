@@ -11,6 +11,8 @@ export const EXIT = {
   identity: 6,
   missingProgram: 7,
   nameTaken: 8,
+  /** What a shell gives for a program that Ctrl-C has ended: 128 and the number of the signal. */
+  interrupted: 130,
 } as const
 
 /** The one table from an error's code to the exit code. */
@@ -30,11 +32,19 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
   BODY_NOT_TEXT: EXIT.usage,
   FILE_UNREADABLE: EXIT.usage,
   ID_AMBIGUOUS: EXIT.usage,
+  NOT_ADDRESSED: EXIT.usage,
+  TASK_CLOSED: EXIT.usage,
+  ASK_CIRCLE: EXIT.usage,
   GATE_REFUSED: EXIT.gate,
   SESSION_UNKNOWN: EXIT.notFound,
+  SESSION_GONE: EXIT.notFound,
+  HUMAN_UNREACHABLE: EXIT.notFound,
   MESSAGE_UNKNOWN: EXIT.notFound,
+  TASK_UNKNOWN: EXIT.notFound,
+  NO_ANSWER: EXIT.timedOut,
   TIMED_OUT: EXIT.timedOut,
   IDENTITY_UNKNOWN: EXIT.identity,
   PROGRAM_MISSING: EXIT.missingProgram,
   NAME_TAKEN: EXIT.nameTaken,
+  INTERRUPTED: EXIT.interrupted,
 }

@@ -28,10 +28,11 @@ export function failureText(failure: Failure, json: boolean): string {
 function usageError(error: unknown): CodedError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const help = `agent-chat ${'verb' in error && typeof error.verb === 'string' ? `${error.verb} ` : ''}--help`
   const otherwise =
     error.code === 'commander.unknownOption'
-      ? 'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help; see also: agent-chat --help'
-      : 'see: agent-chat --help'
+      ? `words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help; see also: ${help}`
+      : `see: ${help}`
   return new CodedError('USAGE', first, { hint: suggestion?.replace(/[()]/g, '') ?? otherwise, cause: error })
 }
 

@@ -1,6 +1,9 @@
 import { readSessions, type Sessions } from '../bus/registry.ts'
+import { HUMAN } from '../message/name.ts'
 import { findIdentity, type Identity, requireIdentity } from '../session/identity.ts'
 import type { Ports } from './ports.ts'
+
+const JOIN_HINT = 'join first with: agent-chat join <name>, or say who you are with --from <name>'
 
 type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'say'>
 
@@ -8,16 +11,38 @@ type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'say'>
 export function whoAmI(
   ports: IdentityPorts,
   argument: string | undefined,
-  hint: string,
+  hint = JOIN_HINT,
   sessions?: Sessions,
 ): Identity {
   const warn = (text: string) => ports.say(`agent-chat: ${text}`)
   return requireIdentity({ ...clues(ports, sessions), argument, warn }, hint)
 }
 
+/**
+ * Who sends: as `whoAmI`, and the human at a terminal that is no agent's. Throws `IDENTITY_UNKNOWN` with `hint` where neither tells, as in a
+ * script.
+ */
+export async function whoSpeaks(
+  ports: IdentityPorts & Pick<Ports, 'isTerminal'>,
+  argument?: string,
+  sessions?: Sessions,
+  hint = JOIN_HINT,
+): Promise<Identity> {
+  const found = whoMaybe(ports, sessions)
+  if (found === undefined && argument === undefined && (await atOwnTerminal(ports)))
+    return { name: HUMAN, source: 'terminal' }
+  return whoAmI(ports, argument, hint, sessions)
+}
+
+/** Whether a person sits before this command: a terminal, and none of the marks that Claude Code leaves on the commands that it runs. */
+async function atOwnTerminal({ env, isTerminal }: Pick<Ports, 'env' | 'isTerminal'>): Promise<boolean> {
+  if (env.CLAUDECODE || env.CLAUDE_PID) return false
+  return (await isTerminal('stdin')) || (await isTerminal('stdout')) || (await isTerminal('stderr'))
+}
+
 /** Who runs this command, where anything tells. */
-export function whoMaybe(ports: Pick<Ports, 'env' | 'bus'>): Identity | undefined {
-  return findIdentity({ ...clues(ports), warn: () => {} })
+export function whoMaybe(ports: Pick<Ports, 'env' | 'bus'>, sessions?: Sessions): Identity | undefined {
+  return findIdentity({ ...clues(ports, sessions), warn: () => {} })
 }
 
 function clues(ports: Pick<Ports, 'env' | 'bus'>, sessions?: Sessions) {

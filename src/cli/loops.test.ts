@@ -97,7 +97,7 @@ describe('agents that never stop, stop by themselves', () => {
     await run('a', 'send', '@b', 'GET /tasks is ready')
     for (let turn = 0; turn < ROUNDS; turn += 1) {
       const [me = '', other = ''] = turn % 2 === 0 ? ['b', 'a'] : ['a', 'b']
-      if (ringableIds(bus.home, me).length === 0) break
+      if (ringableIds(bus, me).length === 0) break
       await run(me, 'inbox')
       await run(me, 'send', `@${other}`, 'one more thing: the due date')
     }

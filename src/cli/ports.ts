@@ -17,7 +17,9 @@ export type Ports = {
   print: (text: string) => void
   /** Writes one line of talk to standard error. */
   say: (text: string) => void
-  isTerminal: (stream: 'stdin' | 'stdout') => Promise<boolean>
+  /** Writes talk to standard error as it is, without a new line. */
+  talk: (text: string) => void
+  isTerminal: (stream: 'stdin' | 'stdout' | 'stderr') => Promise<boolean>
   /** All of standard input, or one byte more than `maxBytes` where it holds more. */
   readStdin: (maxBytes: number) => Buffer
   /** All of a file, or one byte more than `maxBytes` where it holds more: also of one that has no end. */

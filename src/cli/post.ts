@@ -1,28 +1,38 @@
+import { waiterOf } from '../bus/asks.ts'
+import { ring } from '../bus/bell.ts'
 import type { Bus } from '../bus/bus.ts'
-import { type Draft, type Sent, sendMessage } from '../bus/send.ts'
+import { dropMark } from '../bus/held.ts'
+import { type Draft, type Sent, type Silent, sendMessage } from '../bus/send.ts'
 import { tellHeld } from '../gate/held.ts'
 import { parseMode } from '../gate/mode.ts'
-import { noteSent, passSend, type SendRequest } from '../gate/send.ts'
+import { noteSent, type Passed, passSend, type SendRequest } from '../gate/send.ts'
 import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
 import { believedState } from '../session/stateFile.ts'
 import type { Ports } from './ports.ts'
 
-export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> & { answered: Message | undefined }
+/** `quiet`: why it is not worth a ring, where its sender knows that it is not. */
+export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> & {
+  answered?: Message | undefined
+  quiet?: string | undefined
+}
 
 /** A message that was sent, and the reason why it does not ring, if it does not. */
-export type Posted = Sent & { silent?: { ring: 'held' | 'quiet'; why: string } }
+export type Posted = Sent & { silent?: Pick<Silent, 'ring' | 'why'> }
+
+export type PostPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'tmux'>
 
 /**
  * Sends a message through the gate: every command that sends goes this way. Throws `GATE_REFUSED`; tells, on standard error, what `warn` would
  * have refused and what does not ring.
  */
-export async function post({ answered, ...draft }: Post, ports: Pick<Ports, 'env' | 'bus' | 'say'>): Promise<Posted> {
+export async function post({ answered, quiet, ...draft }: Post, ports: PostPorts): Promise<Posted> {
   const bus = ports.bus()
   const request = gateRequest({ answered, ...draft }, ports.env, bus)
   const passed = await passSend(bus, request)
   if (passed.warning !== undefined) ports.say(`agent-chat: the gate would refuse this (${passed.warning})`)
   const { chain, hops } = passed.lineage
-  const silent = passed.ring.ring === 'rings' ? undefined : { ring: passed.ring.ring, why: passed.ring.why }
+  const silent = silentOf(passed, quiet) ?? awaited(bus, draft.to, answered)
   const sent = sendMessage(bus, {
     ...draft,
     hops,
@@ -31,9 +41,51 @@ export async function post({ answered, ...draft }: Post, ports: Pick<Ports, 'env
     ...(silent === undefined ? {} : { silent }),
   })
   noteSent(bus, request, passed, sent.message)
-  if (silent?.ring === 'held') tellHeld(bus, sent.message, silent.why)
-  if (silent !== undefined) ports.say(`agent-chat: ${sent.message.id} does not ring: ${silent.why}`)
-  return { ...sent, ...(silent === undefined ? {} : { silent }) }
+  await tell(sent.message, silent, { answered, quiet }, ports)
+  return silent === undefined || silent.ring === 'awaited'
+    ? sent
+    : { ...sent, silent: { ring: silent.ring, why: silent.why } }
+}
+
+/** Tells who has to know of a message that was sent: the human of one that is held or is theirs, the sender of one that does not ring. */
+async function tell(
+  message: Message,
+  silent: Silent | undefined,
+  { answered, quiet }: Pick<Post, 'answered' | 'quiet'>,
+  ports: PostPorts,
+): Promise<void> {
+  const bus = ports.bus()
+  const rings = silent === undefined || (silent.ring === 'awaited' && ringAfterAll(bus, message, answered))
+  const note = silent?.ring === 'held' ? tellHeld(bus, message, silent.why) : undefined
+  if (note) await tellHuman(note, ports)
+  if (rings && message.to === HUMAN) await tellHuman(message, ports)
+  if (silent && silent.ring !== 'awaited' && silent.why !== quiet)
+    ports.say(`agent-chat: ${message.id} does not ring: ${silent.why}`)
+}
+
+/** Who waited may have given up just before the message came, and has then not seen it. Gives whether that is so. */
+function ringAfterAll(bus: Bus, message: Message, answered: Message | undefined): boolean {
+  if (awaited(bus, message.to, answered)) return false
+  dropMark(bus.home, message.to, message.id)
+  ring(bus.home, message.to)
+  return true
+}
+
+/** Loaded only where the human is written to. */
+async function tellHuman(message: Message, ports: PostPorts): Promise<void> {
+  const { announce } = await import('../doorbell/human.ts')
+  await announce(message, { bus: ports.bus(), env: ports.env, tmux: ports.tmux })
+}
+
+function silentOf({ ring: { ring, why } }: Passed, quiet: string | undefined): Silent | undefined {
+  if (ring === 'rings') return quiet === undefined ? undefined : { ring: 'quiet', why: quiet }
+  return { ring, why }
+}
+
+/** An answer that a process of its recipient waits for needs no bell. */
+function awaited(bus: Bus, to: string, answered: Message | undefined): Silent | undefined {
+  const waiter = answered?.from === to ? waiterOf(bus, answered.id, to) : undefined
+  return waiter && { ring: 'awaited', why: 'a command of its recipient waits for it', waiter }
 }
 
 function gateRequest(message: Post, env: NodeJS.ProcessEnv, bus: Bus): SendRequest {

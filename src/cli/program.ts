@@ -20,7 +20,9 @@ export async function runProgram(argv: string[], ports: Ports): Promise<void> {
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
+    if (!(error instanceof CommanderError)) throw error
+    // The hint of bad usage names the help of the very command.
+    if (error.exitCode !== 0) throw Object.assign(error, { verb: verb?.name })
   }
 }
 

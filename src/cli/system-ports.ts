@@ -34,8 +34,9 @@ export function systemPorts(program: Root, env: NodeJS.ProcessEnv = process.env)
     },
     tmux: lazyTmux(env),
     print,
-    say,
-    isTerminal: (stream) => isTerminal(stream === 'stdin' ? 0 : 1),
+    say: (text) => talk(`${text}\n`),
+    talk,
+    isTerminal: (stream) => isTerminal(['stdin', 'stdout', 'stderr'].indexOf(stream)),
     readStdin,
     readFile,
     setExitCode: (value) => {
@@ -61,9 +62,9 @@ function print(text: string): void {
 }
 
 /** What is said when nobody listens must not stop what is done. */
-function say(text: string): void {
+function talk(text: string): void {
   try {
-    writeOut(2, `${text}\n`)
+    writeOut(2, text)
   } catch (error) {
     if (!isErrno(error, 'EPIPE', 'ENOSPC', 'EIO', 'EBADF')) throw error
   }
@@ -73,7 +74,7 @@ function say(text: string): void {
 function lazyTmux(env: NodeJS.ProcessEnv): Tmux {
   const load = async () => (await import('../system/tmux.ts')).systemTmux(() => installHint('tmux', env))
   return {
-    run: async (args, socket) => (await load()).run(args, socket),
+    run: async (args, socket, limitMs) => (await load()).run(args, socket, limitMs),
     runHere: async (args, socket) => (await load()).runHere(args, socket),
   }
 }

@@ -17,6 +17,52 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     load: async () => (await import('./verbs/reading.ts')).READING.inbox,
   },
   {
+    name: 'reply',
+    summary: 'answer a message, in its thread',
+    load: async () => (await import('./verbs/answering.ts')).ANSWERING.reply,
+  },
+  {
+    name: 'ask',
+    summary: 'ask a session a question and wait for its answer',
+    load: async () => (await import('./commands/ask.ts')).askCommand,
+  },
+  {
+    name: 'task',
+    summary: 'give a session a task whose state can be followed',
+    load: async () => (await import('./verbs/tasks.ts')).TASKS.task,
+  },
+  {
+    name: 'tasks',
+    summary: 'the tasks and how they stand',
+    load: async () => (await import('./verbs/states.ts')).STATES.tasks,
+  },
+  { name: 'accept', summary: 'take on a task', load: async () => (await import('./verbs/tasks.ts')).TASKS.accept },
+  {
+    name: 'decline',
+    summary: 'give a task back, and say why',
+    load: async () => (await import('./verbs/tasks.ts')).TASKS.decline,
+  },
+  {
+    name: 'done',
+    summary: 'say that a task is done, with its result',
+    load: async () => (await import('./verbs/tasks.ts')).TASKS.done,
+  },
+  {
+    name: 'fail',
+    summary: 'say that a task cannot be done, and why',
+    load: async () => (await import('./verbs/tasks.ts')).TASKS.fail,
+  },
+  {
+    name: 'escalate',
+    summary: 'ask the human for a decision',
+    load: async () => (await import('./verbs/answering.ts')).ANSWERING.escalate,
+  },
+  {
+    name: 'thread',
+    summary: 'the whole conversation of a message',
+    load: async () => (await import('./verbs/reading.ts')).READING.thread,
+  },
+  {
     name: 'history',
     summary: 'the last messages of everyone',
     load: async () => (await import('./verbs/often.ts')).OFTEN.history,
@@ -30,6 +76,11 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     name: 'who',
     summary: 'the sessions: pane, state, unread, alive or not',
     load: async () => (await import('./verbs/often.ts')).OFTEN.who,
+  },
+  {
+    name: 'status',
+    summary: 'what a session is doing, on what task, and what has reached it',
+    load: async () => (await import('./verbs/states.ts')).STATES.status,
   },
   { name: 'join', summary: 'register a session', load: async () => (await import('./verbs/seldom.ts')).SELDOM.join },
   {

@@ -89,7 +89,7 @@ function decide(
   memory: Memory,
 ): { decision: RingDecision; count: number } {
   const now = bus.clock.now()
-  const ids = unrung(ringableIds(bus.home, name), readRings(bus.home, name), bus.processes)
+  const ids = unrung(ringableIds(bus, name), readRings(bus.home, name), bus.processes)
   for (const id of memory.seen.keys()) if (!ids.includes(id)) memory.seen.delete(id)
   for (const id of ids) if (!memory.seen.has(id)) memory.seen.set(id, now)
   const { activity, doubtful, state } = activityNow(name, bus)

@@ -27,7 +27,7 @@ describe('what is held', () => {
       { id: two.id, to: 'backend', chain: 'c2', why: WHY },
       { id: one.id, to: 'frontend', chain: 'c1', why: WHY },
     ])
-    expect(ringableIds(bus.home, 'frontend')).toHaveLength(1)
+    expect(ringableIds(bus, 'frontend')).toHaveLength(1)
   })
 
   test('is told to the human once for each chain, until it goes on', () => {
@@ -52,7 +52,7 @@ test('what is released rings, counts as spoken by the human, and is held no more
   release(bus, allHeld(bus))
   expect(allHeld(bus)).toEqual([])
   expect(markOf(bus.home, 'frontend', one.id)).toMatchObject({ ring: 'resumed', chain: 'c1', why: WHY })
-  expect(ringableIds(bus.home, 'backend')).toEqual([two.id])
+  expect(ringableIds(bus, 'backend')).toEqual([two.id])
   expect(filesIn(bus.home.bell('frontend'))).toContain('ring')
   expect(eventsOf(bus.home, 'resumed').map(({ id }) => id)).toEqual([two.id, one.id])
   release(bus, [])

@@ -14,11 +14,11 @@ import { makeDirectory } from '../system/files.ts'
 /** A message that is held: over a cap, kept, and not rung. */
 export type Held = { id: string; to: string; chain: string; why: string; at: string }
 
-/** Records that a message is held, and tells the human of its chain, once. */
-export function tellHeld(bus: Bus, message: Message, why: string): void {
+/** Records that a message is held, and writes to the human of its chain, once: gives what it wrote. */
+export function tellHeld(bus: Bus, message: Message, why: string): Message | undefined {
   record(bus, 'held', { id: message.id, from: message.from, to: message.to, chain: message.chain, why })
-  if (!firstTime(bus, message.chain)) return
-  sendMessage(bus, {
+  if (!firstTime(bus, message.chain)) return undefined
+  return sendMessage(bus, {
     from: PROGRAM,
     to: HUMAN,
     kind: 'note',
@@ -27,7 +27,7 @@ export function tellHeld(bus: Bus, message: Message, why: string): void {
       `A message from @${message.from} to @${message.to} is kept but does not ring: ${why}.`,
       `Read it with \`agent-chat show ${message.id}\`. Let its chain go on with \`agent-chat resume ${message.chain}\`.`,
     ].join('\n\n'),
-  })
+  }).message
 }
 
 /** Every message that is held now. */

@@ -65,6 +65,28 @@ describe('a message follows from', () => {
     expect(await lineage(bus, 'backend', turn({ opened: 'approval' }))).toEqual({ chain: undefined, hops: 0 })
   })
 
+  test('what has come back in the human’s turn, once that goes on by nobody’s word', async () => {
+    const { bus, turn, get, read } = world()
+    const own = turn({ began: 'human', chain: 'mine' })
+    const goesOn = { ...own, id: 'two', checked: 'two' }
+    read(get('docs', 'another', 3))
+    expect(await lineage(bus, 'backend', goesOn)).toEqual({ chain: 'mine', hops: 0 })
+    read(get('backend', 'mine', 1))
+    expect(await lineage(bus, 'backend', own)).toEqual({ chain: 'mine', hops: 0 })
+    expect(await lineage(bus, 'backend', goesOn)).toEqual({ chain: 'mine', hops: 2 })
+    // To another recipient, too: three sessions make a circle as well as two.
+    expect(await lineage(bus, 'docs', goesOn)).toEqual({ chain: 'mine', hops: 2 })
+    // The human has let the chain go on: what was read on it before counts no more.
+    read(get('backend', 'mine', 0))
+    expect(await lineage(bus, 'backend', goesOn)).toEqual({ chain: 'mine', hops: 1 })
+    // A word of the human's begins a new chain; one that only looked like theirs does not.
+    expect(await lineage(bus, 'backend', { ...goesOn, chain: 'new' })).toEqual({ chain: 'new', hops: 0 })
+    const approved = turn({ opened: 'approval', checked: 'one', at: own.at })
+    expect(await lineage(bus, 'backend', approved)).toEqual({ chain: undefined, hops: 0 })
+    read(get('backend', '20261121T033912.000000Z-from-frontend', 1))
+    expect(await lineage(bus, 'backend', approved)).toMatchObject({ hops: 2 })
+  })
+
   test('what its recipient wrote, else from any message of the turn, the furthest first', async () => {
     const { bus, turn, get, read } = world()
     const now = turn()

@@ -21,7 +21,7 @@ export async function lineageOf(
   turn: Turn | undefined,
   answered: Message | undefined,
 ): Promise<Lineage> {
-  if (turn && isOpen(turn)) return { chain: turn.chain ?? undefined, hops: 0 }
+  if (turn && isOpen(turn)) return openLineage(bus, from, turn)
   const reads = causesOf(bus, from, turn)
   const fromRecipient = reads.filter((cause) => cause.from === to)
   const causes = fromRecipient.length > 0 ? fromRecipient : reads
@@ -29,7 +29,26 @@ export async function lineageOf(
   const named = answered ? [readReads(bus.home, from).find(({ id }) => id === answered.id) ?? answered] : []
   const waiting = causes.length + named.length === 0 && turn ? await waitingFor(bus, from) : []
   const furthest = [...named, ...causes, ...waiting].sort((a, b) => b.hops - a.hops)[0]
-  return furthest ? { chain: furthest.chain, hops: furthest.hops + 1 } : { chain: undefined, hops: 0 }
+  return furthest ? after(furthest) : { chain: undefined, hops: 0 }
+}
+
+/**
+ * The human's turn goes on by nobody's word when a background task ends, and that task may have brought the answer to a question of this turn. Then
+ * the last that has come back on a chain begun in it counts: else two sessions could ask and answer for ever after one word of the human.
+ */
+function openLineage(bus: Bus, from: string, turn: Turn): Lineage {
+  const goesOn = turn.id !== null && turn.checked === turn.id
+  const last = goesOn ? causesOf(bus, from, turn).findLast(({ chain }) => isOfTurn(chain, from, turn)) : undefined
+  return last ? after(last) : { chain: turn.chain ?? undefined, hops: 0 }
+}
+
+/** A human's words begin a chain; where a yes has opened the turn, each message of the session's own does. */
+function isOfTurn(chain: string, from: string, turn: Turn): boolean {
+  return chain === turn.chain || chain.endsWith(`-from-${from}`)
+}
+
+function after({ chain, hops }: Lineage & { chain: string }): Lineage {
+  return { chain, hops: hops + 1 }
 }
 
 /** Few messages are sent in a turn that has read none, so only then is the parser of messages loaded. */

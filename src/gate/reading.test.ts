@@ -35,6 +35,19 @@ const OWN = [
   'agent-chat send @frontend - <<"END"\nhello\nEND\n',
   'cat notes.md | agent-chat send @frontend -',
   'agent-chat gate',
+  'agent-chat reply 20261121T033912 "it is a string"',
+  "agent-chat reply 033912 --question <<'MESSAGE'\nWhich one?\nMESSAGE",
+  "agent-chat ask @backend 'Is amount a string on purpose?' --timeout 120",
+  'agent-chat ask --resume 033912 --no-wait',
+  "agent-chat task @frontend --subject 'Paging' --file task.md",
+  'agent-chat accept the contract one',
+  "agent-chat decline the contract one --why 'not mine'",
+  "agent-chat done 'the contract one' 'src/list.ts pages now'",
+  "agent-chat done 033912 - <<'MESSAGE'\nsrc/list.ts pages now\nMESSAGE",
+  "agent-chat fail 033912 --why 'the database is gone'",
+  "agent-chat escalate 'Which format?' --option JSON --option YAML --recommend JSON",
+  'agent-chat tasks --open --json | jq .',
+  'agent-chat thread 033912; agent-chat status @backend',
 ]
 
 /** What a command does that looks like one of the above: it writes, runs something, or cannot be told. */
@@ -61,12 +74,22 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'agent-chat watch x',
   ],
   [
+    'words that a shell changes before we see them',
+    'agent-chat ask @backend "$(touch x)"',
+    'agent-chat reply 033912 < f',
+    'agent-chat done 033912 `touch x`',
+    'agent-chat task @backend x > f',
+    'agent-chat ask @backend x & touch y',
+  ],
+  [
     'our launcher',
     'agent-chat',
     'agent-chat x --cmd "touch y"',
     'agent-chat --cmd touch send',
     'agent-chat @send --cmd x',
     'agent-chat --detach inbox',
+    'agent-chat --cmd "touch y" ask',
+    'agent-chat @task --cmd x',
   ],
   [
     'another path to us',

@@ -29,7 +29,7 @@ export type SendCase = {
   question: boolean
   /** Whether a question to this recipient waits for its answer. */
   questionOpen: boolean
-  /** Whether it answers a question that the recipient asked. */
+  /** Whether it is an answer that the recipient waits for: to a question that it asked, or a task that it gave; or the human, to anything. */
   answers: boolean
   /** Whether the user approved messages to this recipient beforehand. */
   approved: boolean

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { type Draft, sendMessage } from '../bus/send.ts'
 import { isCoded } from '../errors.ts'
 import type { Message } from '../message/message.ts'
 import type { SessionState } from '../session/state.ts'
@@ -28,7 +29,17 @@ function world(fields: Partial<Turn> = {}) {
     ...{ mode: 'enforce', state: stored, ...more },
   })
   const read = (message: Message) => noteShown(bus, 'frontend', [message])
-  return { bus, request, read, stored }
+  const send = (draft: Partial<Draft>) =>
+    sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'x', ...draft }).message
+  /** Whether @frontend may send this, and by which rule; what passes is sent. */
+  const tries = async (answered: Message, kind = 'reply', more: Partial<SendRequest> = {}) => {
+    const { to = 'backend', ...rest } = more
+    const asks = request({ answered, to, question: kind === 'question', ...rest })
+    const passed = await passSend(bus, asks).catch(() => 'refused' as const)
+    if (passed !== 'refused') send({ from: 'frontend', to, kind, inReplyTo: answered })
+    return passed === 'refused' ? passed : passed.verdict.rule
+  }
+  return { bus, request, read, stored, send, tries }
 }
 
 const coded = (error: unknown) => (isCoded(error, 'GATE_REFUSED') ? error.message : error)
@@ -76,6 +87,83 @@ describe('passing', () => {
     expect(await ring({})).toBe('quiet')
     expect(await ring({ answered: question })).toBe('rings')
     expect(await ring({ answered: { ...question, kind: 'note' } })).toBe('quiet')
+  })
+})
+
+describe('an answer', () => {
+  test('to a question passes once; the same question has no second one', async () => {
+    const { read, send, tries } = world()
+    const [one, two] = [send({ kind: 'question' }), send({ kind: 'question' })]
+    read(one)
+    read(two)
+    expect([await tries(one), await tries(one), await tries(two), await tries(two)]).toEqual([
+      ...['an answer', 'refused'],
+      ...['an answer', 'refused'],
+    ])
+  })
+
+  test('may be asked back for first', async () => {
+    const { read, send, tries } = world()
+    const question = send({ kind: 'question' })
+    read(question)
+    expect([await tries(question, 'question'), await tries(question), await tries(question)]).toEqual([
+      ...['one question', 'an answer', 'refused'],
+    ])
+  })
+
+  test('to a task passes when it is taken on and when it is ended', async () => {
+    const { read, send, tries } = world()
+    const task = send({ kind: 'task' })
+    read(task)
+    const words = [await tries(task, 'note'), await tries(task, 'question'), await tries(task, 'result')]
+    expect([...words, await tries(task, 'result')]).toEqual(['an answer', 'one question', 'an answer', 'refused'])
+  })
+
+  test('is none to what no human wrote and asks for none, to another session, or to what another session was asked', async () => {
+    const { read, send, tries } = world()
+    const given = ['handover', 'note', 'reply', 'result', 'constructor'].map((kind) => send({ kind }))
+    for (const message of given) read(message)
+    expect(await Promise.all(given.map((message) => tries(message)))).toEqual(given.map(() => 'refused'))
+    const words = send({ from: 'human', kind: 'handover' })
+    expect(await tries(words, 'reply', { to: 'human' })).toBe('an answer')
+    const others = [send({ kind: 'question', from: 'docs' }), send({ kind: 'question', to: 'docs' }), words]
+    expect(await Promise.all(others.map((message) => tries(message)))).toEqual(others.map(() => 'refused'))
+    expect(await tries(words, 'reply', { to: 'human' })).toBe('refused')
+  })
+
+  test.each(['question', 'task'])('to a %s goes on with its chain, and is held on the fourth', async (kind) => {
+    const { bus, request, read, send } = world()
+    const passes = async (hops: number) => {
+      const answered = send({ kind, chain: 'c', hops })
+      read(answered)
+      const { lineage, ring, verdict } = await passSend(bus, request({ answered }))
+      return [verdict.rule, lineage.chain, lineage.hops, ring.ring]
+    }
+    expect(await passes(2)).toEqual(['an answer', 'c', 3, 'rings'])
+    expect(await passes(3)).toEqual(['an answer', 'c', 4, 'held'])
+  })
+})
+
+describe('a message to the human', () => {
+  test('is held on no chain, but is counted', async () => {
+    const { bus, request, read } = world({ work: 1 })
+    read(someMessage({ hops: 9 }))
+    const passed = await passSend(bus, request({ to: 'human' }))
+    expect(passed).toMatchObject({ lineage: { hops: 10 }, ring: { ring: 'rings' } })
+    changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, sent: Array.from({ length: 20 }, () => Date.now()) }))
+    expect((await passSend(bus, request({ to: 'human' }))).ring.ring).toBe('held')
+  })
+
+  test('may be one decision at a time', async () => {
+    const { bus, request, read } = world()
+    read(someMessage())
+    const decision = request({ to: 'human', question: true })
+    const passed = await passSend(bus, decision)
+    noteSent(bus, decision, passed, someMessage({ id: 'd' }))
+    await expect(passSend(bus, decision).catch(coded)).resolves.toMatch(/^not sent \(one question\)/)
+    // The human's answer, once read, makes room for the next.
+    read(someMessage({ from: 'human' }))
+    expect((await passSend(bus, decision)).verdict.rule).toBe('one question')
   })
 })
 

@@ -35,8 +35,11 @@ const LOOK_MS = 30
 /** Lets a message pass, or throws `GATE_REFUSED` with the reason and the remedy. Both are in the history. */
 export async function passSend(bus: Bus, request: SendRequest): Promise<Passed> {
   const { from, to, mode } = request
-  const state = await afterWork(bus, request)
-  const verdict = judge(bus, request, state)
+  const thanks = from !== HUMAN && acknowledges(request.body)
+  const closed = from !== HUMAN && turnOf(request.state()?.turn) === 'closed'
+  const answers = (thanks || closed) && (await isAnswer(bus, request))
+  const state = await afterWork(bus, request, answers)
+  const verdict = judge(bus, request, state, answers)
   const lineage =
     from === HUMAN ? { chain: undefined, hops: 0 } : await lineageOf(bus, from, to, state?.turn, request.answered)
   if (!verdict.allow) {
@@ -48,10 +51,11 @@ export async function passSend(bus: Bus, request: SendRequest): Promise<Passed> 
   const recent = from === HUMAN ? 0 : recentlySent(readLedger(bus.home, from), bus.clock.now()).length + 1
   const ring = judgeRing({
     mode,
-    hops: lineage.hops,
+    // With the human every chain ends: no model runs because of a message to them.
+    hops: to === HUMAN ? 0 : lineage.hops,
     recent,
     // Who was asked and says no more than “noted” has answered.
-    acknowledges: from !== HUMAN && request.answered?.kind !== 'question' && acknowledges(request.body),
+    acknowledges: thanks && !answers,
   })
   return { lineage, ring, verdict, ...(verdict.allow ? {} : { warning: `${verdict.rule}: ${verdict.reason}` }) }
 }
@@ -74,8 +78,8 @@ export function noteSent(bus: Bus, request: SendRequest, passed: Passed, message
   changeState(bus, from, (now) => now?.turn && { ...now, turn: { ...now.turn, work: 0 } })
 }
 
-function judge(bus: Bus, request: SendRequest, state: SessionState | undefined): Verdict {
-  const { from, to, mode, question, answered } = request
+function judge(bus: Bus, request: SendRequest, state: SessionState | undefined, answers: boolean): Verdict {
+  const { from, to, mode, question } = request
   const ledger = readLedger(bus.home, from)
   const causes = causesOf(bus, from, state?.turn)
   return judgeSend({
@@ -87,10 +91,26 @@ function judge(bus: Bus, request: SendRequest, state: SessionState | undefined):
     work: state?.turn?.work ?? 0,
     question,
     questionOpen: Object.hasOwn(ledger.questions, to),
-    answers: answered?.kind === 'question' && answered.from === to,
+    answers,
     approved:
       isApproved(ledger, to, bus.clock.now()) || (causes.length > 0 && causes.every(({ approved }) => approved)),
   })
+}
+
+/** How many answers pass as such: a question has one, a task is taken on and ended. To ask back is none. */
+const ANSWERS: Record<string, number> = { question: 1, task: 2 }
+
+/**
+ * Whether a message gives an answer that was asked for: to a question or a task that its recipient has sent to its sender, or to whatever the human
+ * has, and that has not had its answers. What asks for none, and the same answer again, is sent purely in response.
+ */
+async function isAnswer(bus: Bus, { from, to, answered }: SendRequest): Promise<boolean> {
+  if (!answered || answered.from !== to || answered.to !== from) return false
+  const asked = Object.hasOwn(ANSWERS, answered.kind) ? (ANSWERS[answered.kind] ?? 0) : to === HUMAN ? 1 : 0
+  if (asked === 0) return false
+  // Loaded only here: it parses messages.
+  const { answersTo } = await import('../bus/threads.ts')
+  return answersTo(bus.home, answered, from).filter(({ kind }) => kind !== 'question').length < asked
 }
 
 function isApproved(ledger: Ledger, peer: string, now: number): boolean {
@@ -98,11 +118,11 @@ function isApproved(ledger: Ledger, peer: string, now: number): boolean {
 }
 
 /** The sender's state; where the message would be refused for want of work, the one that holds a moment later. */
-async function afterWork(bus: Bus, request: SendRequest): Promise<SessionState | undefined> {
+async function afterWork(bus: Bus, request: SendRequest, answers: boolean): Promise<SessionState | undefined> {
   const deadline = bus.clock.now() + WORK_MS
   for (;;) {
     const state = request.state()
-    if (judge(bus, request, state).rule !== 'work gate' || (state?.turn?.work ?? 0) > 0) return state
+    if (judge(bus, request, state, answers).rule !== 'work gate' || (state?.turn?.work ?? 0) > 0) return state
     if (bus.clock.now() >= deadline) return state
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }

@@ -8,8 +8,8 @@ import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 import { originOf } from './transcript.ts'
 
-/** The host writes its record about every 100 ms; a model takes longer to its first tool call. In milliseconds. */
-const LATE_MS = 400
+/** The host writes its record about every 100 ms, on a busy machine later; a model takes about as long to its first tool call. In milliseconds. */
+const LATE_MS = 1500
 const LOOK_MS = 25
 
 /**

@@ -7,9 +7,9 @@ import { ancestors } from './agent.ts'
 
 /**
  * Where a name was found: the registered agent that runs this process, which cannot speak as another; else `$AGENT_CHAT_NAME`, else the tmux pane
- * of a registered session, else the command's argument.
+ * of a registered session, else the command's argument, else, for some commands, the human at a terminal that is no agent's.
  */
-export type Identity = { name: string; source: 'environment' | 'agent' | 'pane' | 'argument' }
+export type Identity = { name: string; source: 'environment' | 'agent' | 'pane' | 'argument' | 'terminal' }
 
 export type IdentityClues = {
   env: NodeJS.ProcessEnv
@@ -58,6 +58,7 @@ const SOURCES = {
   agent: 'the agent that runs this',
   pane: 'its tmux pane',
   argument: 'the argument',
+  terminal: 'its terminal',
 } as const
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Identity | undefined {

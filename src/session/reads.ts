@@ -4,7 +4,7 @@ import { markOf } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
 import type { Message } from '../message/message.ts'
 import { isErrno } from '../system/errno.ts'
-import { makeDirectory, replaceFileSoon } from '../system/files.ts'
+import { makeDirectory, namesIn, replaceFileSoon } from '../system/files.ts'
 import { withPidLock } from '../system/pidlock.ts'
 
 /** A message that a session has read: what it sends next may follow from it. `at` is when it was read (ISO 8601). */
@@ -21,19 +21,33 @@ export type Read = {
   approved: boolean
 }
 
+/** How many messages a session has ever read, where that has been counted, and the last of them, oldest first. */
+type Reads = { count: number | undefined; last: Read[] }
+
 /** More than a session reads in one turn. */
 const MAX_READS = 100
 const LOCK_MS = 500
 
 /** The last messages that a session has read, oldest first. */
 export function readReads(home: Pick<Home, 'reads'>, name: string): Read[] {
+  return readAll(home, name).last
+}
+
+/**
+ * How many messages a session has ever read; one that a reader was killed at and that was shown again counts once. Where nothing has counted yet,
+ * `read/` is listed, and the number kept.
+ */
+export function handledCount(bus: Bus, name: string): number {
+  const reads = readAll(bus.home, name)
+  const count = reads.count ?? countBefore(bus.home, name, reads.last)
+  if (reads.count !== undefined || count === 0) return count
   try {
-    const value: unknown = JSON.parse(readFileSync(home.reads(name), 'utf8'))
-    return Array.isArray(value) ? (value as Read[]) : []
+    change(bus, name, (now) => now)
   } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return []
-    throw error
+    // Where nothing can be written the number is as good; it is counted again the next time.
+    if (!isErrno(error, 'EROFS', 'EACCES')) throw error
   }
+  return count
 }
 
 /** Remembers messages that a session is about to read, before their marks are dropped. */
@@ -41,11 +55,45 @@ export function noteReads(bus: Bus, name: string, messages: { message: Message; 
   const at = new Date(bus.clock.now()).toISOString()
   const reads = messages.slice(-MAX_READS).map(({ message, approved }) => readOf(bus, name, message, approved, at))
   const ids = new Set(reads.map(({ id }) => id))
+  change(bus, name, ({ count, last }) => {
+    const known = new Set(last.map(({ id }) => id))
+    const fresh = messages.filter(({ message }) => !known.has(message.id)).length
+    return { count: count + fresh, last: [...last.filter(({ id }) => !ids.has(id)), ...reads].slice(-MAX_READS) }
+  })
+}
+
+/** Changes what is remembered, one process at a time; where nothing has counted yet, the count begins here. */
+function change(bus: Bus, name: string, next: (reads: { count: number; last: Read[] }) => Reads): void {
   makeDirectory(bus.home.states)
   withPidLock(`${bus.home.reads(name)}.lock`, bus.processes, LOCK_MS, () => {
-    const all = [...readReads(bus.home, name).filter(({ id }) => !ids.has(id)), ...reads].slice(-MAX_READS)
-    replaceFileSoon(bus.home.reads(name), `${JSON.stringify(all)}\n`)
+    const { count, last } = readAll(bus.home, name)
+    const reads = next({ count: count ?? countBefore(bus.home, name, last), last })
+    replaceFileSoon(bus.home.reads(name), `${JSON.stringify(reads)}\n`)
   })
+}
+
+/** What was read before anything counted. The last messages may not have been moved into `read/` yet. */
+function countBefore(home: Pick<Home, 'readDirectory'>, name: string, last: Read[]): number {
+  const files = namesIn(home.readDirectory(name)).filter((file) => file.endsWith('.md'))
+  return new Set([...files, ...last.map(({ id }) => `${id}.md`)]).size
+}
+
+/** Earlier versions kept the list alone. */
+function readAll(home: Pick<Home, 'reads'>, name: string): Reads {
+  try {
+    const value: unknown = JSON.parse(readFileSync(home.reads(name), 'utf8'))
+    if (Array.isArray(value)) return { count: undefined, last: value as Read[] }
+    const { count, last }: { count?: unknown; last?: unknown } =
+      typeof value === 'object' && value !== null ? value : {}
+    return { count: isCount(count) ? count : undefined, last: Array.isArray(last) ? (last as Read[]) : [] }
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return { count: undefined, last: [] }
+    throw error
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function readOf(bus: Bus, name: string, message: Message, approved: boolean, at: string): Read {

@@ -6,12 +6,14 @@ import { markRead } from '../bus/inbox.ts'
 import { sendMessage } from '../bus/send.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { runHookProcess } from '../testing/cli.ts'
+import { fixedClock } from '../testing/clock.ts'
 import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import {
   abandonedRing,
   claimRing,
   forgetRings,
+  lastRing,
   presentRings,
   readRings,
   settleRing,
@@ -90,6 +92,86 @@ describe('a ring', () => {
     expect(Object.keys(readRings(here.home, 'frontend'))).not.toContain(first)
     expect(Object.keys(readRings(here.home, 'frontend'))).toContain(second)
     expect(filesIn(here.home.states)).toEqual(['frontend.rings.json'])
+  })
+})
+
+describe('the last ring', () => {
+  const at = expect.any(String)
+
+  test('stands as soon as it was done, and is no mark of a message', () => {
+    const here = bus()
+    const ids = [send(here), send(here)]
+    claimRing(here, 'frontend', 'tmux')
+    expect(lastRing(here.home, 'frontend')).toBeUndefined()
+    const claimed = readRings(here.home, 'frontend')[ids[0] ?? '']?.at
+    settleRing(here, 'frontend', 'tmux', ids, false)
+    expect(lastRing(here.home, 'frontend')).toEqual({ by: 'tmux', at: claimed })
+    expect(Object.keys(readRings(here.home, 'frontend'))).toEqual(ids)
+    expect(abandonedRing(here, 'frontend', 'tmux')).toEqual([])
+  })
+
+  test('outlives its messages, and what is done for others', () => {
+    const here = bus()
+    const id = send(here)
+    settleRing(here, 'frontend', 'native', claimRing(here, 'frontend', 'native'), true)
+    markRead(here, 'frontend', id)
+    const last = lastRing(here.home, 'frontend')
+    expect(last).toEqual({ by: 'native', at, presented: at })
+    send(here)
+    unclaimRing(here, 'frontend', claimRing(here, 'frontend', 'tmux'))
+    expect(readRings(here.home, 'frontend')).toEqual({})
+    expect(lastRing(here.home, 'frontend')).toEqual(last)
+  })
+
+  test('is presented also when its messages were read before, which is news of no message', () => {
+    const here = bus()
+    const id = send(here)
+    settleRing(here, 'frontend', 'tmux', claimRing(here, 'frontend', 'tmux'), false)
+    markRead(here, 'frontend', id)
+    // The next change of the marks forgets those of what was read.
+    unclaimRing(here, 'frontend', [])
+    expect(presentRings(here, 'frontend', 'native')).toEqual([])
+    expect(lastRing(here.home, 'frontend')).toEqual({ by: 'tmux', at })
+    expect(presentRings(here, 'frontend', 'tmux')).toEqual([])
+    expect(lastRing(here.home, 'frontend')).toEqual({ by: 'tmux', at, presented: at })
+  })
+
+  test('that the session got before the ringer came to say so is presented', () => {
+    const here = bus()
+    const id = send(here)
+    claimRing(here, 'frontend', 'tmux')
+    presentRings(here, 'frontend', 'tmux')
+    settleRing(here, 'frontend', 'tmux', [id], false)
+    expect(lastRing(here.home, 'frontend')?.presented).toEqual(at)
+  })
+
+  test('is of the time when it rang, also for a message that another doorbell has rung for', () => {
+    const clock = fixedClock('2026-11-21T03:39:12.123Z')
+    const here = tempBus(['frontend'], clock)
+    const id = send(here)
+    settleRing(here, 'frontend', 'tmux', claimRing(here, 'frontend', 'tmux'), false)
+    clock.set(Date.parse('2026-11-21T03:40:00.000Z'))
+    settleRing(here, 'frontend', 'prompt', [id], true)
+    expect(lastRing(here.home, 'frontend')).toEqual({
+      by: 'prompt',
+      at: '2026-11-21T03:40:00.000Z',
+      presented: '2026-11-21T03:40:00.000Z',
+    })
+  })
+
+  test('is forgotten with the rest when another agent begins', () => {
+    const here = bus()
+    settleRing(here, 'frontend', 'tmux', [send(here)], false)
+    forgetRings(here, 'frontend')
+    expect(lastRing(here.home, 'frontend')).toBeUndefined()
+  })
+
+  test.each(['null', '7', '[]', '{}', '{"by":"tmux"}'])('%s is none, and the marks beside it stand', (text) => {
+    const here = bus()
+    const id = send(here)
+    writeFileSync(here.home.rings('frontend'), `{"@last": ${text}, "${id}": {"by": "tmux", "at": "x"}}`)
+    expect(lastRing(here.home, 'frontend')).toBeUndefined()
+    expect(readRings(here.home, 'frontend')).toEqual({ [id]: { by: 'tmux', at: 'x' } })
   })
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { heldMarks } from '../bus/held.ts'
+import { heldMarks, isSilent } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
 import { unreadIds } from '../bus/unread.ts'
 import { isErrno } from '../system/errno.ts'
@@ -17,25 +17,29 @@ export type RingMark = { by: string; at: string; ringing?: ProcessRef; presented
 /** The marks of a session's unread messages, by id. They can be lost: then messages ring once more. */
 export type Rings = Record<string, RingMark>
 
+/** The last ring that was done: `by` which doorbell, when (ISO 8601), and when the session is known to have got it. */
+export type LastRing = { by: string; at: string; presented?: string }
+
+/** Where the last ring stands among the marks: no id can be this. It stays when its messages are read. */
+const LAST = '@last'
+
 /** Without the lock for this long, go on without it: a second ring does less harm than none. In milliseconds. */
 const LOCK_MS = 500
 
 export function readRings(home: Pick<Home, 'rings'>, name: string): Rings {
-  try {
-    const value: unknown = JSON.parse(readFileSync(home.rings(name), 'utf8'))
-    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-    return Object.fromEntries(entries.filter(([, mark]) => isMark(mark)))
-  } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return {}
-    throw error
-  }
+  const { [LAST]: _, ...rings } = readAll(home, name)
+  return rings
 }
 
-/** The unread messages that may ring at all: not those that are held, nor those that wait for the next look. */
-export function ringableIds(home: Home, name: string): string[] {
+/** The last ring that was done for this session's agent, or undefined. */
+export function lastRing(home: Pick<Home, 'rings'>, name: string): LastRing | undefined {
+  return readAll(home, name)[LAST]
+}
+
+/** The unread messages that may ring at all: not those that are held, that wait for the next look, or that a process waits for. */
+export function ringableIds({ home, processes }: Pick<Bus, 'home' | 'processes'>, name: string): string[] {
   const marks = heldMarks(home, name)
-  const silent = (id: string) => Object.hasOwn(marks, id) && marks[id]?.ring !== 'resumed'
-  return unreadIds(home, name).filter((id) => !silent(id))
+  return unreadIds(home, name).filter((id) => !isSilent(Object.hasOwn(marks, id) ? marks[id] : undefined, processes))
 }
 
 /** The unread messages that no doorbell has rung for, or is ringing for now, oldest first. */
@@ -59,7 +63,7 @@ export function abandonedRing(bus: Bus, name: string, by: string): string[] {
 export function claimRing(bus: Bus, name: string, by: string): string[] {
   let claimed: string[] = []
   change(bus, name, (rings, unread) => {
-    const ringable = new Set(ringableIds(bus.home, name))
+    const ringable = new Set(ringableIds(bus, name))
     claimed = unrung(unread, rings, bus.processes).filter((id) => ringable.has(id))
     const mark = { by, at: new Date(bus.clock.now()).toISOString(), ringing: bus.processes.self() }
     return claimed.length === 0 ? undefined : { ...rings, ...Object.fromEntries(claimed.map((id) => [id, mark])) }
@@ -81,7 +85,8 @@ export function settleRing(bus: Bus, name: string, by: string, ids: string[], pr
       const got = rings[id]?.presented ?? (presented ? at : undefined)
       return [id, { by, at: rings[id]?.at ?? at, ...(got === undefined ? {} : { presented: got }) }]
     })
-    return { ...rings, ...Object.fromEntries(marks) }
+    const settled = { ...rings, ...Object.fromEntries(marks) }
+    return ids.length === 0 ? settled : { ...settled, [LAST]: ringAsWhole(by, at, ids, rings, settled) }
   })
 }
 
@@ -90,36 +95,58 @@ export function presentRings(bus: Bus, name: string, by: string): string[] {
   const at = new Date(bus.clock.now()).toISOString()
   let news: string[] = []
   change(bus, name, (rings) => {
-    news = Object.keys(rings).filter((id) => rings[id]?.by === by && rings[id]?.presented === undefined)
-    if (news.length === 0) return undefined
+    const keys = Object.keys(rings).filter((id) => rings[id]?.by === by && rings[id]?.presented === undefined)
+    news = keys.filter((key) => key !== LAST)
+    if (keys.length === 0) return undefined
     return Object.fromEntries(
-      Object.entries(rings).map(([id, mark]) => [id, news.includes(id) ? presentedMark(mark, at) : mark]),
+      Object.entries(rings).map(([id, mark]) => [id, keys.includes(id) ? presentedMark(mark, at) : mark]),
     )
   })
   return news
 }
 
-/** Forgets every ring: another agent has begun, which has got none of them. */
+/** Forgets every ring, the last one too: another agent has begun, which has got none of them. */
 export function forgetRings(bus: Bus, name: string): void {
   change(bus, name, () => ({}))
+}
+
+/** One ring for several messages. What another doorbell has done for them before is no part of it. */
+function ringAsWhole(by: string, now: string, ids: string[], before: Rings, settled: Rings): LastRing {
+  const at = ids.map((id) => before[id]).find((mark) => mark?.by === by)?.at ?? now
+  const presented = ids.map((id) => settled[id]?.presented).find((time) => time !== undefined)
+  return { by, at, ...(presented === undefined ? {} : { presented }) }
 }
 
 function presentedMark(mark: RingMark, at: string): RingMark {
   return { by: mark.by, at: mark.at, presented: at }
 }
 
+/** The marks, and the last ring among them under its own key. */
+function readAll(home: Pick<Home, 'rings'>, name: string): Rings {
+  try {
+    const value: unknown = JSON.parse(readFileSync(home.rings(name), 'utf8'))
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+    return Object.fromEntries(entries.filter(([, mark]) => isMark(mark)))
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
 function isMark(value: unknown): value is RingMark {
   return typeof value === 'object' && value !== null && 'by' in value && 'at' in value
 }
 
-/** Marks are kept for what is unread, so the file stays as small as the inbox. */
+/** Marks are kept for what is unread, so the file stays as small as the inbox; the last ring is kept beside them. */
 function change(bus: Bus, name: string, next: (rings: Rings, unread: string[]) => Rings | undefined): void {
   makeDirectory(bus.home.states)
   withPidLock(bus.home.ringsLock(name), bus.processes, LOCK_MS, () => {
     const unread = unreadIds(bus.home, name)
-    const rings = next(readRings(bus.home, name), unread)
+    const rings = next(readAll(bus.home, name), unread)
     if (!rings) return
-    const kept = Object.fromEntries(unread.flatMap((id) => (Object.hasOwn(rings, id) ? [[id, rings[id]]] : [])))
+    const kept = Object.fromEntries(
+      [LAST, ...unread].flatMap((key) => (Object.hasOwn(rings, key) ? [[key, rings[key]]] : [])),
+    )
     replaceFileSoon(bus.home.rings(name), `${JSON.stringify(kept)}\n`)
   })
 }

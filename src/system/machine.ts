@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os'
-
 /** The version of Node that runs this, as `20.19.0`. */
 export function nodeVersion(): string {
   return process.versions.node
@@ -11,6 +9,6 @@ export function isMac(): boolean {
 
 /** A directory for temporary files whose path leaves room for a socket's: those end at 104 bytes on a Mac, 108 on Linux. */
 export function temporaryDirectory(): string {
-  const own = tmpdir()
+  const own = process.getBuiltinModule('node:os').tmpdir()
   return own.length <= 60 ? own : '/tmp'
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { CodedError } from '../errors.ts'
 import { isErrno } from './errno.ts'
@@ -10,8 +11,11 @@ export type TmuxAnswer = { code: number; stdout: string; stderr: string }
 
 /** tmux, as a port. Arguments go as they are, never through a shell. Throws `PROGRAM_MISSING` where there is no tmux. */
 export type Tmux = {
-  /** Runs one tmux command line; with `socket`, on that server, else on the one that tmux itself would take. */
-  run(args: string[], socket?: string): Promise<TmuxAnswer>
+  /**
+   * Runs one tmux command line; with `socket`, on that server, else on the one that tmux itself would take. With `limitMs`, what a server has not
+   * answered after so many milliseconds has failed.
+   */
+  run(args: string[], socket?: string, limitMs?: number): Promise<TmuxAnswer>
   /** Runs tmux in this terminal, as for `attach`, and gives its exit code. */
   runHere(args: string[], socket?: string): Promise<number>
 }
@@ -22,8 +26,11 @@ export function systemTmux(installHint: () => string): Tmux {
     throw new CodedError('PROGRAM_MISSING', 'tmux is not installed', { hint: installHint(), cause: error })
   }
   return {
-    run: async (args, socket) => {
-      const result = await execa('tmux', at(socket, args), { reject: false, stripFinalNewline: false, stdin: 'ignore' })
+    run: async (args, socket, limitMs) => {
+      const child = execa('tmux', at(socket, args), { reject: false, stripFinalNewline: false, stdin: 'ignore' })
+      const inTime = limit(child, limitMs)
+      const result = await child
+      if (!inTime()) return { code: 1, stdout: '', stderr: `no answer in ${limitMs} ms` }
       if (result.exitCode === undefined) missing(result.cause ?? result)
       return { code: result.exitCode ?? 1, stdout: result.stdout, stderr: result.stderr.trim() }
     },
@@ -32,6 +39,27 @@ export function systemTmux(installHint: () => string): Tmux {
       if (result.exitCode === undefined) missing(result.cause ?? result)
       return result.exitCode ?? 1
     },
+  }
+}
+
+type Child = { kill(signal: NodeJS.Signals): boolean; stdout: Readable; stderr: Readable }
+
+/**
+ * Ends a client that takes longer than that; the function that it gives says whether it has not. A client hands its output over to the server, so
+ * a server that hangs keeps the pipes open when the client is gone: they are closed here, and nobody waits for their end.
+ */
+function limit(child: Child, limitMs: number | undefined): () => boolean {
+  let late = false
+  const giveUp = () => {
+    late = true
+    child.kill('SIGKILL')
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+  const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs)
+  return () => {
+    clearTimeout(timer)
+    return !late
   }
 }
 

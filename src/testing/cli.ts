@@ -19,6 +19,8 @@ export type RunOptions = {
   input?: string | Buffer
   uid?: number
   cwd?: string
+  /** After how many milliseconds a program that still runs is killed, where 25 s are too few. */
+  limitMs?: number
 }
 
 /** Runs the built command line as a process of its own. */
@@ -74,7 +76,7 @@ function start(argv: string[], options: RunOptions): ChildProcess {
     env: cleanEnv(options),
     cwd: options.cwd ?? '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: LONGEST_MS,
+    timeout: options.limitMs ?? LONGEST_MS,
     killSignal: 'SIGKILL',
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })

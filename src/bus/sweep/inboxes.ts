@@ -1,7 +1,7 @@
 import { idOfFile } from '../../message/id.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
 import { ring } from '../bell.ts'
-import { heldMarks } from '../held.ts'
+import { heldMarks, isSilent } from '../held.ts'
 import { record } from '../history.ts'
 import { readMessageFile } from '../inbox.ts'
 import { linkOrCopy } from '../publish.ts'
@@ -9,7 +9,7 @@ import { unreadIds } from '../unread.ts'
 import { entriesOf, statOf, writtenAt } from './entries.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
 import type { Past } from './past.ts'
-import { isSilent, recordSent } from './record.ts'
+import { recordSent } from './record.ts'
 
 /** A file's time may be this much behind the clock that ids are made by. In milliseconds. */
 const CLOCK_SLACK_MS = 1000
@@ -33,7 +33,8 @@ async function sweepUnread(sweep: Sweep, name: string, past: Past): Promise<stri
   const settled = ids.filter((id) => clock.now() - writtenAt(id, home.unread(name, id)) > GRACE_MS)
   for (const id of settled) await sweepDelivered(sweep, name, id, home.unread(name, id), past)
   const marks = heldMarks(home, name)
-  const newest = settled.findLast((id) => !isSilent(marks[id]))
+  // What a command waited for is looked at with the marks.
+  const newest = settled.findLast((id) => marks[id]?.ring !== 'awaited' && !isSilent(marks[id], sweep.bus.processes))
   if (newest === undefined) return ids
   const rung = statOf(home.ring(name))?.mtimeMs ?? 0
   if (rung + CLOCK_SLACK_MS < writtenAt(newest, home.unread(name, newest)))
@@ -72,6 +73,7 @@ async function sweepDelivered(sweep: Sweep, name: string, id: string, path: stri
   const message = readMessageFile(path, `${id}.md`)
   if (message === undefined || typeof message === 'string') return
   if (!archived) await note(sweep, 'unarchived', { paths: [path], name }, () => linkOrCopy(path, bus.home.message(id)))
-  if (!past.sent.has(id) && past.covers(writtenAt(id, path)))
-    await note(sweep, 'unrecorded', { paths: [path], name }, () => recordSent(sweep, message))
+  if (past.sent.has(id) || !past.covers(writtenAt(id, path))) return
+  past.add(message)
+  await note(sweep, 'unrecorded', { paths: [path], name }, () => recordSent(sweep, message))
 }

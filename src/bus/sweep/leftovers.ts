@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { holderOf, tryPidLock } from '../../system/pidlock.ts'
+import { staleAsks, tidyAsks } from '../asks.ts'
 import { heldNames } from '../held.ts'
 import { entriesOf, inboxNames, statOf } from './entries.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
@@ -9,17 +10,23 @@ import type { State } from './states.ts'
 /** The writer's process id stands in a temporary file's name: `<name>.<pid>.tmp`, `.stale` for a lock that was moved away. */
 const TEMPORARY = /^(.+?)(?:\.(\d{1,10}))?\.(?:tmp|stale)$/
 
-/** Removes temporary files and locks whose process is gone. */
+/** Directories of indexes are made under a name like a temporary file's. */
+const TEMPORARY_INDEXES = /^(?:threads|tasks)\.\d{1,10}\.tmp$/
+
+/** Removes temporary files and locks whose process is gone, and what such processes noted of their waiting. */
 export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const { home } = sweep.bus
   const inboxes = inboxNames(home).map((name) => home.inbox(name))
   const marks = heldNames(home).map((name) => home.heldBy(name))
-  for (const directory of [home.root, home.messages, home.pids, home.states, home.gates, ...inboxes, ...marks]) {
+  const flat = [home.root, home.messages, home.pids, home.states, home.gates, home.asks, home.escalations]
+  for (const directory of [...flat, ...inboxes, ...marks]) {
     for (const entry of entriesOf(directory)) {
-      if (entry.isFile()) await sweepTemporary(sweep, directory, entry.name)
+      const making = directory === home.root && entry.isDirectory() && TEMPORARY_INDEXES.test(entry.name)
+      if (entry.isFile() || making) await sweepTemporary(sweep, directory, entry.name)
     }
   }
   for (const path of pidLocks(sweep)) await sweepPidLock(sweep, path)
+  for (const path of staleAsks(sweep.bus)) await note(sweep, 'stale-ask', { paths: [path] }, () => tidyAsks(sweep.bus))
 }
 
 async function sweepTemporary(sweep: Sweep, directory: string, file: string): Promise<void> {
@@ -29,7 +36,8 @@ async function sweepTemporary(sweep: Sweep, directory: string, file: string): Pr
   if (!match) return
   const [, base = '', pid] = match
   const atWork = pid ? sweep.bus.processes.find(Number(pid)) !== undefined : isYoung(sweep, path)
-  if (!atWork) await note(sweep, stateOf(sweep, directory, base), { paths: [path] }, () => rmSync(path))
+  if (!atWork)
+    await note(sweep, stateOf(sweep, directory, base), { paths: [path] }, () => rmSync(path, { recursive: true }))
 }
 
 function stateOf(sweep: Sweep, directory: string, base: string): State {
@@ -46,7 +54,7 @@ function pidLocks(sweep: Sweep): string[] {
       .map((entry) => join(directory, entry.name))
   const readers = inboxNames(home).map((name) => home.readerLock(name))
   return [
-    ...readers.filter((path) => statOf(path)),
+    ...[...readers, home.asksLock].filter((path) => statOf(path)),
     ...among(home.pids, '.ring'),
     ...among(home.states, '.lock'),
     ...among(home.gates, '.lock'),

@@ -1,17 +1,30 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { dropMark, heldMarks, heldNames } from '../held.ts'
+import { ring } from '../bell.ts'
+import { dropMark, type HeldMark, heldMarks, heldNames, isSilent } from '../held.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
 
-/** Drops the marks of messages that are unread no more: their reader ended before it could, or their sender before it had sent. */
+/**
+ * Drops the marks of messages that are unread no more: their reader ended before it could, or their sender before it had sent. And those of
+ * answers that no command waits for any longer, which ring from then on.
+ */
 export async function sweepMarks(sweep: Sweep): Promise<void> {
   const { home, clock } = sweep.bus
   for (const name of heldNames(home)) {
-    for (const [id, { at }] of Object.entries(heldMarks(home, name))) {
+    for (const [id, mark] of Object.entries(heldMarks(home, name))) {
       // A sender marks a message before it delivers it.
-      if (existsSync(home.unread(name, id)) || clock.now() - Date.parse(at) < GRACE_MS) continue
-      const paths = [join(home.heldBy(name), `${id}.json`)]
-      await note(sweep, 'stale-mark', { paths, name }, () => dropMark(home, name, id))
+      if (clock.now() - Date.parse(mark.at) >= GRACE_MS) await sweepMark(sweep, name, id, mark)
     }
   }
+}
+
+async function sweepMark(sweep: Sweep, name: string, id: string, mark: HeldMark): Promise<void> {
+  const { home, processes } = sweep.bus
+  const found = { paths: [join(home.heldBy(name), `${id}.json`)], name }
+  if (!existsSync(home.unread(name, id))) return note(sweep, 'stale-mark', found, () => dropMark(home, name, id))
+  if (mark.ring !== 'awaited' || isSilent(mark, processes)) return
+  await note(sweep, 'unawaited', found, () => {
+    dropMark(home, name, id)
+    ring(home, name)
+  })
 }

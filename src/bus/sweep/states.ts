@@ -41,6 +41,32 @@ export const STATES = {
     what: 'a note that a message must not ring is left of one that is unread no more',
     remedy: 'remove it',
   },
+  'stale-ask': {
+    what: 'a command that waited for an answer was killed',
+    remedy: 'remove its note; wait again with: agent-chat ask --resume <id>',
+  },
+  unawaited: {
+    what: 'an answer to @ does not ring for the sake of a command that has ended',
+    remedy: 'ring for it as for any other',
+  },
+  unindexed: {
+    what: 'the list of a conversation, or of the tasks, lacks messages that were sent',
+    remedy: 'add them',
+  },
+  'never-sent': {
+    what: 'the list of a conversation, or of the tasks, names messages that were never sent',
+    remedy: 'strike them off',
+  },
+  'unmarked-task': { what: 'a task of @ is open, and not marked as open', remedy: 'mark it' },
+  'ended-task': { what: 'a task is marked as open that has ended, or is gone', remedy: 'remove the mark' },
+  unnumbered: {
+    what: 'a decision was asked for whose number does not lead to it',
+    remedy: 'write it into the file of its number',
+  },
+  'unused-number': {
+    what: 'a sender took the number of a decision, and ended before it had asked',
+    remedy: 'give the number back',
+  },
   leftover: { what: 'a process ended and left a temporary file', remedy: 'remove it' },
   'stale-lock': {
     what: 'a lock is left of a process that has ended',

@@ -12,8 +12,8 @@ import { believedState } from '../../session/stateFile.ts'
 import type { Turn } from '../../session/turn.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { unknownSession } from '../recipient.ts'
 import { type Approved, describeApproval, renderApproved, runApprove } from './approve.ts'
-import { unknownSession } from './send.ts'
 
 /** What is open and what is closed for one session, and why. */
 export type GateRow = {

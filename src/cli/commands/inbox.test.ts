@@ -119,7 +119,7 @@ describe('inbox', () => {
     sendMessage(bus, { from: 'backend', to: 'human', kind: 'note', body: 'look' })
     const run = await inbox(home, ['human'], { env: {} })
     expect(run.stdout).toContain('1 unread message for @human:\n')
-    expect(run.stdout).toContain('--from human')
+    expect(run.stdout).toContain('agent-chat reply <id>')
     expect((await inbox(tempHome(), ['human'], { env: {} })).stdout).toBe('no unread messages for @human\n')
   })
 

@@ -10,18 +10,18 @@ import { noteShown } from '../../gate/reads.ts'
 import { HUMAN } from '../../message/name.ts'
 import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
-import { whoAmI } from '../identity.ts'
+import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
+import { unknownSession } from '../recipient.ts'
 import { messageJson, renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
 import { visibleLine } from '../render/text.ts'
-import { unknownSession } from './send.ts'
 
 export type InboxOptions = { name?: string; peek?: boolean; limit?: number }
 
 /** What is unread for `name`; `unread` counts all of it, also beyond the limit; `held` has the reason for those that are held back, by id. */
 export type Inbox = InboxContent & { name: string; unread: number; held: Record<string, string> }
 
-type InboxPorts = Pick<Ports, 'env' | 'bus' | 'say'>
+type InboxPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'isTerminal'>
 
 export function inboxCommand(program: Command, ports: Ports, run = runInbox): void {
   addCommand(
@@ -38,7 +38,7 @@ export function inboxCommand(program: Command, ports: Ports, run = runInbox): vo
       async (name: string | undefined, options: Omit<InboxOptions, 'name'> & { json?: boolean; count?: boolean }) => {
         const request = { ...options, ...(name === undefined ? {} : { name }) }
         if (options.count) {
-          const { name: whose, unread } = countUnread(request, ports)
+          const { name: whose, unread } = await countUnread(request, ports)
           ports.print(options.json ? `${JSON.stringify({ name: whose, unread })}\n` : `${unread}\n`)
           return
         }
@@ -54,7 +54,7 @@ export async function runInbox(
   show: (inbox: Inbox, accepted: (id: string) => void) => void,
 ): Promise<void> {
   const bus = ports.bus()
-  const name = inboxOwner(options, ports)
+  const name = await inboxOwner(options, ports)
   const read = () => {
     const content = readUnread(bus, name, options.limit)
     for (const { path, why } of content.bad)
@@ -75,8 +75,8 @@ function reasonsToHold(bus: Bus, name: string): Record<string, string> {
 }
 
 /** How many messages are unread, by their names alone: none is opened. */
-export function countUnread(options: InboxOptions, ports: InboxPorts): { name: string; unread: number } {
-  const name = inboxOwner(options, ports)
+export async function countUnread(options: InboxOptions, ports: InboxPorts): Promise<{ name: string; unread: number }> {
+  const name = await inboxOwner(options, ports)
   return { name, unread: unreadIds(ports.bus().home, name).length }
 }
 
@@ -86,11 +86,11 @@ export function parseCount(text: string): number {
   throw invalidArgument('It must be a whole number from 1.')
 }
 
-function inboxOwner(options: InboxOptions, ports: InboxPorts): string {
+async function inboxOwner(options: InboxOptions, ports: InboxPorts): Promise<string> {
   const { home } = ports.bus()
   const sessions = () => readSessions(home)
   const hint = 'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>'
-  const { name, source } = whoAmI(ports, options.name, hint)
+  const { name, source } = await whoSpeaks(ports, options.name, undefined, hint)
   const known = source !== 'argument' || name === HUMAN || existsSync(home.inbox(name)) || findSession(sessions(), name)
   if (!known) throw unknownSession(name, Object.keys(sessions()))
   return name
@@ -99,7 +99,7 @@ function inboxOwner(options: InboxOptions, ports: InboxPorts): string {
 function printText(ports: Ports) {
   return (inbox: Inbox, accepted: (id: string) => void) => {
     if (inbox.messages.length === 0) return ports.print(`no unread messages for @${inbox.name}\n`)
-    ports.print(renderInboxHead(inbox.messages.length, inbox.name))
+    ports.print(renderInboxHead(inbox.messages, inbox.name))
     const now = ports.bus().clock.now()
     for (const message of inbox.messages) {
       ports.print(renderMessage(message, now, inbox.held[message.id]))
@@ -107,7 +107,7 @@ function printText(ports: Ports) {
     }
     const more = inbox.unread - inbox.messages.length
     if (more > 0) ports.print(`\n${more} more unread: agent-chat inbox\n`)
-    ports.print(renderInboxFoot(inbox.name))
+    ports.print(renderInboxFoot(inbox.messages, inbox.name))
   }
 }
 

@@ -6,8 +6,8 @@ import { leave } from '../../session/join.ts'
 import { addCommand } from '../command.ts'
 import { whoAmI } from '../identity.ts'
 import type { Ports } from '../ports.ts'
+import { unknownSession } from '../recipient.ts'
 import { plural } from '../render/text.ts'
-import { unknownSession } from './send.ts'
 
 export type Left = { name: string; unread: number }
 

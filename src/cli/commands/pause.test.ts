@@ -118,10 +118,10 @@ describe('resume', () => {
     })
     for (const args of [[CHAINS[0]], ['--all']])
       expect(await backend.chat('resume', ...args)).toMatchObject({ code: 3, stdout: '' })
-    expect(ringableIds(bus.home, 'backend')).toEqual([])
+    expect(ringableIds(bus, 'backend')).toEqual([])
     await backend.human()
     expect(await backend.chat('resume', CHAINS[0])).toMatchObject({ code: 0 })
-    expect(ringableIds(bus.home, 'backend')).toHaveLength(1)
+    expect(ringableIds(bus, 'backend')).toHaveLength(1)
   })
 
   test.each([
@@ -134,7 +134,7 @@ describe('resume', () => {
     for (const chain of CHAINS) hold(bus, 'frontend', 'backend', chain)
     const run = await runCli(['resume', ...args], { home: bus.home.root })
     expect(run).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/\n {2}hint: /) })
-    expect(ringableIds(bus.home, 'backend')).toEqual([])
+    expect(ringableIds(bus, 'backend')).toEqual([])
   })
 })
 

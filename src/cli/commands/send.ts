@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
 import type { StageName } from '../../bus/fate.ts'
-import { findSession, readSessions } from '../../bus/registry.ts'
-import { parseBody } from '../../bus/send.ts'
+import { readSessions } from '../../bus/registry.ts'
 import { CodedError, isCoded } from '../../errors.ts'
-import { KINDS, MAX_BODY_BYTES, type Message } from '../../message/message.ts'
-import { HUMAN, parseRecipient } from '../../message/name.ts'
-import { invalidArgument } from '../argument.ts'
+import { KINDS, type Message } from '../../message/message.ts'
+import { parseRecipient } from '../../message/name.ts'
+import { parseSeconds } from '../argument.ts'
+import { parseSubject, readBody } from '../body.ts'
 import { addCommand } from '../command.ts'
-import { whoAmI } from '../identity.ts'
-import { nearest } from '../nearest.ts'
+import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
-import { type Posted, post } from '../post.ts'
+import { type Posted, type PostPorts, post } from '../post.ts'
+import { requireRecipient } from '../recipient.ts'
 import { messageJson } from '../render/message.ts'
 
 export type SendOptions = {
@@ -26,7 +26,7 @@ export type SendOptions = {
 
 type SendFlags = Omit<SendOptions, 'recipient' | 'words'> & { json?: boolean; wait?: StageName; timeout: number }
 
-type SendPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'readStdin' | 'readFile' | 'isTerminal'>
+type SendPorts = PostPorts & Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal'>
 
 export function sendCommand(program: Command, ports: Ports, run = runSend): void {
   addCommand(
@@ -44,7 +44,9 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
     .option('--question', 'the same as --kind question')
     .option('--from <name>', 'the sender, where nothing else tells')
     .addOption(
-      program.createOption('--wait <stage>', 'wait until it has come so far').choices(['rung', 'presented', 'read']),
+      program
+        .createOption('--wait <stage>', 'wait until it has come so far')
+        .choices(['rung', 'presented', 'read', 'answered']),
     )
     .option('--timeout <seconds>', 'how long to wait', parseSeconds, 60)
     .action(async (recipient: string, words: string[], options: SendFlags) => {
@@ -65,20 +67,18 @@ export async function runSend(options: SendOptions, ports: SendPorts): Promise<P
   const subject = options.subject === undefined ? undefined : parseSubject(options.subject)
   const bus = ports.bus()
   const sessions = readSessions(bus.home)
-  const hint = 'join first with: agent-chat join <name>, or say who you are with --from <name>'
-  const from = whoAmI(ports, options.from, hint, sessions).name
-  if (to !== HUMAN && !findSession(sessions, to)) throw unknownSession(to, Object.keys(sessions))
-  const answered = options.replyTo === undefined ? undefined : await answeredMessage(options.replyTo, from, ports)
-  const body = parseBody(await bodyBytes(options, ports))
+  const { name: from } = await whoSpeaks(ports, options.from, sessions)
+  requireRecipient(sessions, to, bus.home)
+  const answered = options.replyTo === undefined ? undefined : await findAnswered(options.replyTo, from, ports)
+  const body = await readBody(options, ports, 'agent-chat send @name "what you want to say"')
   const subjectLine = subject === undefined ? {} : { subject }
   return post({ from, to, kind: kind ?? (answered ? 'reply' : 'handover'), body, ...subjectLine, answered }, ports)
 }
 
-/** A number of seconds, from 0, with decimals. */
-export function parseSeconds(text: string): number {
-  const seconds = Number(text)
-  if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return seconds
-  throw invalidArgument('It must be a number of seconds.')
+/** The archive, with the parser of messages, is loaded only here. */
+async function findAnswered(part: string, name: string, ports: SendPorts): Promise<Message> {
+  const { findMessage } = await import('../findMessage.ts')
+  return findMessage(part, name, ports)
 }
 
 type Waited = { stage?: StageName; error?: CodedError }
@@ -98,63 +98,8 @@ function stageJson(waited: Waited | undefined): { stage?: StageName } {
   return waited?.stage === undefined ? {} : { stage: waited.stage }
 }
 
-/** No session of this name is registered; suggests the one that may have been meant. */
-export function unknownSession(name: string, known: string[]): CodedError {
-  const near = nearest(name, known)
-  const hint =
-    near === undefined
-      ? 'see who is there with: agent-chat who'
-      : `did you mean @${near}? See who is there with: agent-chat who`
-  return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
-}
-
 function kindOf(options: SendOptions): string | undefined {
   if (!options.question) return options.kind
   if (options.kind === undefined || options.kind === 'question') return 'question'
   throw new CodedError('USAGE', `--question and --kind ${options.kind} disagree`, { hint: 'leave one of them out' })
-}
-
-function parseSubject(text: string): string {
-  const subject = text.trim()
-  if (subject !== '' && subject.length <= 200 && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(subject))
-    return subject
-  throw new CodedError('USAGE', 'a subject is one line of 1 to 200 characters', {
-    hint: 'put the rest into the message',
-  })
-}
-
-async function answeredMessage(part: string, from: string, ports: SendPorts): Promise<Message> {
-  const { readArchived, resolveId } = await import('../../bus/archive.ts')
-  const { home } = ports.bus()
-  return readArchived(home, resolveId(home, part, from), from)
-}
-
-async function bodyBytes(options: SendOptions, ports: SendPorts): Promise<Buffer> {
-  const { words, file } = options
-  if (file !== undefined && words.length > 0) {
-    throw new CodedError('USAGE', 'the message is given twice: as arguments and with --file', {
-      hint: 'leave one of them out',
-    })
-  }
-  if (file !== undefined && file !== '-') return readBodyFile(file, ports)
-  const fromStdin = file === '-' || (words.length === 1 && words[0] === '-')
-  if (!fromStdin && words.length > 0) return Buffer.from(words.join(' '))
-  if (!fromStdin && (await ports.isTerminal('stdin'))) {
-    throw new CodedError('BODY_EMPTY', 'there is no message to send', {
-      hint: 'agent-chat send @name "what you want to say"',
-    })
-  }
-  return ports.readStdin(MAX_BODY_BYTES)
-}
-
-function readBodyFile(path: string, ports: SendPorts): Buffer {
-  try {
-    return ports.readFile(path, MAX_BODY_BYTES)
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new CodedError('FILE_UNREADABLE', `cannot read ${JSON.stringify(path)} (${why})`, {
-      hint: 'check the path given to --file',
-      cause: error,
-    })
-  }
 }

@@ -33,12 +33,13 @@ export function runShow(part: string, ports: Pick<Ports, 'bus' | 'env'>): Shown 
 }
 
 function silentText(silent: HeldMark | null): string {
-  if (silent === null || silent.ring === 'resumed') return ''
+  if (silent === null || silent.ring === 'resumed' || silent.ring === 'awaited') return ''
   if (silent.ring === 'quiet') return ` · does not ring: ${silent.why}`
   return ` · held: ${silent.why}; let it go on with: agent-chat resume ${silent.chain}`
 }
 
-function renderStage({ stage, at, doorbell, why }: Stage): string {
-  const more = doorbell === undefined ? (why === undefined ? '' : `: ${why}`) : ` by the ${doorbell} doorbell`
+function renderStage({ stage, at, doorbell, why, by }: Stage): string {
+  const reason = why === undefined ? '' : `: ${why}`
+  const more = `${doorbell === undefined ? '' : ` by the ${doorbell} doorbell`}${by === undefined ? '' : ` by ${by}`}${reason}`
   return `  ${stage.padEnd(9)} ${localTime(at)}${more}\n`
 }

@@ -5,6 +5,9 @@ import { CodedError } from '../../errors.ts'
 import type { Message } from '../../message/message.ts'
 import { followFile } from '../../system/follow.ts'
 
+/** A timer that is set to more rings at once: 24 days, in milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /**
  * Waits until a message has reached a stage, or a later one, and gives the one that it has reached. Throws `TIMED_OUT`, which says how far it
  * came. Wakes on the history's own growth, and looks every 5 s besides.
@@ -20,7 +23,7 @@ export async function waitForStage(
   if (isAtLeast(stage, wanted)) return stage
   await new Promise<void>((resolve, reject) => {
     let stop = () => {}
-    const timer = setTimeout(() => stop(), timeoutMs)
+    const timer = setTimeout(() => stop(), Math.min(timeoutMs, LONGEST_MS))
     const look = (line?: string) => {
       if (line !== undefined && !isAbout(line, message.id)) return
       stage = reached()
@@ -43,5 +46,6 @@ function isAtLeast(stage: StageName, wanted: StageName): boolean {
 
 function isAbout(line: string, id: string): boolean {
   const event = parseEvent(line)
-  return event !== undefined && (event.id === id || (Array.isArray(event.ids) && event.ids.includes(id)))
+  if (event === undefined) return false
+  return event.id === id || event.in_reply_to === id || (Array.isArray(event.ids) && event.ids.includes(id))
 }

@@ -15,7 +15,7 @@ import { createWaker } from '../../system/waker.ts'
 import { addCommand } from '../command.ts'
 import { resolvePane } from '../pane.ts'
 import type { Ports } from '../ports.ts'
-import { unknownSession } from './send.ts'
+import { unknownSession } from '../recipient.ts'
 
 export type WatchOptions = { name: string; pane?: string; doorbell?: string }
 

@@ -55,6 +55,11 @@ export function shownIds(requests: readonly ApiRequest[]): Set<string> {
   return new Set(requests.flatMap((request) => [...newText(request).matchAll(SHOWN)].map(([, id = '']) => id)))
 }
 
+/** The id of the first message of one kind that is shown in a text, or undefined. */
+export function idIn(text: string, kind: string): string | undefined {
+  return new RegExp(`── (\\S+) ──\nfrom @[a-z0-9-]+ · ${kind} · `).exec(text)?.[1]
+}
+
 /** What a person typed after `/chat`, or undefined. */
 export function chatArguments(request: ApiRequest): string | undefined {
   return /<command-args>(.*)<\/command-args>/s.exec(newText(request))?.[1]

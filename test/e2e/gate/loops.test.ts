@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ringsIn } from '../delivery/heard.ts'
+import { idIn, ringsIn } from '../delivery/heard.ts'
 import { bash } from '../delivery/model.ts'
 import { eventually } from '../harness/poll.ts'
+import type { Block } from '../harness/reply.ts'
 import type { Agents } from './agents.ts'
 import { type Scene, sceneForTest } from './scene.ts'
 import type { Session } from './session.ts'
@@ -11,6 +12,7 @@ import type { Session } from './session.ts'
 const LOOPS = [
   { names: 'ann ben', with: 'news' },
   { names: 'ann ben', with: 'questions' },
+  { names: 'ann ben', with: 'questions in the background' },
   { names: 'ann ben cas', with: 'news' },
 ] as const
 
@@ -23,10 +25,13 @@ test.each(LOOPS)('models that answer every message with $with for ever come to r
   round.forEach((name, at) => {
     const next = round[(at + 1) % round.length] ?? ''
     if (loop.with === 'questions') asksForEver(scene.agents, name, next)
-    else tellsForEver(scene.agents, name, next, scene.path('notes'))
+    else if (loop.with === 'news') tellsForEver(scene.agents, name, next, scene.path('notes'))
+    else waitsForEver(scene.agents, name, next)
   })
-  const [first, second] = [sessions[0] as Session, round[1]]
-  await first.prompted(scene.agents.plan(bash(`agent-chat send @${second} "Please begin."`)))
+  const [first, second] = [sessions[0] as Session, round[1] as string]
+  const begin =
+    loop.with === 'questions in the background' ? asks(second, 0) : bash(`agent-chat send @${second} "Begin."`)
+  await first.prompted(scene.agents.plan(begin))
 
   // One from the human's turn, and four that no human had a word in, the last of which waits.
   const [held] = await heldOnes(scene, 1)
@@ -91,6 +96,24 @@ function asksForEver(agents: Agents, name: string, next: string): void {
     asked += 1
     return bash(`agent-chat send @${next} --question "And what of number ${asked}?"`)
   })
+}
+
+/** A model that answers every question, and asks the next one a hundred times, each time that a command of its own in the background has ended. */
+function waitsForEver(agents: Agents, name: string, next: string): void {
+  let asked = 0
+  agents.habit(name, (text) => {
+    const question = idIn(text, 'question')
+    if (question !== undefined) return bash(`agent-chat reply ${question} "It is ${asked}."`)
+    if (!/<task-notification>[\s\S]*completed \(exit code 0\)/.test(text) || asked >= 100) return undefined
+    asked += 1
+    return asks(next, asked)
+  })
+}
+
+/** A question whose answer is waited for in the background. */
+function asks(next: string, number: number): Block {
+  const command = `agent-chat ask @${next} "And what of number ${number}?"`
+  return { tool: 'Bash', input: { command, description: 'agent-chat', run_in_background: true } }
 }
 
 async function heldOnes(scene: Scene, count: number): Promise<Record<string, unknown>[]> {

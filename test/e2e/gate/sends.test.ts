@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 const FIVE = ['api', 'web', 'docs', 'ops', 'tests']
 const REFUSED = /Exit code 3[\s\S]*agent-chat: not sent \(work gate\)[\s\S]*\n {2}hint: /
 
-test('a message alone sets off no message; work, one question and the human do', async () => {
+test('a message alone sets off no message; work, one question, an answer and the human do', async () => {
   const scene = await sceneForTest()
   for (const name of FIVE) await scene.chat(['join', name, '--no-watch'])
   const session = await scene.session()
@@ -14,6 +14,7 @@ test('a message alone sets off no message; work, one question and the human do',
   await sendsNothing(scene)
   await asksOnce(scene)
   await tellsOfWork(scene)
+  await answersOnce(scene)
   await speaksForTheHuman(scene, session)
   expect(await session.dialogs()).toBe(0)
 })
@@ -67,6 +68,15 @@ async function tellsOfWork(scene: Scene): Promise<void> {
   const thanks = scene.agents.plan(read, bash('agent-chat send @backend "Thank you very much, understood."'))
   await scene.obeyed(thanks)
   expect(thanks.results[1]).toMatch(/does not ring: it only thanks or acknowledges/)
+}
+
+async function answersOnce(scene: Scene): Promise<void> {
+  const sent = await scene.chat(['send', '@frontend', '--question', 'Is the amount a string?'], 'backend')
+  const reply = bash(`agent-chat reply ${/^sent (\S+)/.exec(sent)?.[1]} "It is a string."`)
+  const plan = scene.agents.plan(reply, reply)
+  await scene.obeyed(plan)
+  expect(plan.results[0]).toMatch(/^sent \S+ to @backend/)
+  expect(plan.results[1]).toMatch(REFUSED)
 }
 
 async function speaksForTheHuman(scene: Scene, session: Session): Promise<void> {

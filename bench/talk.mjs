@@ -1,0 +1,90 @@
+import { LONG_THREAD } from './archive.mjs'
+import { sentBy } from './home.mjs'
+import { runOnce } from './process.mjs'
+
+/** Tasks that `frontend` has open: more than the one that is spoken of. */
+const TASKS = ['Move the list to GET /tasks?page=2', 'Show the total above the list', 'Say so where the list is empty']
+
+/**
+ * The rows of the commands that make a conversation, spoken by `frontend`. What they speak of is sent by the program itself, and read.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ * @returns {import('./rows.mjs').Row[]}
+ */
+export function talkRows(home, script) {
+  const { tasks, message, asked, question, answer } = startTalk(home, script)
+  const [task = ''] = tasks
+  const row = rowMaker(home, script)
+  const undoEnd = (/** @type {string} */ stdout) => {
+    home.unsend(stdout)
+    home.reopen(task)
+  }
+  return [
+    row('reply', [message, 'The list reads it now'], 'sent 2', home.unsend),
+    {
+      ...row('reply', [asked, 'Yes: the column is a bigint'], 'sent 2', (stdout) => {
+        home.unsend(stdout)
+        home.forgetTurn('frontend')
+      }),
+      name: 'reply, rung for a question',
+      before: () => home.beRung('frontend'),
+    },
+    {
+      ...row('ask', ['--resume', question], 'It is a string', () => {}),
+      before: () => home.markUnread('frontend', answer),
+    },
+    row('task', ['@backend', 'Send the total in X-Total-Count'], 'sent 2', home.unsend),
+    { ...row('tasks', ['--open'], task), name: 'tasks --open' },
+    row('accept', [task], 'sent 2', home.unsend),
+    row('decline', [task, '--why', 'the list is being replaced'], 'sent 2', undoEnd),
+    row('done', [task, 'src/list.ts pages now'], 'sent 2', undoEnd),
+    row('fail', [task, '--why', 'the test database is gone'], 'sent 2', undoEnd),
+    row('escalate', [...DECISION], 'sent 2', home.unsend),
+    row('status', [], TASKS[0] ?? ''),
+    { ...row('thread', [home.longThread], `${LONG_THREAD} messages`), name: `thread of ${LONG_THREAD}` },
+  ]
+}
+
+const DECISION = ['Drop the column now?', '--option', 'drop it', '--option', 'keep it', '--recommend', 'keep it']
+
+/**
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ */
+function rowMaker(home, script) {
+  const env = { ...home.env, AGENT_CHAT_NAME: 'frontend' }
+  /**
+   * @param {string} verb
+   * @param {string[]} args
+   * @param {string} expect
+   * @param {(stdout: string) => void} [after]
+   * @returns {import('./rows.mjs').Row}
+   */
+  return (verb, args, expect, after) => ({
+    name: verb,
+    argv: [script, verb, ...args],
+    env,
+    expect,
+    ...(after ? { after } : {}),
+  })
+}
+
+/**
+ * Open tasks, a message, an open question, and a question with its answer. Looks at the tasks and the long conversation once, which makes their indexes.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ */
+function startTalk(home, script) {
+  const as = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
+    runOnce([script, ...args], { env: { ...home.env, AGENT_CHAT_NAME: name } }).stdout
+  as('frontend', 'thread', home.longThread)
+  as('frontend', 'tasks', '--open')
+  const tasks = TASKS.map((text) => sentBy(as('backend', 'task', '@frontend', text)).id)
+  const message = sentBy(as('backend', 'send', '@frontend', 'GET /tasks has pages now')).id
+  const asked = sentBy(as('backend', 'send', '@frontend', '--question', 'Do you need the id as a string?')).id
+  const question = sentBy(as('frontend', 'send', '@backend', '--question', 'Is amount a string on purpose?')).id
+  as('backend', 'inbox')
+  const answer = sentBy(as('backend', 'reply', question, 'It is a string, because of the rounding')).id
+  as('frontend', 'inbox')
+  return { tasks, message, asked, question, answer }
+}

@@ -1,0 +1,166 @@
+import type { Command } from 'commander'
+import { beginAsk, endAsk, noteAsk } from '../../bus/asks.ts'
+import { markRead } from '../../bus/inbox.ts'
+import { readSessions, type Sessions } from '../../bus/registry.ts'
+import { CodedError } from '../../errors.ts'
+import { noteShown } from '../../gate/reads.ts'
+import type { Message } from '../../message/message.ts'
+import { parseRecipient } from '../../message/name.ts'
+import type { Outcome } from '../answer.ts'
+import { answerTo } from '../answerTo.ts'
+import { parseSeconds } from '../argument.ts'
+import { circleError, ENDS, endError, noQuestion, requireAnswerer } from '../askEnd.ts'
+import { releaseAwaited } from '../awaited.ts'
+import { type BodyPorts, readBody } from '../body.ts'
+import { addCommand } from '../command.ts'
+import { findMessage } from '../findMessage.ts'
+import { whoSpeaks } from '../identity.ts'
+import type { Ports } from '../ports.ts'
+import { type PostPorts, post } from '../post.ts'
+import { requireRecipient } from '../recipient.ts'
+import { messageJson, renderAnswerFoot, renderMessage } from '../render/message.ts'
+import { openLine, type StatusLine } from '../statusLine.ts'
+
+export type AskOptions = {
+  recipient?: string
+  words: string[]
+  file?: string
+  resume?: string
+  timeout: number
+  wait: boolean
+  from?: string
+}
+
+/** A question and how waiting for its answer ended. */
+export type Asked = { question: Message } & Outcome
+
+type AskPorts = PostPorts & BodyPorts & Pick<Ports, 'onStop'>
+
+export function askCommand(program: Command, ports: Ports, run = runAsk): void {
+  addCommand(
+    program,
+    'ask',
+    'ask a session a question and wait for its answer',
+    'agent-chat ask @backend "Is amount a string on purpose?" --timeout 120\nagent-chat ask --resume 20261121T033912',
+  )
+    .argument('[recipient]', 'a session, as @name')
+    .argument('[question...]', 'the question; - reads it from standard input')
+    .option('--timeout <seconds>', 'how long to wait for the answer', parseSeconds, 300)
+    .option('--no-wait', 'end as soon as the other side is idle without an answer, or its user has a dialog open')
+    .option('--resume <id>', 'wait again for the answer to a question that was asked before')
+    .option('--file <path>', 'read the question from a file')
+    .option('--from <name>', 'the sender, where nothing else tells')
+    .addHelpText('after', ENDS)
+    .action(
+      async (
+        recipient: string | undefined,
+        words: string[],
+        flags: Omit<AskOptions, 'words' | 'recipient'> & { json?: boolean },
+      ) => {
+        const options = { ...flags, words, ...(recipient === undefined ? {} : { recipient }) }
+        const line = await openLine(ports)
+        const asked = await run(options, ports, line).finally(() => line.close())
+        show(asked, options, ports)
+        if (asked.outcome !== 'answered') throw endError(asked.question, asked, options.timeout)
+      },
+    )
+}
+
+/**
+ * Asks, and waits until there is an answer, none can come, or the time is up. An answer is marked as read only after `show` has printed it.
+ * Throws, before anything is sent, for a question that cannot be answered: `USAGE`, `SESSION_UNKNOWN`, `SESSION_GONE`, `HUMAN_UNREACHABLE`,
+ * `ASK_CIRCLE`.
+ */
+export async function runAsk(options: AskOptions, ports: AskPorts, line: StatusLine): Promise<Asked> {
+  const bus = ports.bus()
+  const sessions = readSessions(bus.home)
+  const { name: from } = await whoSpeaks(ports, options.from, sessions)
+  try {
+    const question = await (options.resume === undefined
+      ? ask(options, from, sessions, ports)
+      : resume(options.resume, options, from, ports))
+    return { question, ...(await wait(question, options, ports, line)) }
+  } finally {
+    endAsk(bus)
+  }
+}
+
+async function ask(options: AskOptions, from: string, sessions: Sessions, ports: AskPorts): Promise<Message> {
+  if (options.recipient === undefined) {
+    throw new CodedError('USAGE', 'nobody is asked', { hint: 'agent-chat ask @name "the question", or --resume <id>' })
+  }
+  const bus = ports.bus()
+  const to = parseRecipient(options.recipient)
+  if (from === to) {
+    throw new CodedError('USAGE', `@${to} cannot ask itself`, { hint: 'see who is there with: agent-chat who' })
+  }
+  requireRecipient(sessions, to, bus.home)
+  await requireAnswerer(to, ports)
+  const body = await readBody(options, ports, `agent-chat ask @${to} "what you want to know"`)
+  const circle = beginAsk(bus, from, to, null)
+  if (circle) throw circleError(circle, false)
+  const { message, warning } = await post({ from, to, kind: 'question', body }, ports)
+  if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
+  noteAsk(bus, { waiter: bus.processes.self(), from, to, id: message.id })
+  return message
+}
+
+function resume(part: string, options: AskOptions, from: string, ports: AskPorts): Message {
+  if (options.recipient !== undefined || options.file !== undefined) {
+    throw new CodedError('USAGE', '--resume asks nothing new', {
+      hint: 'leave the question out: agent-chat ask --resume <id>',
+    })
+  }
+  const question = findMessage(part, from, ports)
+  if (question.from !== from) {
+    throw new CodedError('NOT_ADDRESSED', `${question.id} was asked by @${question.from}, not by @${from}`, {
+      hint: `wait for answers to questions of your own; see them with: agent-chat history --with @${from}`,
+    })
+  }
+  if (question.kind !== 'question') throw noQuestion(question)
+  const circle = beginAsk(ports.bus(), from, question.to, question.id)
+  if (circle) throw circleError(circle, true)
+  return question
+}
+
+/** An answer that is there already is given without loading what waits. */
+async function wait(question: Message, options: AskOptions, ports: AskPorts, line: StatusLine): Promise<Outcome> {
+  const bus = ports.bus()
+  const answer = answerTo(bus, question)
+  if (answer) return { outcome: 'answered', answer }
+  const { waitForAnswer } = await import('../answer.ts')
+  return waitForAnswer(bus, {
+    question,
+    timeoutMs: options.timeout * 1000,
+    patient: options.wait,
+    onLook: (look) => line.show(question, look),
+    onStop: ports.onStop,
+  })
+}
+
+/** Prints what came of it. What came besides the answer, or could not be printed, rings like any other message. */
+function show(asked: Asked, options: { json?: boolean }, ports: Ports): void {
+  const { from } = asked.question
+  let shown: string | undefined
+  try {
+    shown = print(asked, options, ports)
+  } finally {
+    releaseAwaited(ports.bus(), from, shown)
+  }
+}
+
+/** An answer is marked as read once it has been printed, and the gate knows of it before. Gives the answer's id. */
+function print(asked: Asked, options: { json?: boolean }, ports: Ports): string | undefined {
+  const bus = ports.bus()
+  const { question, outcome } = asked
+  const answer = asked.outcome === 'answered' ? asked.answer : undefined
+  if (answer) noteShown(bus, question.from, [answer])
+  if (options.json) {
+    const json = { outcome, question: messageJson(question), answer: answer ? messageJson(answer) : null }
+    ports.print(`${JSON.stringify(json)}\n`)
+  } else if (answer) {
+    ports.print(`${renderMessage(answer, bus.clock.now()).trimStart()}${renderAnswerFoot(answer, question.from)}`)
+  }
+  if (answer) markRead(bus, question.from, answer.id)
+  return answer?.id
+}

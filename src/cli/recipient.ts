@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import type { Home } from '../bus/home.ts'
+import { findSession, readSessions, type Sessions } from '../bus/registry.ts'
+import { CodedError } from '../errors.ts'
+import { HUMAN } from '../message/name.ts'
+import { nearest } from './nearest.ts'
+import type { Ports } from './ports.ts'
+
+/** Throws `SESSION_UNKNOWN` for a session that is not registered, or no more. The human is always there. */
+export function requireRecipient(sessions: Sessions, name: string, home: Pick<Home, 'inbox'>): void {
+  if (name === HUMAN || findSession(sessions, name)) return
+  if (!existsSync(home.inbox(name))) throw unknownSession(name, Object.keys(sessions))
+  throw new CodedError('SESSION_UNKNOWN', `@${name} has left: no session of that name is registered any more`, {
+    hint: 'see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"',
+  })
+}
+
+/**
+ * Whether the one whose message is answered has left: its inbox then keeps the answer for when it is back. Throws `SESSION_UNKNOWN` for who never
+ * had an inbox, as this program itself, whose notes to the human nobody can answer.
+ */
+export function hasLeft(name: string, ports: Pick<Ports, 'bus'>): boolean {
+  const { home } = ports.bus()
+  if (name === HUMAN) return false
+  const sessions = readSessions(home)
+  if (findSession(sessions, name)) return false
+  if (existsSync(home.inbox(name))) return true
+  throw unknownSession(name, Object.keys(sessions))
+}
+
+/** What is said of an answer to a session that has left. */
+export function leftNotice(name: string): string {
+  return `agent-chat: @${name} has left; its inbox keeps this for when it joins again`
+}
+
+/** No session of this name is registered; suggests the one that may have been meant. */
+export function unknownSession(name: string, known: string[]): CodedError {
+  const near = nearest(name, known)
+  const hint =
+    near === undefined
+      ? 'see who is there with: agent-chat who'
+      : `did you mean @${near}? See who is there with: agent-chat who`
+  return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
+}

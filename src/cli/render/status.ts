@@ -1,0 +1,104 @@
+import type { DoorbellRow, StatusRow } from '../statusRow.ts'
+import { plural, visibleLine } from './text.ts'
+import { ago } from './time.ts'
+
+type Line = [label: string, value: string]
+
+/** As wide as the widest label, `last seen`, and two spaces. */
+const LABEL_WIDTH = 11
+
+/** A block for each name: its name, then what is known of it, one `label  value` a line. */
+export function renderStatus(rows: StatusRow[], now: number): string {
+  if (rows.length === 0) return 'no sessions: start one with: agent-chat <name>\n'
+  return rows.map((row) => renderRow(row, now)).join('\n')
+}
+
+function renderRow(row: StatusRow, now: number): string {
+  const lines: Line[] = [
+    ['state', stateText(row, now)],
+    ...taskLines(row, now),
+    ...row.asks.map(({ to, id }): Line => ['ask', `waits for an answer from @${to}${id === null ? '' : ` to ${id}`}`]),
+    ...questionLines(row, now),
+    ...joinedLines(row, now),
+    ['messages', messagesText(row)],
+    ['last seen', row.last_seen === null ? 'no trace of it' : ago(row.last_seen, now)],
+    ...doorbellLines(row, now),
+    ...placeLines(row),
+  ]
+  const text = lines.map(([label, value]) => `  ${label.padEnd(LABEL_WIDTH)}${visibleLine(value)}\n`)
+  return `@${row.name}\n${text.join('')}`
+}
+
+const STATES: Record<string, string> = {
+  human: 'always there',
+  left: 'registered no more',
+  gone: 'gone: its agent has ended',
+  unknown: 'unknown: nothing tells what it is doing',
+  asking: 'asking its user',
+}
+
+function stateText({ state, since }: StatusRow, now: number): string {
+  const text = Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state
+  return since === null ? text : `${text}, since ${ago(since, now)}`
+}
+
+function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[] {
+  const held = tasks.map(
+    ({ id, from, title, state, since }): Line => [
+      'task',
+      `${title}, from @${from}: ${state}, since ${ago(since, now)} (${id})`,
+    ],
+  )
+  return given === 0 ? held : [...held, ['given', `${plural(given, 'task')} to others, still open`]]
+}
+
+function questionLines({ questions = [] }: StatusRow, now: number): Line[] {
+  return questions.map(({ id, from, at, title, decision }) => [
+    'question',
+    `from @${from}, ${ago(at, now)}: ${title} (agent-chat reply ${decision ?? id})`,
+  ])
+}
+
+function joinedLines({ joined_at: joined, uptime_seconds: up }: StatusRow, now: number): Line[] {
+  if (joined === null || !(Date.parse(joined) > 0)) return []
+  return [up === null ? ['joined', ago(joined, now)] : ['up', `since ${ago(joined, now)}`]]
+}
+
+function messagesText({ name, state, handled, unread, held }: StatusRow): string {
+  const look = state === 'human' && unread > 0 ? `: agent-chat inbox ${name}` : ''
+  return `${handled} handled, ${unread} unread${held === 0 ? look : ` (${held} held: agent-chat gate)`}`
+}
+
+function doorbellLines(row: StatusRow, now: number): Line[] {
+  const { doorbell, waiting } = row
+  if (doorbell === null || row.state === 'gone') return []
+  const parts = [
+    doorbell.in_use ?? `none: ${whyNone(doorbell, row)}`,
+    ...(doorbell.paused ? ['paused: agent-chat resume --all'] : []),
+    ...(waiting === null ? [] : [`waiting to ring: ${waiting.why}`]),
+    lastRingText(doorbell, now),
+  ]
+  return [['doorbell', parts.join('; ')]]
+}
+
+function whyNone({ choice }: DoorbellRow, { name, pane, watcher }: StatusRow): string {
+  if (choice === 'native') return 'its agent does not listen to its bell'
+  if (choice === 'stdout') return `start it with agent-chat watch ${name} --doorbell stdout`
+  if (pane === null) return 'it is in no tmux pane'
+  return watcher ? `there is no doorbell ${choice}` : 'no watcher runs: agent-chat doctor'
+}
+
+function lastRingText({ in_use: inUse, last_ring: ring }: DoorbellRow, now: number): string {
+  if (ring === null) return 'has not rung yet'
+  const got = ring.presented === null ? 'not known to be presented' : 'presented'
+  if (ring.by === 'prompt') return `told with a prompt of its user ${ago(ring.at, now)}`
+  return `last rang ${ago(ring.at, now)}${ring.by === inUse ? '' : ` by ${ring.by}`}, ${got}`
+}
+
+function placeLines({ pane, cwd }: StatusRow): Line[] {
+  const lines: [string, string | null][] = [
+    ['pane', pane],
+    ['directory', cwd],
+  ]
+  return lines.flatMap(([label, value]): Line[] => (value === null || value === '' ? [] : [[label, value]]))
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { escalationFields } from '../../message/escalation.ts'
+import type { Message } from '../../message/message.ts'
+import { someMessage } from '../../testing/message.ts'
+import { humanText } from './text.ts'
+
+const HOSTILE = '#(touch pwned)\u001b]0;x\u0007%H'
+
+test.each<[Partial<Message>, string]>([
+  [{}, '@backend writes to you: agent-chat inbox human'],
+  [{ kind: 'result' }, '@backend writes to you: agent-chat inbox human'],
+  [{ kind: 'question' }, '@backend asks you: agent-chat inbox human'],
+  [
+    { kind: 'question', extra: escalationFields(3, ['drop it']) },
+    '@backend needs your decision (#3): agent-chat inbox human',
+  ],
+  [{ kind: 'question', extra: { escalation: HOSTILE } }, '@backend asks you: agent-chat inbox human'],
+  [
+    { from: 'a', kind: HOSTILE, subject: HOSTILE, body: HOSTILE, thread: HOSTILE, extra: { options: [HOSTILE] } },
+    '@a writes to you: agent-chat inbox human',
+  ],
+  [{ from: HOSTILE }, 'somebody writes to you: agent-chat inbox human'],
+])('%j', (fields, text) => {
+  expect(humanText(someMessage({ from: 'backend', ...fields }))).toBe(text)
+})

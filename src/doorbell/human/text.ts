@@ -1,0 +1,18 @@
+import { escalationOf } from '../../message/escalation.ts'
+import type { Message } from '../../message/message.ts'
+import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
+
+/**
+ * All that is said of a message on a terminal or a desktop, one line: who, what they want, and where to read it. Nothing that a sender wrote stands
+ * in it but a name that was checked and a number.
+ */
+export function humanText(message: Pick<Message, 'from' | 'kind' | 'extra'>): string {
+  const who = NAME_PATTERN.test(message.from) ? `@${message.from}` : 'somebody'
+  return `${who} ${wantOf(message)}: agent-chat inbox ${HUMAN}`
+}
+
+function wantOf(message: Pick<Message, 'kind' | 'extra'>): string {
+  const decision = escalationOf(message)
+  if (decision) return `needs your decision (#${decision.number})`
+  return message.kind === 'question' ? 'asks you' : 'writes to you'
+}

@@ -1,0 +1,44 @@
+import type { Bus } from '../bus/bus.ts'
+import { findSession, readSessions } from '../bus/registry.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
+import { readReads } from './reads.ts'
+import { readRings } from './rings.ts'
+import { aliveByProcess } from './roster.ts'
+import type { Activity } from './state.ts'
+import { believedState } from './stateFile.ts'
+
+/**
+ * How the one who was asked stands to the question. `idle`: ended its turn with it and has not answered; `asking`: its human has a dialog open;
+ * `gone`: it left, or its agent has ended; `waiting`: none of these, so an answer may be on its way.
+ */
+export type OtherSide = 'waiting' | 'idle' | 'asking' | 'gone'
+
+/** What is known of the one who was asked. Times are ISO 8601. */
+export type OtherFacts = {
+  /** Whether it is registered and its agent, where that is known, runs. */
+  present: boolean
+  activity: Activity | 'unknown'
+  since: string | undefined
+  /** When it read the question, or was told of it; undefined while neither has happened. */
+  met: string | undefined
+}
+
+/** The first row that fits decides. Idle counts only from a turn that ended after the question was met: before, it has still to begin. */
+export function otherSide({ present, activity, since, met }: OtherFacts): OtherSide {
+  if (!present || activity === 'gone') return 'gone'
+  if (activity === 'asking') return 'asking'
+  if (activity === 'idle' && met !== undefined && since !== undefined && since > met) return 'idle'
+  return 'waiting'
+}
+
+/** Looks at the files that tell of a question's recipient: the registry, its state, its rings and what it has read. */
+export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): OtherFacts {
+  const { id, to } = question
+  const met = readReads(bus.home, to).find((read) => read.id === id)?.at ?? readRings(bus.home, to)[id]?.presented
+  if (to === HUMAN) return { present: true, activity: 'unknown', since: undefined, met }
+  const session = findSession(readSessions(bus.home), to)
+  const state = believedState(bus.home, to, bus.processes)
+  const present = session !== undefined && aliveByProcess(session, bus.processes) !== 'gone'
+  return { present, activity: state?.activity ?? 'unknown', since: state?.since, met }
+}

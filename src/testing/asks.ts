@@ -1,0 +1,35 @@
+import type { ChildProcess } from 'node:child_process'
+import { onTestFinished } from 'vitest'
+import type { Bus } from '../bus/bus.ts'
+import { outcome, type Run, type RunOptions, startCli } from './cli.ts'
+import { until } from './until.ts'
+
+/** A process that waits for an answer: the id of its question, what it has said so far, and how it will end. */
+export type Waiting = { id: string; child: ChildProcess; said: () => string; ended: Promise<Run> }
+
+/** Runs `ask` as this session, as a process of its own, and gives it once it says that it waits. */
+export async function startAsk(
+  bus: Bus,
+  from: string,
+  args: string[],
+  options: Partial<RunOptions> = {},
+): Promise<Waiting> {
+  const env = { AGENT_CHAT_NAME: from, ...options.env }
+  const child = startCli(['ask', ...args], { home: bus.home.root, ...options, env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let text = ''
+  child.stderr?.on('data', (piece) => {
+    text += piece
+  })
+  let run: Run | undefined
+  const ended = outcome(child)
+  void ended.then((done) => {
+    run = done
+  })
+  const id = await until(`@${from} to wait`, () => {
+    const asked = /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
+    if (asked === undefined && run) throw new Error(`ask ended with ${run.code}: ${run.stderr}`)
+    return asked
+  })
+  return { id, child, said: () => text, ended }
+}
