@@ -63,13 +63,14 @@ async function measure(directory) {
   const env = cleanEnv(directory)
   const program = { script: resolve(values.root, 'bin/agent-chat'), hook: resolve(values.root, 'dist/hook.js'), env }
   const disk = measureDisk(join(directory, 'disk'), 200)
-  talk(`making a home with ${archive} messages`)
-  const small = await makeHome(join(directory, 'small'), 100, program)
-  const large = await makeHome(join(directory, 'large'), archive, program)
   const { base, empty } = floorRows(directory, env)
+  const small = await makeHome(join(directory, 'small'), 100, program)
+  const rows = chosen([empty, ...rowsOf(small, program)])
+  talk(`making a home with ${archive} messages`)
+  const large = await makeHome(join(directory, 'large'), archive, program)
   const startup = measureStartup({
     base,
-    small: chosen([empty, ...rowsOf(small, program)]),
+    small: rows,
     large: rowsOf(large, program),
     rounds,
     progress: (done) => talk(`round ${done} of ${rounds}`),

@@ -76,10 +76,12 @@ function tidied(bus: Bus): Ask[] {
 /** What is noted, by whom ever; without `ask` where the process that it names has ended, or it names none. */
 function notedAsks({ home, processes }: Pick<Bus, 'home' | 'processes'>): { path: string; ask: Ask | undefined }[] {
   const files = namesIn(home.asks).filter((file) => /^[1-9]\d*\.json$/.test(file))
-  return files.map((file) => {
+  return files.flatMap((file) => {
     const path = home.ask(Number(file.slice(0, -5)))
     const ask = readAsk(path)
-    return { path, ask: ask && processes.isAlive(ask.waiter) ? ask : undefined }
+    // Its process has said meanwhile that it no longer waits.
+    if (ask === 'gone') return []
+    return [{ path, ask: ask && processes.isAlive(ask.waiter) ? ask : undefined }]
   })
 }
 
@@ -105,12 +107,13 @@ function pathBetween(asks: readonly Ask[], start: string, goal: string): string[
   return undefined
 }
 
-function readAsk(path: string): Ask | undefined {
+function readAsk(path: string): Ask | 'gone' | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isAsk(value) ? value : undefined
   } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
+    if (isErrno(error, 'ENOENT')) return 'gone'
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

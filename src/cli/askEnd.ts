@@ -16,7 +16,7 @@ Ends, with the word for them in --json:
   gone         it left, or its agent has ended                      exit 4
   timed out    no answer in that time                               exit 5
   interrupted  you pressed Ctrl-C                                   exit 130
-The question stands in each case, and an answer that comes later comes as a message.`
+Without an answer the question stands, and a later answer comes as a message.`
 
 /** Throws, before anything is sent, where nobody would answer: `SESSION_GONE` for a session whose agent has ended, `HUMAN_UNREACHABLE`. */
 export async function requireAnswerer(to: string, ports: Pick<Ports, 'bus' | 'env' | 'tmux'>): Promise<void> {

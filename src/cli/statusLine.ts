@@ -18,8 +18,9 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
       const text = `waiting for @${question.to}: ${describe(look)} · Ctrl-C stops waiting, and the question stands`
       if (text === shown) return
       shown = text
-      // Return, text, erase to the end of the line: a long text is cut by the terminal's own margin rather than wrapped.
-      ports.talk(`\r\u001b[?7l${text}\u001b[?7h\u001b[K`)
+      // Without automatic wrapping a long text is cut at the margin. The cursor goes back to where it was, so that what is typed there, as the ^C that
+      // a terminal shows, stays on this line and is erased with it.
+      ports.talk(`\r\u001b[K\u001b[?7l${text}\u001b[?7h\r`)
     },
     close: () => {
       if (shown !== '') ports.talk('\r\u001b[K')

@@ -55,6 +55,14 @@ describe('an answer', () => {
     expect((await ended).code).toBe(0)
   })
 
+  test('comes to a question from standard input as well', async () => {
+    const { bus, frontend } = await pair()
+    const { id, ended } = await startAsk(bus, 'backend', ['@frontend', '-'], { input: 'a long one?\n' })
+    expect((await frontend.chat('inbox')).stdout).toContain('\na long one?\n')
+    await frontend.chat('reply', id, 'yes')
+    expect((await ended).code).toBe(0)
+  })
+
   test('with --json is data', async () => {
     const { frontend, ask } = await pair()
     const { id, ended } = await ask('why?', '--json')
@@ -234,6 +242,19 @@ describe('the human', () => {
     await frontend.chat('reply', id, 'nearly done')
     expect((await ended).stdout).toMatch(/\nnearly done\n── end (\S+) ──\n\nAnswer with: agent-chat reply \1 "…"\n$/)
     expect(filesIn(bus.home.inbox('human'))).toEqual([])
+  })
+
+  test('is told of a second answer, for which no agent is there to be rung', async () => {
+    const { bus, frontend } = await pair()
+    const { id, child, ended } = await startAsk(bus, 'human', ['@frontend', 'how far?'])
+    child.kill('SIGSTOP')
+    for (const body of ['half', 'nearly done']) await frontend.chat('reply', id, body)
+    child.kill('SIGCONT')
+    const { stdout, stderr } = await ended
+    expect(stdout).toContain('\nhalf\n')
+    expect(stderr).toMatch(/\nagent-chat: 1 more answer came: agent-chat inbox\n$/)
+    const inbox = await runCli(['inbox', 'human'], { home: bus.home.root })
+    expect(inbox.stdout).toContain('\nnearly done\n')
   })
 
   test('and a session make a circle like any two', async () => {

@@ -5,7 +5,7 @@ import { readSessions, type Sessions } from '../../bus/registry.ts'
 import { CodedError } from '../../errors.ts'
 import { noteShown } from '../../gate/reads.ts'
 import type { Message } from '../../message/message.ts'
-import { parseRecipient } from '../../message/name.ts'
+import { HUMAN, parseRecipient } from '../../message/name.ts'
 import type { Outcome } from '../answer.ts'
 import { answerTo } from '../answerTo.ts'
 import { parseSeconds } from '../argument.ts'
@@ -19,6 +19,7 @@ import type { Ports } from '../ports.ts'
 import { type PostPorts, post } from '../post.ts'
 import { requireRecipient } from '../recipient.ts'
 import { messageJson, renderAnswerFoot, renderMessage } from '../render/message.ts'
+import { plural } from '../render/text.ts'
 import { openLine, type StatusLine } from '../statusLine.ts'
 
 export type AskOptions = {
@@ -145,7 +146,9 @@ function show(asked: Asked, options: { json?: boolean }, ports: Ports): void {
   try {
     shown = print(asked, options, ports)
   } finally {
-    releaseAwaited(ports.bus(), from, shown)
+    const more = releaseAwaited(ports.bus(), from, shown)
+    // An agent is rung for it. The human sits before this very line.
+    if (more > 0 && from === HUMAN) ports.say(`agent-chat: ${plural(more, 'more answer')} came: agent-chat inbox`)
   }
 }
 

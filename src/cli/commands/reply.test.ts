@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { type Draft, sendMessage } from '../../bus/send.ts'
@@ -67,12 +67,12 @@ describe('reply', () => {
   })
 
   test.each([
-    ['a question', 'question', [], 'reply'],
-    ['a handover', 'handover', [], 'reply'],
-    ['a task', 'task', [], 'result'],
-    ['a question, asking back', 'question', ['--question'], 'question'],
-    ['a task, asking back', 'task', ['--question'], 'question'],
-  ])('to %s is a %4$s', async (_, kind, flags, expected) => {
+    ['a question', 'reply', 'question', []],
+    ['a handover', 'reply', 'handover', []],
+    ['a task', 'result', 'task', []],
+    ['a question, asking back', 'question', 'question', ['--question']],
+    ['a task, asking back', 'question', 'task', ['--question']],
+  ])('to %s is a %s', async (_, expected, kind, flags) => {
     const { bus, message } = world({ kind })
     expect((await replied(bus, 'frontend', message.id, 'x', ...flags)).kind).toBe(expected)
   })
@@ -81,6 +81,13 @@ describe('reply', () => {
     const { bus } = world()
     putInInbox(bus.home, 'frontend', 'by-hand.md', fileText('docs', 'frontend', 'hello'))
     expect(await replied(bus, 'frontend', 'by-hand', 'x')).toMatchObject({ to: 'docs', in_reply_to: 'by-hand' })
+  })
+
+  test('in a conversation whose first message is gone goes on with it', async () => {
+    const { bus, message } = world()
+    const answer = await replied(bus, 'frontend', message.id, 'one')
+    rmSync(bus.home.message(message.id))
+    expect(await replied(bus, 'backend', answer.id, 'two')).toMatchObject({ thread: message.id, to: 'frontend' })
   })
 
   test('to who has left is kept for them, and that is said', async () => {

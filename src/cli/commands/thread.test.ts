@@ -60,7 +60,7 @@ describe('thread', () => {
       const { code, stdout, stderr } = await thread(bus, [id])
       expect(code).toBe(0)
       expect(stderr).toBe(
-        `agent-chat: the message that began this conversation is no longer in the archive: ${first.id}\n`,
+        `agent-chat: the message that began this conversation is gone, or cannot be read: ${first.id}\n`,
       )
       expect(stdout.match(/^── \S+ ──$/gm)).toEqual([`── ${second.id} ──`, `── ${third.id} ──`])
     }
@@ -71,7 +71,7 @@ describe('thread', () => {
     const { bus, second } = world()
     writeFileSync(bus.home.message(second.id), 'no message')
     const { stdout, stderr } = await thread(bus, [second.thread])
-    expect(stderr).toBe(`agent-chat: a message of this conversation is no longer in the archive: ${second.id}\n`)
+    expect(stderr).toBe(`agent-chat: a message of this conversation is gone, or cannot be read: ${second.id}\n`)
     expect(stdout).toMatch(/^2 messages /)
   })
 
@@ -85,14 +85,14 @@ describe('thread', () => {
   test.each([
     [
       'of no message',
-      ['20991231'],
       4,
+      ['20991231'],
       /no message has the id "20991231"\n {2}hint: see the ids with: agent-chat history/,
     ],
-    ['of a path', ['../../etc/passwd'], 4, /no message has the id/],
-    ['of nothing', [], 2, /missing required argument 'id'/],
-    ['of several', ['from-backend'], 2, /is part of 3 ids\n {2}hint: give more of it/],
-  ])('%s: %3$i', async (_, args, code, says) => {
+    ['of a path', 4, ['../../etc/passwd'], /no message has the id/],
+    ['of nothing', 2, [], /missing required argument 'id'/],
+    ['of several', 2, ['from-backend'], /is part of 3 ids\n {2}hint: give more of it/],
+  ])('%s: %i', async (_, code, args, says) => {
     const { bus } = world()
     expect(await thread(bus, args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) })
   })

@@ -26,7 +26,7 @@ export function threadCommand(program: Command, ports: Ports, run = runThread): 
       }
       for (const id of missing) {
         const what = id === root ? 'the message that began this conversation' : 'a message of this conversation'
-        ports.say(`agent-chat: ${what} is no longer in the archive: ${id}`)
+        ports.say(`agent-chat: ${what} is gone, or cannot be read: ${id}`)
       }
       ports.print(`${plural(messages.length, 'message')} in the thread ${root}:\n`)
       const now = ports.bus().clock.now()

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Bus } from '../../src/bus/bus.ts'
+import { sendMessage } from '../../src/bus/send.ts'
+import { runCli } from '../../src/testing/cli.ts'
+import { eventsOf, filesIn, tempBus, tempDirectory } from '../../src/testing/home.ts'
+import { until } from '../../src/testing/until.ts'
+import type { Pane } from '../e2e/harness/pane.ts'
+import type { TmuxServer } from '../e2e/harness/tmux.ts'
+import { openShell } from './shell.ts'
+import { serverForTest } from './world.ts'
+
+type Seat = { bus: Bus; server: TmuxServer; pane: Pane }
+
+/** Sessions that are registered, and a person before a shell of their own. */
+async function sitDown(env: Record<string, string> = {}): Promise<Seat> {
+  const bus = tempBus(['backend', 'frontend'])
+  const server = await serverForTest()
+  const pane = await openShell(server, { home: bus.home.root, env })
+  return { bus, server, pane }
+}
+
+const sent = (bus: Bus, at: number) =>
+  until(`message ${at} to be sent`, () => eventsOf(bus.home, 'sent')[at] as Record<string, unknown> | undefined)
+
+/** Runs a command line and gives its exit code. */
+async function exitCode({ pane }: Seat, line: string): Promise<number> {
+  const file = join(tempDirectory(), 'code')
+  await pane.submit(`${line}; echo $? >${file}`)
+  return Number(await until('the command to end', () => text(file)))
+}
+
+function text(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+describe('a person at a terminal that is no agent’s', () => {
+  test('reads what came for them, and takes a decision by its number', async () => {
+    const { bus, pane } = await sitDown()
+    const escalated = await runCli(['escalate', 'Drop it?', '--option', 'drop it', '--option', 'keep it'], {
+      home: bus.home.root,
+      env: { AGENT_CHAT_NAME: 'backend', AGENT_CHAT_NOTIFY: 'off' },
+    })
+    expect(escalated.code).toBe(0)
+    await pane.submit('agent-chat inbox')
+    await pane.waitFor(/1 unread message for @human:[\s\S]*1\. drop it\n2\. keep it[\s\S]*agent-chat reply 1 <number/)
+    await pane.submit('agent-chat reply 1 2')
+    await pane.waitFor(/sent \S+-from-human to @backend/)
+    expect(await sent(bus, 1)).toMatchObject({ from: 'human', to: 'backend', preview: '2. keep it' })
+    await pane.submit('agent-chat inbox')
+    await pane.waitFor(/no unread messages for @human/)
+  })
+
+  test('sends, and replies to what one agent wrote to another', async () => {
+    const { bus, pane } = await sitDown()
+    const { id } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'handover', body: 'done' }).message
+    await pane.submit('agent-chat send @frontend "wait with that"')
+    expect(await sent(bus, 1)).toMatchObject({ from: 'human', to: 'frontend', hops: 0 })
+    await pane.submit(`agent-chat reply ${id} 'not yet'`)
+    expect(await sent(bus, 2)).toMatchObject({ from: 'human', to: 'backend', in_reply_to: id })
+  })
+
+  test('is one also where a pipe stands before the command, or behind it', async () => {
+    const { bus, pane } = await sitDown()
+    await pane.submit('echo piped | agent-chat send @backend -')
+    expect(await sent(bus, 0)).toMatchObject({ from: 'human', preview: 'piped\n' })
+    await pane.submit('agent-chat send @backend behind </dev/null | cat')
+    expect(await sent(bus, 1)).toMatchObject({ from: 'human', preview: 'behind' })
+  })
+
+  test('has tasks of their own', async () => {
+    const { bus, pane } = await sitDown()
+    sendMessage(bus, { from: 'backend', to: 'human', kind: 'task', body: 'turn the key' })
+    sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'task', body: 'page the list' })
+    await pane.submit('agent-chat tasks --mine')
+    expect(await pane.waitFor(/^sent +turn the key$/m)).not.toContain('page the list')
+    await pane.submit("agent-chat done 'the key one' turned")
+    expect(await sent(bus, 2)).toMatchObject({ from: 'human', to: 'backend', kind: 'result', preview: 'turned' })
+  })
+})
+
+describe('@human is not spoken for', () => {
+  test.each([
+    ['where Claude Code runs the command', { CLAUDECODE: '1' }],
+    ['where a command of Claude Code’s runs it', { CLAUDE_PID: '1' }],
+  ])('%s: 6', async (_, env) => {
+    const seat = await sitDown(env)
+    expect(await exitCode(seat, 'agent-chat inbox')).toBe(6)
+    expect(await exitCode(seat, 'agent-chat send @backend x')).toBe(6)
+    await seat.pane.waitFor(/cannot tell which session this is\n {2}hint: join first with: agent-chat join <name>/)
+    expect(filesIn(seat.bus.home.messages)).toEqual([])
+  })
+
+  test('without a terminal: 6', async () => {
+    const seat = await sitDown()
+    expect(await exitCode(seat, 'agent-chat inbox </dev/null >/dev/null 2>&1')).toBe(6)
+    expect(await exitCode(seat, 'agent-chat inbox </dev/null >/dev/null')).toBe(0)
+  })
+
+  test('in the pane of a session: its commands are that session’s', async () => {
+    const { bus, server, pane } = await sitDown()
+    register(bus, { pane: pane.id, tmux_socket: server.socket })
+    await asBackend(bus, pane)
+  })
+
+  test('below the agent of a session, in whatever terminal', async () => {
+    const { bus, pane } = await sitDown()
+    const agent = bus.processes.find(await pane.pid())
+    register(bus, { agent: { pid: agent?.pid, started: agent?.started } })
+    await asBackend(bus, pane)
+  })
+
+  /** What is registered of `backend`. */
+  function register(bus: Bus, fields: Record<string, unknown>): void {
+    writeFileSync(bus.home.sessions, JSON.stringify({ backend: { name: 'backend', ...fields }, frontend: {} }))
+  }
+
+  /** Every command of the pane is `backend`'s, whatever it says. */
+  async function asBackend(bus: Bus, pane: Pane): Promise<void> {
+    sendMessage(bus, { from: 'frontend', to: 'human', kind: 'question', body: 'for the human' })
+    await pane.submit('agent-chat inbox')
+    expect(await pane.waitFor(/no unread messages for @backend/)).not.toContain('for the human')
+    await pane.submit('agent-chat send @frontend x --from human')
+    expect(await sent(bus, 1)).toMatchObject({ from: 'backend' })
+    await pane.waitFor(/this session is @backend \(by .*\); @human is not used/)
+    expect(filesIn(bus.home.inbox('human'))).toHaveLength(1)
+  }
+})
