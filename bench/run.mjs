@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { measureDisk } from './disk.mjs'
 import { makeHome } from './home.mjs'
 import { cleanEnv } from './process.mjs'
+import { waitForQuiet } from './quiet.mjs'
 import { missedLimits, renderReport, writeReport } from './report.mjs'
 import { measureRing } from './ring.mjs'
 import { floorRows, rowsOf } from './rows.mjs'
@@ -17,6 +18,7 @@ const HELP = `usage: npm run bench -- [options]
   --archive <n>   messages in the full archive, 100000 by default
   --root <path>   the folder with bin/ and dist/ to measure, this one by default
   --only <name>   this row alone, and not the doorbell; may be given again
+  --quiet         before each row, wait for a moment when nothing else runs (Linux)
   --no-ring       leave out the doorbell, which needs tmux
   --write         put the results into docs/performance.md
   --check         exit 1 where a limit is missed by more than the noise
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     archive: { type: 'string', default: '100000' },
     root: { type: 'string', default: ROOT },
     only: { type: 'string', multiple: true, default: [] },
+    quiet: { type: 'boolean', default: false },
     'no-ring': { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -73,6 +76,7 @@ async function measure(directory) {
     small: rows,
     large: rowsOf(large, program),
     rounds,
+    ready: values.quiet ? waitForQuiet : () => {},
     progress: (done) => talk(`round ${done} of ${rounds}`),
   })
   small.close()

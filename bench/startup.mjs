@@ -8,11 +8,11 @@ import { summarize } from './stats.mjs'
 
 /**
  * Times every row `rounds` times, in turn, each right after `node -e 0`: a machine that slows down slows both. `large` holds the same
- * rows in a home with a full archive; each runs beside its small twin, and the growth is the ratio of the two.
- * @param {{ base: import('./rows.mjs').Row, small: import('./rows.mjs').Row[], large: import('./rows.mjs').Row[], rounds: number, progress: (done: number) => void }} plan
+ * rows in a home with a full archive; each runs beside its small twin, and the growth is the ratio of the two. `ready` is waited for before each.
+ * @param {{ base: import('./rows.mjs').Row, small: import('./rows.mjs').Row[], large: import('./rows.mjs').Row[], rounds: number, ready: () => void, progress: (done: number) => void }} plan
  * @returns {{ base: Summary, rows: Measured[] }}
  */
-export function measureStartup({ base, small, large, rounds, progress }) {
+export function measureStartup({ base, small, large, rounds, ready, progress }) {
   const twins = small.map((row) => ({ row, big: large.find(({ name }) => name === row.name) }))
   const samples = twins.map(() => ({ ratio: num(), ms: num(), large: num(), growth: num() }))
   const baseMs = num()
@@ -21,6 +21,7 @@ export function measureStartup({ base, small, large, rounds, progress }) {
     twins.forEach(({ row, big }, index) => {
       const taken = samples[index]
       if (!taken) return
+      ready()
       const floor = timeRow(base)
       // The one that runs second finds warmer caches, so the twins take turns.
       const bigFirst = big && round % 2 === 1 ? timeRow(big) : undefined

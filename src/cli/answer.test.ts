@@ -1,10 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
+import { sendMessage } from '../bus/send.ts'
+import { allHeld, release } from '../gate/held.ts'
+import { noteReads } from '../session/reads.ts'
 import { ringableIds } from '../session/rings.ts'
-import { agentsOn, type TestAgent } from '../testing/agent.ts'
+import { noteEvent } from '../session/stateFile.ts'
+import { agentsOn, startAgent, type TestAgent } from '../testing/agent.ts'
 import { startAsk } from '../testing/asks.ts'
 import { outcome, startCli } from '../testing/cli.ts'
-import { filesIn } from '../testing/home.ts'
+import { filesIn, tempBus } from '../testing/home.ts'
+import { waitForAnswer } from './answer.ts'
 
 /** Two sessions with hooks: `backend` asks, `frontend` is asked. */
 async function pair() {
@@ -18,6 +24,9 @@ async function ringOf(bus: Bus, agent: TestAgent): Promise<string> {
   const { stderr } = await agent.hook('bell', { file_path: bus.home.ring(agent.name), event: 'change' })
   return stderr
 }
+
+/** Whether a doorbell of this session has been given anything to hear. */
+const wasRung = (bus: Bus, name: string) => existsSync(bus.home.ring(name))
 
 const FRONTEND_WRITES = 'New message from @frontend. Check inbox.\n'
 
@@ -62,10 +71,12 @@ describe('what nobody waits for any more arrives as a message', () => {
     child.kill('SIGSTOP')
     for (const body of ['one', 'two']) await frontend.chat('reply', id, body)
     expect(ringableIds(bus, 'backend')).toEqual([])
+    expect(wasRung(bus, 'backend')).toBe(false)
     child.kill('SIGCONT')
     const { stdout } = await ended
     expect(stdout).toContain('\none\n')
     expect(stdout).not.toContain('\ntwo\n')
+    expect(wasRung(bus, 'backend')).toBe(true)
     expect(await ringOf(bus, backend)).toBe(FRONTEND_WRITES)
     expect(filesIn(bus.home.inbox('backend'))).toHaveLength(1)
   })
@@ -76,6 +87,7 @@ describe('what nobody waits for any more arrives as a message', () => {
     child.stdout?.destroy()
     await frontend.chat('reply', id, 'to nobody')
     expect((await ended).code).toBe(1)
+    expect(wasRung(bus, 'backend')).toBe(true)
     expect(await ringOf(bus, backend)).toBe(FRONTEND_WRITES)
     expect((await backend.chat('inbox')).stdout).toContain('\nto nobody\n')
   })
@@ -125,6 +137,51 @@ describe('an ask that is killed', () => {
     expect(await outcome(child)).toMatchObject({ signal: 'SIGKILL' })
     expect(filesIn(bus.home.inbox('frontend'))).toEqual([])
     expect(await frontend.chat('ask', '@backend', 'and you?', '--timeout', '0')).toMatchObject({ code: 5 })
+  })
+})
+
+describe('what ends a wait is seen by file events, without any timer', () => {
+  /** `backend` waits for the answer of `frontend`, in a process whose timers stand still. */
+  function wait() {
+    const bus = tempBus(['backend', 'frontend'])
+    const { ref } = startAgent(bus)
+    const tell = (kind: 'prompted' | 'stopped', at: string) =>
+      void noteEvent(bus, 'frontend', { kind, at, session_id: null, agent: ref })
+    tell('prompted', '2026-11-21T03:39:12.000Z')
+    const { message: question } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'question', body: 'why?' })
+    noteReads(bus, 'frontend', [{ message: question, approved: false }])
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const request = { question, timeoutMs: 60_000, patient: false, onLook: () => {}, onStop: () => {} }
+    return { bus, question, tell, ended: waitForAnswer(bus, request) }
+  }
+
+  test('an answer', async () => {
+    const { bus, question, ended } = wait()
+    sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'reply', body: 'because', inReplyTo: question })
+    expect(await ended).toMatchObject({ outcome: 'answered', answer: { body: 'because' } })
+  })
+
+  test('an answer that was held back and is let go', async () => {
+    const { bus, question, ended } = wait()
+    const silent = { ring: 'held' as const, why: '4 messages on this chain' }
+    const draft = { from: 'frontend', to: 'backend', kind: 'reply', body: 'because', inReplyTo: question, silent }
+    sendMessage(bus, draft)
+    release(bus, allHeld(bus))
+    expect(await ended).toMatchObject({ outcome: 'answered', answer: { body: 'because' } })
+  })
+
+  test('the end of the turn', async () => {
+    const { tell, ended } = wait()
+    tell('stopped', '2099-11-21T03:39:12.000Z')
+    expect(await ended).toMatchObject({ outcome: 'idle' })
+  })
+
+  test('the other side’s leaving', async () => {
+    const { bus, ended } = wait()
+    writeFileSync(`${bus.home.root}/new`, '{}')
+    renameSync(`${bus.home.root}/new`, bus.home.sessions)
+    expect(await ended).toMatchObject({ outcome: 'gone' })
   })
 })
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { waiterOf } from '../bus/asks.ts'
 import { ring } from '../bus/bell.ts'
 import type { Bus } from '../bus/bus.ts'
@@ -63,11 +64,14 @@ async function tell(
     ports.say(`agent-chat: ${message.id} does not ring: ${silent.why}`)
 }
 
-/** Who waited may have given up just before the message came, and has then not seen it. Gives whether that is so. */
-function ringAfterAll(bus: Bus, message: Message, answered: Message | undefined): boolean {
-  if (awaited(bus, message.to, answered)) return false
-  dropMark(bus.home, message.to, message.id)
-  ring(bus.home, message.to)
+/**
+ * Who waited may have given up just before the message came, and has then not seen it; or has read it already, and waits no more because of that.
+ * Gives whether the message rings after all.
+ */
+function ringAfterAll(bus: Bus, { to, id }: Message, answered: Message | undefined): boolean {
+  if (awaited(bus, to, answered) || !existsSync(bus.home.unread(to, id))) return false
+  dropMark(bus.home, to, id)
+  ring(bus.home, to)
   return true
 }
 

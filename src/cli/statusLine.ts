@@ -2,7 +2,7 @@ import type { Message } from '../message/message.ts'
 import type { Look } from './answer.ts'
 import type { Ports } from './ports.ts'
 
-/** Where it is told what the other side is doing while one waits. */
+/** Where it is told what the other side is doing while one waits. To close it again does nothing. */
 export type StatusLine = { show: (question: Message, look: Look) => void; close: () => void }
 
 /** One line on standard error: at a terminal always the same one, elsewhere a new one when there is something to say. */
@@ -24,6 +24,7 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
     },
     close: () => {
       if (shown !== '') ports.talk('\r\u001b[K')
+      shown = ''
     },
   }
 }

@@ -37,6 +37,7 @@ describe('an answer', () => {
       ),
     )
     expect(await bellOf(bus, backend)).toMatchObject({ code: 0, stderr: '' })
+    expect(filesIn(bus.home.bell('backend'))).toEqual([])
     expect(filesIn(bus.home.inbox('backend'))).toEqual([])
     expect(filesIn(bus.home.readDirectory('backend'))).toHaveLength(1)
     expect(filesIn(bus.home.heldBy('backend'))).toEqual([])

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { beginAsk, endAsk, noteAsk } from '../../bus/asks.ts'
+import type { Bus } from '../../bus/bus.ts'
 import { markRead } from '../../bus/inbox.ts'
 import { readSessions, type Sessions } from '../../bus/registry.ts'
 import { CodedError } from '../../errors.ts'
@@ -59,30 +60,40 @@ export function askCommand(program: Command, ports: Ports, run = runAsk): void {
         flags: Omit<AskOptions, 'words' | 'recipient'> & { json?: boolean },
       ) => {
         const options = { ...flags, words, ...(recipient === undefined ? {} : { recipient }) }
-        const line = await openLine(ports)
-        const asked = await run(options, ports, line).finally(() => line.close())
-        show(asked, options, ports)
+        const asked = await run(options, ports, await openLine(ports), printer(options, ports))
         if (asked.outcome !== 'answered') throw endError(asked.question, asked, options.timeout)
       },
     )
 }
 
 /**
- * Asks, and waits until there is an answer, none can come, or the time is up. An answer is marked as read only after `show` has printed it.
- * Throws, before anything is sent, for a question that cannot be answered: `USAGE`, `SESSION_UNKNOWN`, `SESSION_GONE`, `HUMAN_UNREACHABLE`,
- * `ASK_CIRCLE`.
+ * Asks, waits until there is an answer, none can come, or the time is up, and has `show` show what came of it. An answer is marked as read once it has
+ * been shown; until then this process counts as waiting, so that nobody rings for it. Throws, before anything is sent, for a question that cannot be
+ * answered: `USAGE`, `SESSION_UNKNOWN`, `SESSION_GONE`, `HUMAN_UNREACHABLE`, `ASK_CIRCLE`.
  */
-export async function runAsk(options: AskOptions, ports: AskPorts, line: StatusLine): Promise<Asked> {
+export async function runAsk(
+  options: AskOptions,
+  ports: AskPorts,
+  line: StatusLine,
+  show: (asked: Asked) => void,
+): Promise<Asked> {
   const bus = ports.bus()
   const sessions = readSessions(bus.home)
   const { name: from } = await whoSpeaks(ports, options.from, sessions)
+  let shown: string | undefined
   try {
     const question = await (options.resume === undefined
       ? ask(options, from, sessions, ports)
       : resume(options.resume, options, from, ports))
-    return { question, ...(await wait(question, options, ports, line)) }
+    const asked: Asked = { question, ...(await wait(question, options, ports, line)) }
+    line.close()
+    if (asked.outcome === 'answered') shown = readAnswer(asked.answer, () => show(asked), bus)
+    else show(asked)
+    return asked
   } finally {
+    line.close()
     endAsk(bus)
+    ringForRest(from, shown, ports)
   }
 }
 
@@ -139,31 +150,32 @@ async function wait(question: Message, options: AskOptions, ports: AskPorts, lin
   })
 }
 
-/** Prints what came of it. What came besides the answer, or could not be printed, rings like any other message. */
-function show(asked: Asked, options: { json?: boolean }, ports: Ports): void {
-  const { from } = asked.question
-  let shown: string | undefined
-  try {
-    shown = print(asked, options, ports)
-  } finally {
-    const more = releaseAwaited(ports.bus(), from, shown)
-    // An agent is rung for it. The human sits before this very line.
-    if (more > 0 && from === HUMAN) ports.say(`agent-chat: ${plural(more, 'more answer')} came: agent-chat inbox`)
-  }
+/** The gate knows of an answer before it is shown, and it is read afterwards. Gives its id. */
+function readAnswer(answer: Message, show: () => void, bus: Bus): string {
+  noteShown(bus, answer.to, [answer])
+  show()
+  markRead(bus, answer.to, answer.id)
+  return answer.id
 }
 
-/** An answer is marked as read once it has been printed, and the gate knows of it before. Gives the answer's id. */
-function print(asked: Asked, options: { json?: boolean }, ports: Ports): string | undefined {
-  const bus = ports.bus()
-  const { question, outcome } = asked
-  const answer = asked.outcome === 'answered' ? asked.answer : undefined
-  if (answer) noteShown(bus, question.from, [answer])
-  if (options.json) {
-    const json = { outcome, question: messageJson(question), answer: answer ? messageJson(answer) : null }
-    ports.print(`${JSON.stringify(json)}\n`)
-  } else if (answer) {
-    ports.print(`${renderMessage(answer, bus.clock.now()).trimStart()}${renderAnswerFoot(answer, question.from)}`)
+/** What came besides the answer, or could not be shown, rings like any other message. */
+function ringForRest(from: string, shown: string | undefined, ports: Pick<Ports, 'bus' | 'say'>): void {
+  const more = releaseAwaited(ports.bus(), from, shown)
+  // An agent is rung for it. The human sits before this very line.
+  if (more > 0 && from === HUMAN) ports.say(`agent-chat: ${plural(more, 'more answer')} came: agent-chat inbox`)
+}
+
+/** Prints an answer, or, with `--json`, what came of the question in any case. */
+function printer({ json }: { json?: boolean }, ports: Pick<Ports, 'bus' | 'print'>): (asked: Asked) => void {
+  return (asked) => {
+    const { question, outcome } = asked
+    const answer = asked.outcome === 'answered' ? asked.answer : undefined
+    if (json) {
+      const data = { outcome, question: messageJson(question), answer: answer ? messageJson(answer) : null }
+      ports.print(`${JSON.stringify(data)}\n`)
+    } else if (answer) {
+      const text = renderMessage(answer, ports.bus().clock.now()).trimStart()
+      ports.print(`${text}${renderAnswerFoot(answer, question.from)}`)
+    }
   }
-  if (answer) markRead(bus, question.from, answer.id)
-  return answer?.id
 }

@@ -24,7 +24,8 @@ const STAGES: [
   reached: string,
   happens: (bus: Bus, agent: TestAgent, id: string) => Promise<unknown>,
 ][] = [
-  ['rung', 'presented', ring],
+  // Both are told one after the other.
+  ['rung', 'rung|presented', ring],
   ['presented', 'presented', ring],
   ['read', 'read', (_, agent) => agent.chat('inbox')],
   ['answered', 'answered', (_, agent, id) => agent.chat('reply', id, 'because')],
@@ -35,7 +36,9 @@ test.each(STAGES)('send --wait %s ends when the message is %s, with 0', async (s
   const [frontend] = agents as [TestAgent, TestAgent]
   const { id, ended } = await startSend(bus, stage)
   await happens(bus, frontend, id)
-  expect(await ended).toMatchObject({ code: 0, stdout: `sent ${id} to @frontend\n${reached} ${id}\n`, stderr: '' })
+  const { code, stdout, stderr } = await ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(new RegExp(`^sent ${id} to @frontend\n(${reached}) ${id}\n$`))
 })
 
 test('--wait answered is not content with a message that was read, nor with another’s answer', async () => {
