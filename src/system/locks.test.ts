@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isCoded } from '../errors.ts'
 import { filesIn, tempDirectory } from '../testing/home.ts'
@@ -69,6 +69,40 @@ describe('a lock that names its holder', () => {
     if (typeof lock === 'function') lock()
     expect(holderOf(path)).toEqual(ref)
     await end()
+  })
+
+  test('that another has taken over in the meantime is not touched', async () => {
+    const directory = tempDirectory()
+    const path = `${directory}/lock`
+    const dead = { pid: process.ppid, started: 'before' }
+    const { ref, end } = await somebody()
+    let taken: number | undefined
+    // Between the look at the holder and what follows from it, another is first.
+    const isAlive: typeof processes.isAlive = (asked) => {
+      if (asked.started === dead.started && taken === undefined) {
+        rmSync(path)
+        writeFileSync(path, JSON.stringify(ref))
+        taken = statSync(path).ino
+      }
+      return processes.isAlive(asked)
+    }
+    writeFileSync(path, JSON.stringify(dead))
+    expect(tryPidLock(path, { ...processes, isAlive })).toEqual(ref)
+    expect(statSync(path).ino).toBe(taken)
+    expect(filesIn(directory)).toEqual(['lock'])
+    await end()
+  })
+
+  test('of a dead holder is taken over by one at a time; who was killed at that holds nobody up', async () => {
+    const directory = tempDirectory()
+    const path = `${directory}/lock`
+    writeFileSync(path, JSON.stringify({ pid: process.ppid, started: 'before' }))
+    const { ref, end } = await somebody()
+    writeFileSync(`${path}.stale`, JSON.stringify(ref))
+    expect(tryPidLock(path, processes)).toEqual(ref)
+    await end()
+    expect(typeof tryPidLock(path, processes)).toBe('function')
+    expect(filesIn(directory)).toEqual(['lock'])
   })
 
   test('leaves nothing behind where it cannot be taken', () => {

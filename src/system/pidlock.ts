@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { isErrno } from './errno.ts'
 import { removeFile } from './files.ts'
 import type { Processes, ProcessRef } from './processes.ts'
@@ -11,24 +11,42 @@ export function tryPidLock(path: string, processes: Processes): (() => void) | P
   const self = processes.self()
   for (;;) {
     if (claim(path, self)) return () => release(path, self)
-    const holder = holderOf(path)
-    if (holder && processes.isAlive(holder)) return holder
-    if (holder === undefined && isBeingWritten(path)) continue
-    breakStale(path, holder, self)
+    const holder = readHolder(path)
+    if (isLive(holder, path, processes)) {
+      if (typeof holder === 'object') return holder
+      continue
+    }
+    const other = removeDead(path, processes)
+    if (other) return other
   }
 }
 
 /** Who holds the lock now; undefined where nobody does or the file does not say. */
 export function holderOf(path: string): ProcessRef | undefined {
+  const holder = readHolder(path)
+  return typeof holder === 'object' ? holder : undefined
+}
+
+/** What a lock's file says: `gone` where there is none (any more), `unsaid` where it names nobody (yet). */
+type Holder = ProcessRef | 'gone' | 'unsaid'
+
+function readHolder(path: string): Holder {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return undefined
+    if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return 'unsaid'
     const { pid, started } = value
-    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : undefined
+    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : 'unsaid'
   } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
+    if (isErrno(error, 'ENOENT')) return 'gone'
+    if (error instanceof SyntaxError) return 'unsaid'
     throw error
   }
+}
+
+/** Whether there is nothing to take over: given back just now, held by a process that runs, or made by one that has still to write its name. */
+function isLive(holder: Holder, path: string, processes: Pick<Processes, 'isAlive'>): boolean {
+  if (typeof holder === 'object') return processes.isAlive(holder)
+  return holder === 'gone' || isBeingWritten(path)
 }
 
 /** A lock that another took over in the meantime, wrongly or not, is that one's to give back. */
@@ -57,24 +75,30 @@ function claim(path: string, self: ProcessRef): boolean {
   }
 }
 
-/** An empty lock is its holder's, who has not written into it yet; unless that takes a second, which no living holder needs. */
+/** A lock that names nobody is its holder's, who has not written into it yet; unless that takes a second, which no living holder needs. */
 function isBeingWritten(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
-  return stat?.size === 0 && Math.abs(Date.now() - stat.mtimeMs) < 1000
+  return stat === undefined || Math.abs(Date.now() - stat.mtimeMs) < 1000
 }
 
-/** Moves a dead holder's file away. Should another have taken the lock in between, its file is put back. */
-function breakStale(path: string, dead: ProcessRef | undefined, self: ProcessRef): void {
-  const aside = `${path}.${self.pid}.stale`
-  try {
-    renameSync(path, aside)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return
-    throw error
+/**
+ * Removes the file of a dead holder, one process at a time, each of which looks again first: another may have taken the lock over since, and its file is
+ * not to be touched, not even for a moment. Gives the process that is at it now.
+ */
+function removeDead(path: string, processes: Processes): ProcessRef | undefined {
+  const guard = `${path}.stale`
+  if (!claim(guard, processes.self())) {
+    const other = readHolder(guard)
+    if (!isLive(other, guard, processes)) removeFile(guard)
+    else if (typeof other === 'object') return other
+    return undefined
   }
-  const moved = holderOf(aside)
-  if (moved && (moved.pid !== dead?.pid || moved.started !== dead.started)) claim(path, moved)
-  removeFile(aside)
+  try {
+    if (!isLive(readHolder(path), path, processes)) removeFile(path)
+  } finally {
+    removeFile(guard)
+  }
+  return undefined
 }
 
 /**

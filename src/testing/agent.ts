@@ -46,7 +46,7 @@ export async function agentsWith(
 
 /** A process that stands for a Claude Code: its hooks carry its pid. */
 export function startAgent(bus: Bus): { ref: ProcessRef; end: () => Promise<void> } {
-  const child = spawn('sleep', ['60'], { stdio: 'ignore' })
+  const child = spawn('sleep', ['150'], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   const info = bus.processes.find(child.pid ?? 0)
   if (!info) throw new Error('sleep did not start')

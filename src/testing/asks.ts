@@ -7,6 +7,9 @@ import { until } from './until.ts'
 /** A process that waits for an answer: the id of its question, what it has said so far, and how it will end. */
 export type Waiting = { id: string; child: ChildProcess; said: () => string; ended: Promise<Run> }
 
+/** A busy machine gets the time that it needs, within that of a test. */
+const LONGEST_MS = 50_000
+
 /** Runs `ask` as this session, as a process of its own, and gives it once it says that it waits. */
 export async function startAsk(
   bus: Bus,
@@ -15,7 +18,7 @@ export async function startAsk(
   options: Partial<RunOptions> = {},
 ): Promise<Waiting> {
   const env = { AGENT_CHAT_NAME: from, ...options.env }
-  const child = startCli(['ask', ...args], { home: bus.home.root, ...options, env })
+  const child = startCli(['ask', ...args], { home: bus.home.root, limitMs: LONGEST_MS, ...options, env })
   onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr?.on('data', (piece) => {
@@ -30,6 +33,6 @@ export async function startAsk(
     const asked = /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
     if (asked === undefined && run) throw new Error(`ask ended with ${run.code}: ${run.stderr}`)
     return asked
-  })
+  }, LONGEST_MS)
   return { id, child, said: () => text, ended }
 }

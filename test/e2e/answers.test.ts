@@ -10,10 +10,8 @@ import type { Pane } from './harness/pane.ts'
 import { eventually } from './harness/poll.ts'
 import { type ApiRequest, hears, newText } from './harness/request.ts'
 
-/** From a question to its answer, beyond what the models think: the scripted ones answer at once, so all of it is the rest. In milliseconds. */
-const MAX_ASK_MS = 3000
-
-test('a question asked in the background is answered within 3 s, and its answer does not ring', async () => {
+// The scripted models answer at once, so the figures that this prints are what a question takes beyond the models' own time.
+test('a question asked in the background is answered, and its answer does not ring', async () => {
   const scene = await sceneForTest()
   const ann = await scene.session('ann')
   await scene.session('ben')
@@ -30,7 +28,7 @@ test('a question asked in the background is answered within 3 s, and its answer 
     const told = await scene.world.api.waitFor('the end of the question', ended, { from })
     const { asked, printed } = await lastAnswer(scene)
     console.log(`question ${number}: answered after ${printed - asked} ms, the model told after ${told.at - asked} ms`)
-    expect(printed - asked).toBeLessThan(MAX_ASK_MS)
+    expect(printed).toBeLessThanOrEqual(told.at)
     expect(newText(told)).toMatch(/ask @ben [\s\S]*completed \(exit code 0\)/)
     expect(await outputOf(told)).toMatch(/from @ben · reply · [\s\S]*\n\nYes, on purpose\.\n/)
     await idle(scene.world, 'ann')

@@ -7,7 +7,7 @@ import { entriesOf, inboxNames, statOf } from './entries.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
 import type { State } from './states.ts'
 
-/** The writer's process id stands in a temporary file's name: `<name>.<pid>.tmp`, `.stale` for a lock that was moved away. */
+/** The writer's process id stands in a temporary file's name: `<name>.<pid>.tmp`, `.stale` for a lock that is being taken over. */
 const TEMPORARY = /^(.+?)(?:\.(\d{1,10}))?\.(?:tmp|stale)$/
 
 /** Directories of indexes are made under a name like a temporary file's. */

@@ -9,10 +9,11 @@ import { until } from '../../testing/until.ts'
 async function startSend(bus: Bus, stage: string, ...args: string[]) {
   const env = { AGENT_CHAT_NAME: 'backend' }
   const argv = ['send', '@frontend', 'why?', '--question', '--wait', stage, ...args]
-  const child = startCli(argv, { home: bus.home.root, env })
+  // A busy machine gets the time that it needs, within that of a test.
+  const child = startCli(argv, { home: bus.home.root, env, limitMs: 50_000 })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = outcome(child)
-  const id = await until('the message to be sent', () => eventsOf(bus.home, 'sent')[0]?.id)
+  const id = await until('the message to be sent', () => eventsOf(bus.home, 'sent')[0]?.id, 30_000)
   return { id: String(id), ended }
 }
 
