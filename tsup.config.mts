@@ -61,7 +61,10 @@ function lazyFiles(): Plugin {
   }
 }
 
-/** Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that must not be there at all. */
+/**
+ * Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that must not be there at all; and of the terminal
+ * library, what shows Markdown (with its parser) and a native module for Windows, which it looks for beside its own file.
+ */
 function leaveOut(): Plugin {
   return {
     name: 'leave-out',
@@ -69,6 +72,15 @@ function leaveOut(): Plugin {
       build.onLoad({ filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ }, () => ({
         contents: `module.exports = new (require('../../type'))('tag:yaml.org,2002:js/function', { kind: 'scalar', resolve: () => false })`,
       }))
+      build.onLoad({ filter: /pi-tui\/dist\/components\/markdown\.js$/ }, () => ({
+        contents: 'export class Markdown {}',
+      }))
+      build.onLoad({ filter: /pi-tui\/dist\/terminal\.js$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        const native = 'createRequire(import.meta.url)'
+        if (!text.includes(native)) throw new Error(`pi-tui no longer has ${native}: look again at what is left out`)
+        return { contents: text.replace(native, '() => ({})') }
+      })
     },
   }
 }

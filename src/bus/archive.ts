@@ -30,7 +30,7 @@ export function resolveId(home: Home, part: string, name?: string): string {
 export function readArchived(home: Home, id: string, name?: string): Message {
   const paths = [home.message(id), ...(name === undefined ? [] : [home.unread(name, id), home.read(name, id)])]
   for (const path of paths) {
-    const result = readMessageFile(path, `${id}.md`)
+    const result = readMessageFile(path, `${id}.md`, home)
     if (result === undefined) continue
     if (typeof result !== 'string') return result
     throw new CodedError('MESSAGE_UNREADABLE', `${path} cannot be read as a message: ${result}`, {

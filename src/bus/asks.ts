@@ -5,6 +5,7 @@ import { makeDirectory, namesIn, removeFile, replaceFileSoon } from '../system/f
 import { withPidLock } from '../system/pidlock.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { Bus } from './bus.ts'
+import { nameNow } from './names.ts'
 import { isProcessRef } from './waiter.ts'
 
 /** A process that waits for an answer: who asked whom, and which question, once that is sent. When the process ends, so does the ask. */
@@ -76,12 +77,13 @@ function tidied(bus: Bus): Ask[] {
 /** What is noted, by whom ever; without `ask` where the process that it names has ended, or it names none. */
 function notedAsks({ home, processes }: Pick<Bus, 'home' | 'processes'>): { path: string; ask: Ask | undefined }[] {
   const files = namesIn(home.asks).filter((file) => /^[1-9]\d*\.json$/.test(file))
-  return files.flatMap((file) => {
+  return files.flatMap((file): { path: string; ask: Ask | undefined }[] => {
     const path = home.ask(Number(file.slice(0, -5)))
     const ask = readAsk(path)
     // Its process has said meanwhile that it no longer waits.
     if (ask === 'gone') return []
-    return [{ path, ask: ask && processes.isAlive(ask.waiter) ? ask : undefined }]
+    if (!ask || !processes.isAlive(ask.waiter)) return [{ path, ask: undefined }]
+    return [{ path, ask: { ...ask, from: nameNow(home, ask.from), to: nameNow(home, ask.to) } }]
   })
 }
 

@@ -8,7 +8,7 @@ import { fateOf } from './fate.ts'
 import type { Home } from './home.ts'
 import { sweepHome } from './sweep.ts'
 
-/** Every step at which the program can be ended by `AGENT_CHAT_FAULT`, as its source names them. */
+/** Every step at which the program can be ended by `AGENT_CHAT_FAULT`, as its source names them. Those of prune, rename and search are gone through in their own tests. */
 const STEPS = [
   'ask:locked',
   'ask:noted',
@@ -17,9 +17,19 @@ const STEPS = [
   'index:built',
   'join:registered',
   'leave:unregistered',
+  'prune:indexed',
+  'prune:removed',
+  'prune:rotated',
+  'prune:rotating',
   'registry:locked',
   'registry:replaced',
   'registry:written',
+  'rename:inbox',
+  'rename:marks',
+  'rename:moved',
+  'rename:recorded',
+  'rename:registered',
+  'search:renewed',
   'send:indexed',
   'send:linked',
   'send:published',

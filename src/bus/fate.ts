@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { eventsFromEnd, type HistoryEvent } from './history.ts'
 import type { Home } from './home.ts'
+import { nameNow } from './names.ts'
 
 /** Where a message stands. `missing`: neither unread nor read, for example after somebody removed the file. */
 export type Place = 'unread' | 'read' | 'missing'
@@ -31,7 +32,9 @@ export type Stage = {
 export type Fate = { place: Place; stages: Stage[] }
 
 /** Looks at the inbox for the place and, from the end of the history back to the moment it was sent, for the stages. */
-export function fateOf(home: Home, id: string, to: string): Fate {
+export function fateOf(home: Home, id: string, recipient: string): Fate {
+  // It may have been renamed while somebody waits for what becomes of the message.
+  const to = nameNow(home, recipient)
   const stages: Stage[] = []
   for (const event of eventsFromEnd(home)) {
     if (isAnswer(event, id, to)) stages.push({ stage: 'answered', at: event.at, by: String(event.id) })

@@ -7,11 +7,12 @@ import type { Home } from './home.ts'
 import { isProcessRef } from './waiter.ts'
 
 /**
- * Why an unread message does not ring. `held`: over a cap, until the human resumes its chain. `quiet`: it waits for the next look.
- * `resumed`: it rings again, and counts as spoken by the human. `awaited`: the process `waiter` waits for it, and while that runs it does not ring.
+ * Why an unread message does not ring, or rings otherwise than others. `held`: over a cap, until the human resumes its chain. `quiet`: it waits for the
+ * next look. `resumed`: it rings again, and counts as spoken by the human. `awaited`: the process `waiter` waits for it, and while that runs it does not
+ * ring. `urgent`: it rings in a busy turn too.
  */
 export type HeldMark = {
-  ring: 'held' | 'quiet' | 'resumed' | 'awaited'
+  ring: 'held' | 'quiet' | 'resumed' | 'awaited' | 'urgent'
   why: string
   chain: string
   at: string
@@ -50,7 +51,7 @@ export function markOf(home: HeldHome, name: string, id: string): HeldMark | und
 
 /** Whether a message with this mark is not to ring now. */
 export function isSilent(mark: HeldMark | undefined, processes: Pick<Processes, 'isAlive'>): boolean {
-  if (mark === undefined || mark.ring === 'resumed') return false
+  if (mark === undefined || mark.ring === 'resumed' || mark.ring === 'urgent') return false
   return mark.ring !== 'awaited' || (isProcessRef(mark.waiter) && processes.isAlive(mark.waiter))
 }
 
@@ -70,5 +71,7 @@ function markPath(home: HeldHome, name: string, id: string): string {
 
 function isMark(value: unknown): value is HeldMark {
   if (typeof value !== 'object' || value === null || !('ring' in value) || !('chain' in value)) return false
-  return ['held', 'quiet', 'resumed', 'awaited'].includes(String(value.ring)) && typeof value.chain === 'string'
+  return (
+    ['held', 'quiet', 'resumed', 'awaited', 'urgent'].includes(String(value.ring)) && typeof value.chain === 'string'
+  )
 }

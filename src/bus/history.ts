@@ -1,8 +1,10 @@
 import type { Message } from '../message/message.ts'
+import { priorityOf } from '../message/priority.ts'
 import { appendLine } from '../system/files.ts'
 import { linesFromEnd } from '../system/lines.ts'
 import type { Bus } from './bus.ts'
 import type { Home } from './home.ts'
+import { nameAt, type Rename, readRenames, timeOfId } from './names.ts'
 
 /** The most characters of a body that the history keeps. */
 export const PREVIEW_LENGTH = 200
@@ -24,6 +26,7 @@ export type SentEvent = HistoryEvent & {
   preview: string
   subject?: string
   in_reply_to?: string
+  priority?: 'urgent' | 'quiet'
   /** Why it did not ring when it was sent, where it did not. */
   ring?: 'held' | 'quiet'
   why?: string
@@ -46,21 +49,26 @@ export function sentFields(message: Message): Record<string, unknown> {
     subject: message.subject,
     chain: message.chain,
     hops: message.hops,
+    priority: priorityOf(message),
     bytes: Buffer.byteLength(message.body),
     preview: [...message.body.slice(0, PREVIEW_LENGTH * 2)].slice(0, PREVIEW_LENGTH).join(''),
   }
 }
 
-/** The events from the newest to the oldest, read only as far as asked. A line that a crash cut is passed over. */
-export function* eventsFromEnd(home: Pick<Home, 'history'>): Generator<HistoryEvent> {
+/**
+ * The events from the newest to the oldest, read only as far as asked, with the names that sessions have now. A line that a crash cut is passed
+ * over.
+ */
+export function* eventsFromEnd(home: Pick<Home, 'history' | 'names'>): Generator<HistoryEvent> {
+  const renames = readRenames(home)
   for (const line of linesFromEnd(home.history)) {
     const event = parseEvent(line)
-    if (event) yield event
+    if (event) yield renames.length === 0 ? event : withEventNames(renames, event)
   }
 }
 
 /** The last `count` messages, oldest first; with `name`, only those from or to that session. */
-export function lastSent(home: Pick<Home, 'history'>, count: number, name?: string): SentEvent[] {
+export function lastSent(home: Pick<Home, 'history' | 'names'>, count: number, name?: string): SentEvent[] {
   const found: SentEvent[] = []
   if (count === 0) return found
   for (const event of eventsFromEnd(home)) {
@@ -86,6 +94,19 @@ export function isSent(event: HistoryEvent): event is SentEvent {
     event.event === 'sent' &&
     [event.id, event.from, event.to, event.preview].every((field) => typeof field === 'string')
   )
+}
+
+/** Where an event names a session. What tells of the names themselves keeps them. */
+const NAMING = ['from', 'to', 'by', 'name'] as const
+
+function withEventNames(renames: readonly Rename[], event: HistoryEvent): HistoryEvent {
+  if (event.event === 'renamed') return event
+  const time = isSent(event) ? timeOfId(event.id) : Date.parse(event.at)
+  const named = NAMING.flatMap((field) => {
+    const name = event[field]
+    return typeof name === 'string' ? [[field, nameAt(renames, name, time)]] : []
+  })
+  return { ...event, ...Object.fromEntries(named) }
 }
 
 function isEvent(value: unknown): value is HistoryEvent {

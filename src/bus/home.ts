@@ -18,6 +18,7 @@ export function homeAt(root: string) {
   return {
     root,
     sessions: `${root}/sessions.json`,
+    names: `${root}/names.json`,
     messages: `${root}/messages`,
     message: (id: string) => `${root}/messages/${id}.md`,
     inboxes: `${root}/inbox`,
@@ -60,8 +61,15 @@ export function homeAt(root: string) {
     asks: `${root}/asks`,
     ask: (pid: number) => `${root}/asks/${pid}.json`,
     asksLock: `${root}/asks/.lock`,
+    pruneLock: `${root}/pids/@prune.lock`,
     escalations: `${root}/escalations`,
     escalation: (number: number) => `${root}/escalations/${number}`,
+    search: `${root}/search`,
+    corpus: `${root}/search/corpus`,
+    searchSeen: `${root}/search/seen.json`,
+    searchLock: `${root}/search/.lock`,
+    watched: `${root}/watched`,
+    watchedFile: (key: string) => `${root}/watched/${key}.json`,
     watcherLog: (name: string) => `${root}/logs/${name}.log`,
     hookLog: `${root}/logs/hooks.log`,
   }

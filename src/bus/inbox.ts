@@ -11,7 +11,9 @@ import { makeDirectory, namesIn, readPlainFile } from '../system/files.ts'
 import type { Bus } from './bus.ts'
 import { dropMark } from './held.ts'
 import { record } from './history.ts'
-import { unreadFiles } from './unread.ts'
+import type { Home } from './home.ts'
+import { withNamesNow } from './names.ts'
+import { filesInOrder } from './order.ts'
 
 /** The longest file that can be a message: a body, its header, and some room for fields to come. */
 const MAX_FILE_BYTES = MAX_BODY_BYTES + 128 * 1024
@@ -23,19 +25,41 @@ export type BadFile = { file: string; path: string; why: string }
 export type InboxContent = { messages: Message[]; bad: BadFile[] }
 
 /**
- * Reads up to `limit` unread messages, oldest first, leaving them unread. A file that cannot be read as a message is moved to
+ * Reads up to `limit` unread messages, urgent ones first, then the oldest, leaving them unread. A file that cannot be read as a message is moved to
  * `bad/` and named in the history; the rest is still given. An inbox that is not there is empty.
  */
 export function readUnread(bus: Bus, name: string, limit = Number.POSITIVE_INFINITY): InboxContent {
-  const content: InboxContent = { messages: [], bad: [] }
-  for (const file of unreadFiles(bus.home, name)) {
-    if (content.messages.length >= limit) break
-    const result = readMessageFile(join(bus.home.inbox(name), file), file)
-    if (result === undefined) continue
-    if (typeof result !== 'string') content.messages.push(result)
-    else content.bad.push(setAside(bus, name, file, result))
+  const unread = openInbox(bus, name)
+  const messages: Message[] = []
+  while (messages.length < limit) {
+    const message = unread.next()
+    if (message === undefined) break
+    messages.push(message)
   }
-  return content
+  return { messages, bad: unread.bad }
+}
+
+/**
+ * Unread messages, each opened when it is asked for: what is left over costs nothing. `bad` has the files that were set aside on the way, `left` tells how
+ * many have not been opened.
+ */
+export type OpenInbox = { next: () => Message | undefined; left: () => number; bad: BadFile[] }
+
+/** As `readUnread`, one message at a time. */
+export function openInbox(bus: Bus, name: string): OpenInbox {
+  const files = filesInOrder(bus.home, name)
+  const bad: BadFile[] = []
+  let at = 0
+  const next = () => {
+    for (let file = files[at]; file !== undefined; file = files[at]) {
+      at += 1
+      const result = readMessageFile(join(bus.home.inbox(name), file), file, bus.home)
+      if (typeof result === 'object') return result
+      if (result !== undefined) bad.push(setAside(bus, name, file, result))
+    }
+    return undefined
+  }
+  return { next, left: () => files.length - at, bad }
 }
 
 /** Marks one message as read by moving its file. False where another reader was first. */
@@ -53,8 +77,11 @@ export function markRead(bus: Bus, name: string, id: string): boolean {
   return true
 }
 
-/** The message in a file, the reason why it is none, or undefined where the file is gone. */
-export function readMessageFile(path: string, file: string): Message | string | undefined {
+/**
+ * The message in a file, the reason why it is none, or undefined where the file is gone. With `home`, sender and recipient go by the names that they
+ * have now; without, by those in the file.
+ */
+export function readMessageFile(path: string, file: string, home?: Pick<Home, 'names'>): Message | string | undefined {
   const id = idOfFile(file)
   if (id === undefined) return 'its name is not that of a message'
   const bytes = readPlainFile(path, MAX_FILE_BYTES)
@@ -63,7 +90,8 @@ export function readMessageFile(path: string, file: string): Message | string | 
   if (bytes.length === 0) return 'it is empty'
   if (!isUtf8(bytes) || bytes.includes(0)) return 'it is not text'
   try {
-    return parseMessage(bytes.toString('utf8'), id)
+    const message = parseMessage(bytes.toString('utf8'), id)
+    return home ? withNamesNow(home, message) : message
   } catch (error) {
     if (isCoded(error, 'MESSAGE_UNREADABLE')) return error.message
     throw error

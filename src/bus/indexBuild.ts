@@ -32,7 +32,7 @@ export function buildTasks(home: Home): void {
 }
 
 /** The ids of the messages of each conversation but its first, as the history tells, oldest first. */
-export function idsByThread(home: Pick<Home, 'history'>): Map<string, string[]> {
+export function idsByThread(home: Pick<Home, 'history' | 'names'>): Map<string, string[]> {
   const threads = new Map<string, Set<string>>()
   for (const { id, thread } of sentFromEnd(home)) {
     if (thread === id || !isId(thread)) continue
@@ -44,7 +44,7 @@ export function idsByThread(home: Pick<Home, 'history'>): Map<string, string[]> 
 }
 
 /** The ids of the tasks that the history tells of, oldest first, and of those that the one who was given it has not answered with a result. */
-export function tasksInHistory(home: Pick<Home, 'history'>): { all: string[]; mayBeOpen: string[] } {
+export function tasksInHistory(home: Pick<Home, 'history' | 'names'>): { all: string[]; mayBeOpen: string[] } {
   const tasks = new Map<string, string>()
   const results = new Set<string>()
   for (const { id, kind, to, from, in_reply_to } of sentFromEnd(home)) {
@@ -55,7 +55,7 @@ export function tasksInHistory(home: Pick<Home, 'history'>): { all: string[]; ma
   return { all, mayBeOpen: all.filter((id) => !results.has(`${id} ${tasks.get(id)}`)) }
 }
 
-function* sentFromEnd(home: Pick<Home, 'history'>): Generator<SentEvent> {
+function* sentFromEnd(home: Pick<Home, 'history' | 'names'>): Generator<SentEvent> {
   for (const event of eventsFromEnd(home)) {
     if (isSent(event) && isId(event.id)) yield event
   }

@@ -47,21 +47,24 @@ export function findSession(sessions: Sessions, name: string): Session | undefin
 
 /**
  * Changes the registry under its lock. `change` gives the new sessions, or undefined to leave things as they are.
- * A file that cannot be read is kept aside first; `onAside` learns its new name.
+ * A file that cannot be read is kept aside first; `onAside` learns its new name. `after` runs under the lock, too, once the file is there.
  */
 export async function updateSessions(
   bus: Pick<Bus, 'home' | 'clock'>,
   change: (sessions: Sessions) => Sessions | undefined | Promise<Sessions | undefined>,
   onAside: (path: string) => void,
+  after: () => void = () => {},
 ): Promise<void> {
   // Its library costs a start-up that send, inbox and history need not pay.
   const { withLock } = await import('../system/lock.ts')
   await withLock(bus.home.sessions, async () => {
     faultPoint('registry:locked')
     const next = await change(readOrSetAside(bus, onAside))
-    if (!next) return
-    replaceFile(bus.home.sessions, `${JSON.stringify(next, null, 2)}\n`, () => faultPoint('registry:written'))
-    faultPoint('registry:replaced')
+    if (next) {
+      replaceFile(bus.home.sessions, `${JSON.stringify(next, null, 2)}\n`, () => faultPoint('registry:written'))
+      faultPoint('registry:replaced')
+    }
+    after()
   })
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { CodedError } from '../errors.ts'
 import { formatId } from '../message/id.ts'
 import { MAX_BODY_BYTES, type Message } from '../message/message.ts'
+import { priorityOf } from '../message/priority.ts'
 import { serializeMessage } from '../message/serialize.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
@@ -12,11 +13,13 @@ import type { ProcessRef } from '../system/processes.ts'
 import { ownPid } from '../system/user.ts'
 import { ring } from './bell.ts'
 import type { Bus } from './bus.ts'
-import { dropMark, markHeld } from './held.ts'
+import { dropMark, type HeldMark, markHeld } from './held.ts'
 import { record, sentFields } from './history.ts'
 import { ensureHome, ensureInbox, homeError } from './home.ts'
 import { forgetInIndexes, noteInIndexes, noteTaskEnd } from './indexes.ts'
+import { nameNow } from './names.ts'
 import { linkOrCopy, publish } from './publish.ts'
+import { moveUnread } from './renameMove.ts'
 
 /** A message before it has an id. `chain` and `hops` come from what set it off; without them it starts a chain of its own. */
 export type Draft = {
@@ -39,6 +42,8 @@ export type Answered = Pick<Message, 'id' | 'thread'> & Partial<Pick<Message, 'k
 
 /** What does not ring, and why: over a cap, for the next look, or because the process that waits for it sees it come. */
 export type Silent = { ring: 'held' | 'quiet' | 'awaited'; why: string; waiter?: ProcessRef }
+
+type Mark = Omit<HeldMark, 'chain' | 'at'>
 
 /** A message that was sent. `warning` says what did not work after that moment; nothing of it makes the message less sent. */
 export type Sent = { message: Message; warning?: string }
@@ -90,7 +95,7 @@ function archive(bus: Bus, draft: Draft): Message {
     writeTemporary(bus, temporary, serializeMessage(message))
     faultPoint('send:written')
     try {
-      if (!publishMarked(bus, message, temporary, draft.silent)) continue
+      if (!publishMarked(bus, message, temporary, draft.silent ?? urgentMark(message))) continue
       faultPoint('send:published')
       return message
     } finally {
@@ -99,13 +104,18 @@ function archive(bus: Bus, draft: Draft): Message {
   }
 }
 
-/** Publishes a message; false where another of this sender has the same microsecond. What does not ring is marked before it can be delivered. */
-function publishMarked(bus: Bus, message: Message, temporary: string, silent: Silent | undefined): boolean {
+/** Publishes a message; false where another of this sender has the same microsecond. What rings otherwise than others is marked before it can be delivered. */
+function publishMarked(bus: Bus, message: Message, temporary: string, mark: Mark | undefined): boolean {
   const at = new Date(bus.clock.now()).toISOString()
-  if (silent) markHeld(bus.home, message.to, message.id, { ...silent, chain: message.chain, at })
+  if (mark) markHeld(bus.home, message.to, message.id, { ...mark, chain: message.chain, at })
   if (publish(temporary, bus.home.message(message.id))) return true
-  if (silent) dropMark(bus.home, message.to, message.id)
+  if (mark) dropMark(bus.home, message.to, message.id)
   return false
+}
+
+/** Doorbells look at marks alone: the header would need a parser. */
+function urgentMark(message: Message): Mark | undefined {
+  return priorityOf(message) === 'urgent' ? { ring: 'urgent', why: 'sent --urgent' } : undefined
 }
 
 function complete(draft: Draft, micros: number): Message {
@@ -163,13 +173,16 @@ function linkIntoInbox(bus: Bus, message: Message): void {
 }
 
 function afterSent(bus: Bus, message: Message, { silent, inReplyTo }: Draft): { warning?: string } {
-  const unsynced = attempt(() => syncDirectory(bus.home.inbox(message.to)))
+  // A rename is written down before the inbox is moved, and looked for after the link: one of the two moves the message.
+  const to = nameNow(bus.home, message.to)
+  const strayed = to === message.to ? undefined : attempt(() => moveUnread(bus.home, message.to, to, message.id))
+  const unsynced = strayed ?? attempt(() => syncDirectory(bus.home.inbox(to)))
   faultPoint('send:synced')
   const unrecorded = attempt(() => record(bus, 'sent', { ...sentFields(message), ...silentFields(silent) }))
   faultPoint('send:recorded')
   // Where this fails, the next look at the open tasks does it.
   attempt(() => noteAnswer(bus, inReplyTo, message))
-  const unrung = silent ? undefined : attempt(() => ring(bus.home, message.to))
+  const unrung = silent ? undefined : attempt(() => ring(bus.home, to))
   faultPoint('send:rung')
   const failed = [
     ...(unsynced === undefined ? [] : [`made safe against a power cut (${unsynced})`]),

@@ -10,6 +10,7 @@ import { sweepMessages } from './sweep/messages.ts'
 import { sweepModes } from './sweep/modes.ts'
 import { readPast } from './sweep/past.ts'
 import { sweepRegistry } from './sweep/registry.ts'
+import { sweepRenames } from './sweep/renames.ts'
 import { sweepTasks } from './sweep/tasks.ts'
 
 /**
@@ -23,6 +24,7 @@ export async function sweepHome(bus: Bus, options: { mend: boolean }): Promise<F
   await sweepModes(sweep)
   await sweepLeftovers(sweep)
   await sweepRegistry(sweep)
+  await sweepRenames(sweep)
   const past = readPast(bus.home, bus.clock.now())
   const placed = await sweepInboxes(sweep, inboxNames(bus.home), past)
   const undelivered = await sweepMessages(sweep, placed, past)

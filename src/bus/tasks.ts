@@ -8,7 +8,7 @@ import { readThread } from './threads.ts'
 
 /** The task with this id, as its conversation tells; undefined where that message is no task. */
 export function readTask(home: Home, id: string): Task | undefined {
-  const message = readMessageFile(home.message(id), `${id}.md`)
+  const message = readMessageFile(home.message(id), `${id}.md`, home)
   if (typeof message !== 'object' || message.kind !== 'task') return undefined
   return taskFrom(message, readThread(home, message.thread).messages)
 }

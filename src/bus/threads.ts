@@ -2,6 +2,7 @@ import type { Message } from '../message/message.ts'
 import type { Home } from './home.ts'
 import { readMessageFile } from './inbox.ts'
 import { threadIds } from './indexes.ts'
+import { namesEver } from './names.ts'
 
 /** A conversation: its messages, the first before all others, then oldest first, and the ids of those that are in the archive no more. */
 export type Thread = { root: string; messages: Message[]; missing: string[] }
@@ -10,7 +11,7 @@ export type Thread = { root: string; messages: Message[]; missing: string[] }
 export function readThread(home: Home, root: string): Thread {
   const thread: Thread = { root, messages: [], missing: [] }
   for (const id of threadIds(home, root)) {
-    const message = readMessageFile(home.message(id), `${id}.md`)
+    const message = readMessageFile(home.message(id), `${id}.md`, home)
     if (typeof message === 'object') thread.messages.push(message)
     else thread.missing.push(id)
   }
@@ -22,9 +23,10 @@ export function readThread(home: Home, root: string): Thread {
  * answers, so a clock that was set back in between hides none.
  */
 export function answersTo(home: Home, message: Pick<Message, 'id' | 'thread'>, from: string): Message[] {
+  const names = namesEver(home, from)
   return threadIds(home, message.thread)
-    .filter((id) => id.endsWith(`-from-${from}`))
-    .map((id) => readMessageFile(home.message(id), `${id}.md`))
+    .filter((id) => names.some((name) => id.endsWith(`-from-${name}`)))
+    .map((id) => readMessageFile(home.message(id), `${id}.md`, home))
     .filter((answer) => typeof answer === 'object')
-    .filter(({ inReplyTo }) => inReplyTo === message.id)
+    .filter((answer) => answer.inReplyTo === message.id && answer.from === from)
 }

@@ -1,6 +1,7 @@
 import { endAsk } from '../bus/asks.ts'
 import type { Bus } from '../bus/bus.ts'
 import { ensureInbox, type Home } from '../bus/home.ts'
+import { withNamesNow } from '../bus/names.ts'
 import type { Message } from '../message/message.ts'
 import { lookAtOther, type OtherFacts, type OtherSide, otherSide } from '../session/otherSide.ts'
 import { hintOnChanges, type Place } from '../system/hints.ts'
@@ -74,7 +75,9 @@ function placesOf(home: Home, { from, to }: Message): Place[] {
   ]
 }
 
-function look(bus: Bus, request: AnswerRequest, deadline: number, stopped: boolean): Outcome | undefined {
+function look(bus: Bus, asked: AnswerRequest, deadline: number, stopped: boolean): Outcome | undefined {
+  // Either side may have been renamed since the last look.
+  const request = { ...asked, question: withNamesNow(bus.home, asked.question) }
   const answer = answerTo(bus, request.question)
   if (answer) return { outcome: 'answered', answer }
   const other = lookAtOther(bus, request.question)

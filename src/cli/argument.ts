@@ -11,3 +11,13 @@ export function parseSeconds(text: string): number {
   if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return Number(text)
   throw invalidArgument('It must be a number of seconds.')
 }
+
+const AGE_UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** An age as `90s`, `30m`, `12h`, `2d` or `4w`, in milliseconds: a whole number from 1 and a unit. */
+export function parseAge(text: string): number {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,5})([smhdw])$/.exec(text) ?? []
+  const size = AGE_UNITS[unit]
+  if (size !== undefined) return Number(count) * size
+  throw invalidArgument('It must be a number and a unit (s, m, h, d or w), for example 2d.')
+}

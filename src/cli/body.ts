@@ -21,8 +21,8 @@ export async function readBody(options: BodyOptions, ports: BodyPorts, example: 
   }
 }
 
-/** One byte more than a body may hold where it is longer. */
-async function bodyBytes(options: BodyOptions, ports: BodyPorts, example: string): Promise<Buffer> {
+/** The bytes of a body, as `readBody` finds them, unchecked. One byte more than a body may hold where it is longer. */
+export async function bodyBytes(options: BodyOptions, ports: BodyPorts, example: string): Promise<Buffer> {
   const { words, file } = options
   if (file !== undefined && words.length > 0) {
     throw new CodedError('USAGE', 'the message is given twice: as arguments and with --file', {

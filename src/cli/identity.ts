@@ -52,5 +52,5 @@ function clues(ports: Pick<Ports, 'env' | 'bus'>, sessions?: Sessions) {
     known ??= readSessions(home)
     return known
   }
-  return { env: ports.env, sessions: read, processes }
+  return { env: ports.env, sessions: read, processes, home }
 }

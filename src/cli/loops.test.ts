@@ -41,6 +41,7 @@ async function goRound(bus: Bus, agents: TestAgent[], habit: Habit, reads = true
   await starter.human()
   const { stdout } = await starter.chat('send', nextOf(starter), 'GET /tasks is ready')
   const first = stdout.split(' ')[1] ?? ''
+  await starter.hook('stop')
   return roundsOf(bus, agents, (agent) => habit(agent, nextOf(agent), first), reads)
 }
 
@@ -59,6 +60,7 @@ async function roundsOf(bus: Bus, agents: TestAgent[], act: (agent: TestAgent) =
       })
       await agent.chat('inbox', ...(reads ? [] : ['--peek']))
       await act(agent)
+      await agent.hook('stop')
     }
     if (!rang) return turns
   }

@@ -1,6 +1,9 @@
 import type { Bus } from '../bus/bus.ts'
 import type { Tmux } from '../system/tmux.ts'
 
+/** How the console is opened: `to`, a checked name, is whom the human writes to without naming anybody; `json` prints a line of data for each event. */
+export type ConsoleOptions = { to?: string; plain?: boolean; json?: boolean }
+
 /** Everything a command touches outside its own memory. Built once, in the composition root; a command takes the part it needs. */
 export type Ports = {
   env: NodeJS.ProcessEnv
@@ -27,4 +30,6 @@ export type Ports = {
   setExitCode: (code: number) => void
   /** Calls back, once, when the process is asked to end (SIGINT, SIGTERM, SIGHUP). */
   onStop: (callback: (signal: NodeJS.Signals) => void) => void
+  /** Opens the console, the one surface that stands above the command line, until the human leaves it. */
+  openConsole: (options: ConsoleOptions, ports: Ports) => Promise<void>
 }

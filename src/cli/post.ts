@@ -5,17 +5,24 @@ import type { Bus } from '../bus/bus.ts'
 import { dropMark } from '../bus/held.ts'
 import { type Draft, type Sent, type Silent, sendMessage } from '../bus/send.ts'
 import { tellHeld } from '../gate/held.ts'
+import type { Lineage } from '../gate/lineage.ts'
 import { parseMode } from '../gate/mode.ts'
 import { noteSent, type Passed, passSend, type SendRequest } from '../gate/send.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
+import type { Priority } from '../message/priority.ts'
 import { believedState } from '../session/stateFile.ts'
 import type { Ports } from './ports.ts'
 
-/** `quiet`: why it is not worth a ring, where its sender knows that it is not. */
+/**
+ * `quiet`: why it is not worth a ring, where its sender knows that it is not. `priority`: what the sender asked for. `lineage`: what it follows from,
+ * where that is nothing of its sender's turn: such a message is sent in nobody's turn, and takes nothing from the one that its sender is in.
+ */
 export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> & {
   answered?: Message | undefined
   quiet?: string | undefined
+  priority?: Priority | undefined
+  lineage?: Lineage
 }
 
 /** A message that was sent, and the reason why it does not ring, if it does not. */
@@ -27,13 +34,15 @@ export type PostPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'tmux'>
  * Sends a message through the gate: every command that sends goes this way. Throws `GATE_REFUSED`; tells, on standard error, what `warn` would
  * have refused and what does not ring.
  */
-export async function post({ answered, quiet, ...draft }: Post, ports: PostPorts): Promise<Posted> {
+export async function post({ answered, quiet, priority, lineage, ...rest }: Post, ports: PostPorts): Promise<Posted> {
   const bus = ports.bus()
-  const request = gateRequest({ answered, ...draft }, ports.env, bus)
+  const draft = priority === undefined ? rest : { ...rest, extra: { ...rest.extra, priority } }
+  const request = gateRequest({ answered, ...draft, ...(lineage === undefined ? {} : { lineage }) }, ports.env, bus)
   const passed = await passSend(bus, request)
   if (passed.warning !== undefined) ports.say(`agent-chat: the gate would refuse this (${passed.warning})`)
   const { chain, hops } = passed.lineage
-  const silent = silentOf(passed, quiet) ?? awaited(bus, draft.to, answered)
+  const known = priority === 'quiet' ? AS_ASKED : quiet
+  const silent = silentOf(passed, known) ?? awaited(bus, draft.to, answered)
   const sent = sendMessage(bus, {
     ...draft,
     hops,
@@ -42,7 +51,7 @@ export async function post({ answered, quiet, ...draft }: Post, ports: PostPorts
     ...(silent === undefined ? {} : { silent }),
   })
   noteSent(bus, request, passed, sent.message)
-  await tell(sent.message, silent, { answered, quiet }, ports)
+  await tell(sent.message, silent, { answered, quiet: known }, ports)
   return silent === undefined || silent.ring === 'awaited'
     ? sent
     : { ...sent, silent: { ring: silent.ring, why: silent.why } }
@@ -75,6 +84,9 @@ function ringAfterAll(bus: Bus, { to, id }: Message, answered: Message | undefin
   return true
 }
 
+/** Why a message does not ring of which its sender wanted just that. */
+const AS_ASKED = 'sent --quiet'
+
 /** Loaded only where the human is written to. */
 async function tellHuman(message: Message, ports: PostPorts): Promise<void> {
   const { announce } = await import('../doorbell/human.ts')
@@ -102,6 +114,7 @@ function gateRequest(message: Post, env: NodeJS.ProcessEnv, bus: Bus): SendReque
     answered: message.answered,
     // What the agent was started with stands: a command that it runs could say anything.
     mode: parseMode(state()?.gate ?? env.AGENT_CHAT_GATE),
-    state,
+    state: message.lineage === undefined ? state : () => undefined,
+    ...(message.lineage === undefined ? {} : { lineage: message.lineage }),
   }
 }

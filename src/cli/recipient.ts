@@ -1,10 +1,20 @@
 import { existsSync } from 'node:fs'
 import type { Home } from '../bus/home.ts'
+import { nameMeant } from '../bus/names.ts'
 import { findSession, readSessions, type Sessions } from '../bus/registry.ts'
 import { CodedError } from '../errors.ts'
 import { HUMAN } from '../message/name.ts'
 import { nearest } from './nearest.ts'
 import type { Ports } from './ports.ts'
+
+/** The session that is meant by a name, which it may have had before. Throws `SESSION_UNKNOWN`, as `requireRecipient`. */
+export function recipientFor(name: string, sessions: Sessions, ports: Pick<Ports, 'bus' | 'say'>): string {
+  const { home } = ports.bus()
+  const meant = nameMeant(home, sessions, name)
+  requireRecipient(sessions, meant, home)
+  if (meant !== name) ports.say(`agent-chat: @${name} is @${meant} now`)
+  return meant
+}
 
 /** Throws `SESSION_UNKNOWN` for a session that is not registered, or no more. The human is always there. */
 export function requireRecipient(sessions: Sessions, name: string, home: Pick<Home, 'inbox'>): void {

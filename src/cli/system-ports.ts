@@ -13,13 +13,14 @@ type Root = {
   /** The folder of the plugin. */
   root: string
   bus: (env: NodeJS.ProcessEnv) => Bus
+  openConsole: Ports['openConsole']
 }
 
 const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** The real ports, each made when it is first asked for. */
 export function systemPorts(program: Root, env: NodeJS.ProcessEnv = process.env): Ports & { exitCode: () => number } {
-  const { script, root, bus } = program
+  const { script, root, bus, openConsole } = program
   let opened: Bus | undefined
   let code = 0
   return {
@@ -46,6 +47,7 @@ export function systemPorts(program: Root, env: NodeJS.ProcessEnv = process.env)
     onStop: (callback) => {
       for (const signal of SIGNALS) process.on(signal, callback)
     },
+    openConsole,
   }
 }
 

@@ -68,6 +68,11 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     load: async () => (await import('./verbs/often.ts')).OFTEN.history,
   },
   {
+    name: 'search',
+    summary: 'the messages that hold these words',
+    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.search,
+  },
+  {
     name: 'show',
     summary: 'one message, with what has become of it',
     load: async () => (await import('./verbs/reading.ts')).READING.show,
@@ -82,6 +87,11 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     summary: 'what a session is doing, on what task, and what has reached it',
     load: async () => (await import('./verbs/states.ts')).STATES.status,
   },
+  {
+    name: 'console',
+    summary: 'the room of the person at the keyboard: see, speak and stop',
+    load: async () => (await import('./verbs/seldom.ts')).SELDOM.console,
+  },
   { name: 'join', summary: 'register a session', load: async () => (await import('./verbs/seldom.ts')).SELDOM.join },
   {
     name: 'leave',
@@ -89,9 +99,19 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     load: async () => (await import('./verbs/seldom.ts')).SELDOM.leave,
   },
   {
+    name: 'rename',
+    summary: 'give a session another name; it keeps its inbox',
+    load: async () => (await import('./verbs/seldom.ts')).SELDOM.rename,
+  },
+  {
     name: 'watch',
     summary: 'ring for unread messages, in the foreground',
     load: async () => (await import('./verbs/seldom.ts')).SELDOM.watch,
+  },
+  {
+    name: 'watch-file',
+    summary: 'a note with a diff when a file changes',
+    load: async () => (await import('./verbs/files.ts')).FILES['watch-file'],
   },
   {
     name: 'gate',
@@ -114,6 +134,21 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     load: async () => (await import('./verbs/seldom.ts')).SELDOM.resume,
   },
   {
+    name: 'prune',
+    summary: 'remove old conversations that are over',
+    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.prune,
+  },
+  {
+    name: 'stats',
+    summary: 'messages and tokens, per session, per pair and over time',
+    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.stats,
+  },
+  {
+    name: 'export',
+    summary: 'messages as one markdown or JSON file',
+    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.export,
+  },
+  {
     name: 'doctor',
     summary: 'check and mend the installation and the home',
     load: async () => (await import('./verbs/seldom.ts')).SELDOM.doctor,
@@ -122,5 +157,11 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     name: 'setup',
     summary: 'install what is missing and prove that it works',
     load: async () => (await import('./verbs/seldom.ts')).SELDOM.setup,
+  },
+  {
+    name: 'completion',
+    summary: 'complete with Tab in bash, zsh and fish',
+    // A file of its own: it is started at every Tab.
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
 ]

@@ -5,6 +5,7 @@ import { ringText } from '../session/ringText.ts'
 import { believedState } from '../session/stateFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import type { PaneLook } from './pane.ts'
+import { NATIVE_GRACE_MS } from './policy.ts'
 import { looksQuiet, showsTurn } from './quiet.ts'
 import { activityNow, type Doorbell, type Left, type RingResult } from './ringer.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
@@ -20,6 +21,7 @@ const UNDRAWN_MS = 2000
 export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefined): Doorbell {
   let left: Left | undefined
   let draftAt = 0
+  const quiet = quietTime(bus)
   const tooSoon = (draft: boolean) => {
     if (draft) draftAt = bus.clock.now()
     return bus.clock.now() - draftAt < EMPTIED_MS ? 'the input box was emptied a moment ago' : undefined
@@ -40,7 +42,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
       const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
-        const forbidden = (look: PaneLook) => busyTrouble(session.name, look, bus)
+        const forbidden = (look: PaneLook) => busyTrouble(session.name, look, bus, quiet)
         const result = await typeRing({ session, address, text, leftBehind, tooSoon, forbidden, screen }, ports)
         if (result.kind === 'rung') left = undefined
         else left = result.left ?? left
@@ -61,14 +63,31 @@ function leftBy(abandoned: string[]): Left | undefined {
   return line === undefined ? undefined : { line, typed: line }
 }
 
-/** An agent at work is not typed to. Where hooks say so for long, the screen is asked too: an interrupted turn ends without a word. */
-function busyTrouble(name: string, look: PaneLook, bus: Bus): string | undefined {
-  const { activity, doubtful } = activityNow(name, bus)
+/**
+ * An agent at work is not typed to. Where hooks say so for long, the screen is asked too: an interrupted turn ends without a word. One that ended with
+ * a hook has a bell of its own, which comes first.
+ */
+function busyTrouble(name: string, look: PaneLook, bus: Bus, quiet: QuietTime): string | undefined {
+  const { activity, doubtful, state } = activityNow(name, bus)
   // A turn that a person has begun this moment stands on the screen before a hook has told of it.
   if (activity === 'idle' && showsTurn(look.capture)) return 'the agent is busy'
   if (activity === 'idle' || activity === 'unknown') return undefined
-  if (doubtful && looksQuiet(look.capture)) return undefined
+  const ended = looksQuiet(look.capture)
+  const ms = quiet(ended ? state?.since : undefined)
+  if (doubtful && ended && (state?.native !== true || ms >= NATIVE_GRACE_MS)) return undefined
   return activity === 'asking' ? 'a dialog is open' : 'the agent is busy'
+}
+
+/** For how long the screen has been quiet in the turn that is told to last since `since`, in milliseconds; undefined, and 0, where it is not quiet. */
+type QuietTime = (since: string | undefined) => number
+
+function quietTime(bus: Bus): QuietTime {
+  let known: { since: string; at: number } | undefined
+  return (since) => {
+    if (since === undefined) known = undefined
+    else if (known?.since !== since) known = { since, at: bus.clock.now() }
+    return known ? bus.clock.now() - known.at : 0
+  }
 }
 
 function refusal(why: string): RingResult {

@@ -11,7 +11,16 @@ import {
 const NOW = Date.parse('2026-11-21T03:39:12.123Z')
 const seen = (...ago: number[]) => ago.map((ms, at) => ({ id: `m${at}`, seen: NOW - ms }))
 const ask = (question: Partial<RingQuestion>): RingDecision =>
-  decideRing({ unrung: seen(0), now: NOW, paused: false, activity: 'idle', native: false, failedTries: 0, ...question })
+  decideRing({
+    unrung: seen(0),
+    now: NOW,
+    paused: false,
+    activity: 'idle',
+    idleSince: undefined,
+    native: false,
+    failedTries: 0,
+    ...question,
+  })
 const wait = (why: string): RingDecision => ({ kind: 'wait', why })
 
 const ROWS: [what: string, question: Partial<RingQuestion>, decision: RingDecision][] = [
@@ -43,6 +52,22 @@ const ROWS: [what: string, question: Partial<RingQuestion>, decision: RingDecisi
   ],
   ['a native bell that did not ring', { native: true, unrung: seen(NATIVE_GRACE_MS) }, { kind: 'ring' }],
   ['the oldest message counts', { native: true, unrung: seen(0, NATIVE_GRACE_MS, 10) }, { kind: 'ring' }],
+  [
+    'a native bell at the end of the turn in which the message came',
+    { native: true, unrung: seen(9999), idleSince: NOW },
+    { kind: 'leave', until: NOW + NATIVE_GRACE_MS },
+  ],
+  [
+    'a native bell that did not ring at the end of the turn',
+    { native: true, unrung: seen(9999), idleSince: NOW - NATIVE_GRACE_MS },
+    { kind: 'ring' },
+  ],
+  [
+    'a native bell, a message long after the turn',
+    { native: true, unrung: seen(1000), idleSince: NOW - 60_000 },
+    { kind: 'leave', until: NOW + NATIVE_GRACE_MS - 1000 },
+  ],
+  ['no native bell, a turn that has just ended', { idleSince: NOW }, { kind: 'ring' }],
   [
     'a native bell that did not ring, a busy agent',
     { native: true, unrung: seen(9999), activity: 'busy' },

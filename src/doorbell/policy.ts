@@ -8,6 +8,8 @@ export type RingQuestion = {
   paused: boolean
   /** What the session is doing, `unknown` for an agent without hooks. */
   activity: Activity | 'unknown'
+  /** Since when the session is idle, as its hooks say; undefined where it is not, or nobody tells. */
+  idleSince: number | undefined
   /** Whether the agent listens to its bell by itself, so that nothing need be typed. */
   native: boolean
   /** Tries in a row that typed something but did not ring. */
@@ -24,16 +26,16 @@ export type RingDecision =
 /** After so many lines that an agent swallowed, typing more of them would only do harm. */
 export const MAX_FAILED_TRIES = 3
 
-/** How long a native ring may take before the keyboard is tried. */
+/** How long a native ring may take, from the message or from the end of the turn in which that came, before the keyboard is tried. */
 export const NATIVE_GRACE_MS = 5000
 
 /** One ring per batch, and none that the agent's own bell can bring. Rows in the order in which they count. */
 export function decideRing(question: RingQuestion): RingDecision {
-  const { unrung, now, paused, activity, native, failedTries } = question
+  const { unrung, now, paused, activity, idleSince = 0, native, failedTries } = question
   if (unrung.length === 0) return { kind: 'rest' }
   if (paused) return { kind: 'wait', why: 'all doorbells are paused' }
   if (failedTries >= MAX_FAILED_TRIES) return { kind: 'wait', why: `typed ${failedTries} times without being heard` }
-  const due = Math.min(...unrung.map(({ seen }) => seen)) + NATIVE_GRACE_MS
+  const due = Math.max(idleSince, Math.min(...unrung.map(({ seen }) => seen))) + NATIVE_GRACE_MS
   if (native && now < due) return { kind: 'leave', until: due }
   if (activity === 'asking') return { kind: 'wait', why: 'a dialog is open' }
   if (activity === 'busy') return { kind: 'wait', why: 'the agent is busy' }

@@ -57,7 +57,10 @@ export function createRinger({ session, doorbell, leaveToNative }: RingerRequest
   return {
     look: async () => {
       const { decision, count } = decide(name, leaveToNative, bus, memory)
-      if (decision.kind === 'leave') return decision.until - bus.clock.now()
+      if (decision.kind === 'leave') {
+        settle(name, ports, memory, undefined, count)
+        return decision.until - bus.clock.now()
+      }
       if (decision.kind === 'rest') memory.failedTries = 0
       if (decision.kind !== 'ring')
         return settle(name, ports, memory, decision.kind === 'wait' ? decision.why : undefined, count)
@@ -98,6 +101,7 @@ function decide(
     now,
     paused: existsSync(bus.home.paused),
     activity: doubtful ? 'unknown' : activity,
+    idleSince: state?.activity === 'idle' ? Date.parse(state.since) : undefined,
     native: leaveToNative && (state?.native ?? isComingUp(name, bus, memory)),
     failedTries: memory.failedTries,
   })

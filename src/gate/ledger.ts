@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
+import { nameNow } from '../bus/names.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory, replaceFileSoon } from '../system/files.ts'
 import { withPidLock } from '../system/pidlock.ts'
@@ -20,10 +21,12 @@ export type Ledger = {
 
 const LOCK_MS = 500
 
-export function readLedger(home: Pick<Home, 'gate'>, name: string): Ledger {
+/** Peers go by the names that they have now. */
+export function readLedger(home: Pick<Home, 'gate' | 'names'>, name: string): Ledger {
   try {
     const value: unknown = JSON.parse(readFileSync(home.gate(name), 'utf8'))
-    return { approvals: {}, questions: {}, sent: [], ...(typeof value === 'object' ? value : {}) }
+    const ledger: Ledger = { approvals: {}, questions: {}, sent: [], ...(typeof value === 'object' ? value : {}) }
+    return { ...ledger, approvals: byNameNow(home, ledger.approvals), questions: byNameNow(home, ledger.questions) }
   } catch (error) {
     if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return { approvals: {}, questions: {}, sent: [] }
     throw error
@@ -52,6 +55,10 @@ export function spend(ledger: Ledger, peer: string): Ledger {
   const approval = Object.hasOwn(ledger.approvals, peer) ? ledger.approvals[peer] : undefined
   if (!approval || approval.left === null) return ledger
   return { ...ledger, approvals: { ...ledger.approvals, [peer]: { ...approval, left: approval.left - 1 } } }
+}
+
+function byNameNow<T>(home: Pick<Home, 'names'>, entries: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [nameNow(home, name), entry]))
 }
 
 /** How many messages were sent in the ten minutes before `now`. */

@@ -47,7 +47,7 @@ function decisionIds(home: Home): string[] {
 /** What somebody put into the inbox by hand is in no archive. */
 function messageOf(home: Home, id: string): Message | undefined {
   for (const path of [home.message(id), home.unread(HUMAN, id)]) {
-    const message = readMessageFile(path, `${id}.md`)
+    const message = readMessageFile(path, `${id}.md`, home)
     if (typeof message === 'object') return message
   }
   return undefined

@@ -21,6 +21,8 @@ export type SendRequest = {
   question: boolean
   answered: Message | undefined
   mode: Mode
+  /** What it follows from, where that is known beforehand. */
+  lineage?: Lineage
   /** The sender's state, asked again while work may still be on its way to it. */
   state: () => SessionState | undefined
 }
@@ -41,7 +43,8 @@ export async function passSend(bus: Bus, request: SendRequest): Promise<Passed> 
   const state = await afterWork(bus, request, answers)
   const verdict = judge(bus, request, state, answers)
   const lineage =
-    from === HUMAN ? { chain: undefined, hops: 0 } : await lineageOf(bus, from, to, state?.turn, request.answered)
+    request.lineage ??
+    (from === HUMAN ? { chain: undefined, hops: 0 } : await lineageOf(bus, from, to, state?.turn, request.answered))
   if (!verdict.allow) {
     record(bus, 'refused', { name: from, to, rule: verdict.rule, reason: verdict.reason, mode })
     if (mode === 'enforce') {

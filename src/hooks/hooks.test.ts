@@ -151,6 +151,7 @@ describe('what a session is doing', () => {
       ['session-end', { reason: 'other' }],
       ['bell', changed(here)],
       ['start-ring', {}],
+      ['stop-ring', {}],
     ] as const)
       expect(await hook(nested, word, payload)).toEqual(SILENT)
     expect((await start(nested)).stdout).not.toContain('frontend')
@@ -313,6 +314,9 @@ describe('joining from inside an agent that nobody launched', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/export AGENT_CHAT_NAME=docs\n$/)
 
     sendMessage(bus, { from: 'backend', to: 'docs', kind: 'note', body: 'ready' })
+    // The command runs in a turn; when that is over, the bell is rung for.
+    expect(await run('bell', { file_path: bus.home.ring('docs') })).toEqual(SILENT)
+    await run('stop', {})
     expect(await run('bell', { file_path: bus.home.ring('docs') })).toMatchObject({ code: 2 })
     // `/clear` begins a new conversation, with a new file.
     writeFileSync(file, '')

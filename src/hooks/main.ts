@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { logLine } from '../system/log.ts'
 import { notification, permissionRequest, sessionEnd, stop } from './events/activity.ts'
-import { bell, cwdChanged, joined, startRing } from './events/bell.ts'
+import { bell, cwdChanged, joined, startRing, stopRing } from './events/bell.ts'
 import { userPromptSubmit } from './events/prompt.ts'
 import { sessionStart } from './events/session-start.ts'
 import { postToolUse, preToolUse } from './events/tool.ts'
@@ -33,6 +33,11 @@ export const HOOKS: Record<string, Hook> = {
   },
   'post-tool-use': { run: postToolUse, onFault: 'open', costs: 'work, or a yes, is not seen: the gate stays closed' },
   stop: { run: stop, onFault: 'open', costs: 'the state stays at busy; the screen is asked after 3 s' },
+  'stop-ring': {
+    run: stopRing,
+    onFault: 'open',
+    costs: 'what came in the turn rings by tmux 5 s later, or with the next',
+  },
   'session-end': { run: sessionEnd, onFault: 'open', costs: 'the process alone tells that the agent is gone' },
   'cwd-changed': { run: cwdChanged, onFault: 'open', costs: 'the bell may fall silent; the tmux doorbell rings' },
   bell: { run: bell, onFault: 'open', costs: 'the tmux doorbell rings 5 s later' },

@@ -17,7 +17,7 @@ export function participant(
   sessions: Sessions = readSessions(ports.bus().home),
 ): Participant | undefined {
   const { processes, home } = ports.bus()
-  const identity = findIdentity({ env: ports.env, sessions: () => sessions, warn: () => {}, processes })
+  const identity = findIdentity({ env: ports.env, sessions: () => sessions, warn: () => {}, processes, home })
   const session = identity && findSession(sessions, identity.name)
   if (!identity || !session) return undefined
   const agent = hookAgent(ports)

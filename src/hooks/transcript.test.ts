@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tempDirectory } from '../testing/home.ts'
-import { originOf, wasQueued } from './transcript.ts'
+import { originOf, wasInterrupted, wasQueued } from './transcript.ts'
 
 const user = (fields: object) => ({ type: 'user', promptId: 'p1', message: { role: 'user' }, ...fields })
 
@@ -56,4 +56,27 @@ describe('words that the host has queued', () => {
     expect(wasQueued(undefined, 'yes', '2026-11-21T03:39:00.000Z')).toBe(false)
     expect(wasQueued(`${tempDirectory()}/none`, 'yes', '2026-11-21T03:39:00.000Z')).toBe(false)
   })
+})
+
+describe('a turn that the user has interrupted', () => {
+  const BEGAN = '2026-11-21T03:39:00.000Z'
+  const AFTER = '2026-11-21T03:40:00.000Z'
+  const said = (text: string, fields: object = {}) =>
+    user({ message: { role: 'user', content: [{ type: 'text', text }] }, timestamp: AFTER, ...fields })
+  const MARK = '[Request interrupted by user]'
+  const ROWS: [what: string, entries: unknown[], interrupted: boolean][] = [
+    ['words', [said(MARK)], true],
+    ['a tool', [said('[Request interrupted by user for tool use]')], true],
+    ['with a command of the user’s after it', [said(MARK), user({ timestamp: AFTER, message: 'x' })], true],
+    ['the one before', [said(MARK, { timestamp: '2026-11-21T03:38:59.000Z' })], false],
+    ['no time', [said(MARK, { timestamp: undefined })], false],
+    ['a subagent', [said(MARK, { isSidechain: true })], false],
+    ['words that quote it', [said(`what does ${MARK} mean?`)], false],
+    ['a prompt that is nothing else', [user({ message: { role: 'user', content: MARK }, timestamp: AFTER })], false],
+    ['a request that holds it', [{ type: 'api-request-blob', message: said(MARK).message, timestamp: AFTER }], false],
+    ['nothing', [], false],
+  ]
+  test.each(ROWS)('%s', (_, entries, interrupted) =>
+    expect(wasInterrupted(transcript(...entries), BEGAN)).toBe(interrupted),
+  )
 })

@@ -32,6 +32,20 @@ export function wasQueued(path: string | undefined, prompt: string, since: strin
   )
 }
 
+/**
+ * Whether the user has interrupted a turn since `since` (ISO 8601). The host tells of that in an entry of its own, among the user's, that holds nothing
+ * else; where words quote it, it is none.
+ */
+export function wasInterrupted(path: string, since: string): boolean {
+  return entriesWith(path, '[Request interrupted by user').some(
+    ({ type, isSidechain, timestamp, message }) =>
+      type === 'user' &&
+      isSidechain !== true &&
+      Date.parse(String(timestamp)) > Date.parse(since) &&
+      /^\[Request interrupted by user[^\]]*\]$/.test(onlyText(fieldOf(message, 'content')) ?? ''),
+  )
+}
+
 /** The entries at the end of the record whose lines hold `text`. Only these are read as JSON: the rest is long, and this runs at every tool call. */
 function entriesWith(path: string, text: string): Record<string, unknown>[] {
   const tail = tailOf(path)
@@ -74,6 +88,11 @@ function objectIn(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
+}
+
+function onlyText(content: unknown): string | undefined {
+  const text = Array.isArray(content) && content.length === 1 ? fieldOf(content[0], 'text') : undefined
+  return typeof text === 'string' ? text : undefined
 }
 
 function fieldOf(value: unknown, key: string): unknown {

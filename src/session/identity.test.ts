@@ -7,6 +7,8 @@ import { findIdentity, paneOf, requireIdentity } from './identity.ts'
 const REGISTERED: Sessions =
   parseSessions('{"docs": {"pane": "%3", "tmux_socket": "/s"}, "other": {"pane": "%3", "tmux_socket": "/t"}}') ?? {}
 const processes = systemProcesses()
+/** Where nobody was ever renamed. */
+const home = { names: '/nowhere/names.json' }
 const PANE = { TMUX: '/s,1,0', TMUX_PANE: '%3' }
 
 function ask(env: Record<string, string>, argument?: string) {
@@ -16,6 +18,7 @@ function ask(env: Record<string, string>, argument?: string) {
     argument,
     sessions: () => REGISTERED,
     processes,
+    home,
     warn: (text) => warnings.push(text),
   })
   return { name: found?.name, source: found?.source, warned: warnings.length }
@@ -47,6 +50,7 @@ describe('who is speaking', () => {
         env: { ...PANE, ...env },
         sessions: () => ({ ...REGISTERED, ...sessions }),
         processes,
+        home,
         warn: () => {},
       })
     expect(found(mine())).toEqual({ name: 'mine', source: 'agent' })
@@ -65,7 +69,7 @@ describe('who is speaking', () => {
 
   test('where nothing tells, the hint says what to do', () => {
     try {
-      requireIdentity({ env: {}, sessions: () => REGISTERED, processes, warn: () => {} }, 'do this')
+      requireIdentity({ env: {}, sessions: () => REGISTERED, processes, home, warn: () => {} }, 'do this')
       expect.unreachable()
     } catch (error) {
       expect(isCoded(error, 'IDENTITY_UNKNOWN') && error.hint).toBe('do this')
@@ -76,10 +80,10 @@ describe('who is speaking', () => {
     const sessions = () => {
       throw new CodedError('REGISTRY_BROKEN', 'broken', { hint: 'mend it' })
     }
-    expect(() => findIdentity({ env: PANE, sessions, processes, warn: () => {} })).toThrow('broken')
-    expect(findIdentity({ env: { AGENT_CHAT_NAME: 'a', ...PANE }, sessions, processes, warn: () => {} })?.name).toBe(
-      'a',
-    )
+    expect(() => findIdentity({ env: PANE, sessions, processes, home, warn: () => {} })).toThrow('broken')
+    expect(
+      findIdentity({ env: { AGENT_CHAT_NAME: 'a', ...PANE }, sessions, processes, home, warn: () => {} })?.name,
+    ).toBe('a')
   })
 
   test.each([

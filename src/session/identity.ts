@@ -1,3 +1,5 @@
+import type { Home } from '../bus/home.ts'
+import { nameNow } from '../bus/names.ts'
 import type { Sessions } from '../bus/registry.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { parseName } from '../message/name.ts'
@@ -18,14 +20,16 @@ export type IdentityClues = {
   /** The registry, read only where the environment names nobody. */
   sessions: () => Sessions
   processes: Pick<Processes, 'self' | 'find'>
+  /** Where it is written down which sessions were renamed: a name that was given before that still tells. */
+  home: Pick<Home, 'names'>
   /** Learns of two clues that disagree, one line. */
   warn: (text: string) => void
 }
 
 /** Who is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name. */
 export function findIdentity(clues: IdentityClues): Identity | undefined {
-  const argument = clues.argument === undefined ? undefined : parseName(clues.argument)
-  const named = fromEnvironment(clues.env)
+  const argument = clues.argument === undefined ? undefined : nameOf(clues, clues.argument)
+  const named = fromEnvironment(clues)
   const found = fromAgent(clues, named) ?? named ?? fromPane(clues)
   if (found === undefined) return argument === undefined ? undefined : { name: argument, source: 'argument' }
   if (named !== undefined && named.name !== found.name) {
@@ -61,8 +65,16 @@ const SOURCES = {
   terminal: 'its terminal',
 } as const
 
-function fromEnvironment(env: NodeJS.ProcessEnv): Identity | undefined {
-  return env.AGENT_CHAT_NAME ? { name: parseName(env.AGENT_CHAT_NAME), source: 'environment' } : undefined
+function fromEnvironment(clues: IdentityClues): Identity | undefined {
+  const { AGENT_CHAT_NAME: given } = clues.env
+  return given ? { name: nameOf(clues, given), source: 'environment' } : undefined
+}
+
+/** The registry is asked only where a session was ever renamed from that name. */
+function nameOf(clues: IdentityClues, given: string): string {
+  const name = parseName(given)
+  const now = nameNow(clues.home, name)
+  return now === name || Object.hasOwn(sessionsFor(clues, { name, source: 'environment' }), name) ? name : now
 }
 
 /** A session that joined from inside an agent that nobody launched has no name in its environment; its process tells. */

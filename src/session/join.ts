@@ -1,7 +1,9 @@
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { ensureHome, ensureInbox } from '../bus/home.ts'
+import { isBeingRenamed, nameMeant } from '../bus/names.ts'
 import { findSession, type Session, type Sessions, updateSessions } from '../bus/registry.ts'
+import { takeName } from '../bus/rename.ts'
 import { CodedError } from '../errors.ts'
 import { faultPoint } from '../system/fault.ts'
 import type { ProcessRef } from '../system/processes.ts'
@@ -48,7 +50,9 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
     ports.bus,
     async (sessions) => {
       before = findSession(sessions, request.name)
+      refuseHalfRenamed(request.name, ports.bus)
       if (!request.force) await refuseTaken(request, sessions, ports)
+      takeName(ports.bus, request.name)
       session = { ...session, agent: agentOf(request, before, ports.bus) }
       const others = Object.entries(sessions).filter(
         ([, other]) => other.name === request.name || !isSame(other, request),
@@ -65,17 +69,19 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
   return { session, watcher: request.watch ? startWatcher(request.name, ports) : null, replaced: before !== undefined }
 }
 
-/** Unregisters a session and ends its watcher; its unread messages stay. False where it was not registered. */
+/** Unregisters a session, by its name or one that it had before, and ends its watcher; its unread messages stay. False where it was not registered. */
 export async function leave(
-  name: string,
+  formerly: string,
   ports: Pick<JoinPorts, 'bus' | 'warn'>,
   onlyIf?: (session: Session) => boolean,
 ): Promise<boolean> {
   let left = false
+  let name = formerly
   let watcher: ProcessRef | undefined
   await updateSessions(
     ports.bus,
     (sessions) => {
+      name = nameMeant(ports.bus.home, sessions, formerly)
       watcher = watcherOf(ports.bus.home, name)
       const session = findSession(sessions, name)
       left = session !== undefined && (onlyIf?.(session) ?? true)
@@ -108,6 +114,13 @@ function agentOf(request: JoinRequest, before: Session | undefined, { processes 
   const { agent = null, pane } = request
   if (!agent || !before?.agent || !samePane(before, pane) || !processes.isAlive(before.agent)) return agent
   return isBelow(processes, before.agent.pid, agent.pid) ? before.agent : agent
+}
+
+function refuseHalfRenamed(name: string, { home }: Bus): void {
+  if (!isBeingRenamed(home, name)) return
+  throw new CodedError('NAME_TAKEN', `a rename from or to @${name} was begun and not finished`, {
+    hint: 'finish it with: agent-chat doctor; then join again',
+  })
 }
 
 async function refuseTaken(request: JoinRequest, sessions: Sessions, ports: JoinPorts): Promise<void> {

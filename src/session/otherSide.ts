@@ -1,4 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
+import { nameNow } from '../bus/names.ts'
 import { findSession, readSessions } from '../bus/registry.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
@@ -34,7 +35,9 @@ export function otherSide({ present, activity, since, met }: OtherFacts): OtherS
 
 /** Looks at the files that tell of a question's recipient: the registry, its state, its rings and what it has read. */
 export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): OtherFacts {
-  const { id, to } = question
+  const { id } = question
+  // It may have been renamed while its answer is waited for.
+  const to = nameNow(bus.home, question.to)
   const met = readReads(bus.home, to).find((read) => read.id === id)?.at ?? readRings(bus.home, to)[id]?.presented
   if (to === HUMAN) return { present: true, activity: 'unknown', since: undefined, met }
   const session = findSession(readSessions(bus.home), to)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { markOf } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
+import { nameNow } from '../bus/names.ts'
 import type { Message } from '../message/message.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory, namesIn, replaceFileSoon } from '../system/files.ts'
@@ -29,8 +30,8 @@ const MAX_READS = 100
 const LOCK_MS = 500
 
 /** The last messages that a session has read, oldest first. */
-export function readReads(home: Pick<Home, 'reads'>, name: string): Read[] {
-  return readAll(home, name).last
+export function readReads(home: Pick<Home, 'reads' | 'names'>, name: string): Read[] {
+  return readAll(home, name).last.map((read) => ({ ...read, from: nameNow(home, read.from) }))
 }
 
 /**

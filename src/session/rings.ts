@@ -36,10 +36,20 @@ export function lastRing(home: Pick<Home, 'rings'>, name: string): LastRing | un
   return readAll(home, name)[LAST]
 }
 
+/** Which of the messages that may ring: `urgent` in a busy turn, `all` where the session is idle. */
+export type Which = 'all' | 'urgent'
+
 /** The unread messages that may ring at all: not those that are held, that wait for the next look, or that a process waits for. */
-export function ringableIds({ home, processes }: Pick<Bus, 'home' | 'processes'>, name: string): string[] {
+export function ringableIds(
+  { home, processes }: Pick<Bus, 'home' | 'processes'>,
+  name: string,
+  which: Which = 'all',
+): string[] {
   const marks = heldMarks(home, name)
-  return unreadIds(home, name).filter((id) => !isSilent(Object.hasOwn(marks, id) ? marks[id] : undefined, processes))
+  return unreadIds(home, name).filter((id) => {
+    const mark = Object.hasOwn(marks, id) ? marks[id] : undefined
+    return !isSilent(mark, processes) && (which === 'all' || mark?.ring === 'urgent')
+  })
 }
 
 /** The unread messages that no doorbell has rung for, or is ringing for now, oldest first. */
@@ -59,11 +69,11 @@ export function abandonedRing(bus: Bus, name: string, by: string): string[] {
     .sort()
 }
 
-/** Takes all that is still to ring for, so that no other doorbell rings for it as well. */
-export function claimRing(bus: Bus, name: string, by: string): string[] {
+/** Takes what is still to ring for, so that no other doorbell rings for it as well. */
+export function claimRing(bus: Bus, name: string, by: string, which: Which = 'all'): string[] {
   let claimed: string[] = []
   change(bus, name, (rings, unread) => {
-    const ringable = new Set(ringableIds(bus, name))
+    const ringable = new Set(ringableIds(bus, name, which))
     claimed = unrung(unread, rings, bus.processes).filter((id) => ringable.has(id))
     const mark = { by, at: new Date(bus.clock.now()).toISOString(), ringing: bus.processes.self() }
     return claimed.length === 0 ? undefined : { ...rings, ...Object.fromEntries(claimed.map((id) => [id, mark])) }

@@ -158,7 +158,8 @@ function readAll(fd: number, size: number): Buffer {
   return buffer.subarray(0, filled)
 }
 
-function writeAll(fd: number, buffer: Buffer): void {
+/** Writes all of a buffer to a file that is open. */
+export function writeAll(fd: number, buffer: Buffer): void {
   let written = 0
   while (written < buffer.length) written += writeSync(fd, buffer, written)
 }

@@ -45,6 +45,8 @@ export function followFile(
       // The watch drops a second change within 50 ms; look again when that time is over.
       setTimeout(tryLook, 75)
     })
+    // What came before the watch was ready has made no event.
+    watcher.on('ready', tryLook)
     watcher.on('error', () => {})
     onStop(() => end())
   })

@@ -1,6 +1,13 @@
+import { release } from 'node:os'
+
 /** The version of Node that runs this, as `20.19.0`. */
 export function nodeVersion(): string {
   return process.versions.node
+}
+
+/** The system and its version, and the processor: `linux 6.8.0 x64`. */
+export function machineName(): string {
+  return `${process.platform} ${release()} ${process.arch}`
 }
 
 export function isMac(): boolean {

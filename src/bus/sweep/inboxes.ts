@@ -70,7 +70,7 @@ async function sweepDelivered(sweep: Sweep, name: string, id: string, path: stri
   const archived = statOf(bus.home.message(id)) !== undefined
   if (archived && past.sent.has(id)) return
   // What is no message is left to the inbox's next reader, who puts it aside and says so.
-  const message = readMessageFile(path, `${id}.md`)
+  const message = readMessageFile(path, `${id}.md`, bus.home)
   if (message === undefined || typeof message === 'string') return
   if (!archived) await note(sweep, 'unarchived', { paths: [path], name }, () => linkOrCopy(path, bus.home.message(id)))
   if (past.sent.has(id) || !past.covers(writtenAt(id, path))) return

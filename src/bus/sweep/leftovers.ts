@@ -18,7 +18,7 @@ export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const { home } = sweep.bus
   const inboxes = inboxNames(home).map((name) => home.inbox(name))
   const marks = heldNames(home).map((name) => home.heldBy(name))
-  const flat = [home.root, home.messages, home.pids, home.states, home.gates, home.asks, home.escalations]
+  const flat = [home.root, home.messages, home.pids, home.states, home.gates, home.asks, home.escalations, home.watched]
   for (const directory of [...flat, ...inboxes, ...marks]) {
     for (const entry of entriesOf(directory)) {
       const making = directory === home.root && entry.isDirectory() && TEMPORARY_INDEXES.test(entry.name)

@@ -23,7 +23,7 @@ export async function sweepMessages(sweep: Sweep, placed: ReadonlySet<string>, p
     const id = idOfFile(entry.name)
     // What the history knows was whole when it was sent; to parse an old archive again would take minutes.
     const known = id !== undefined && past.sent.has(id)
-    const message = known && (statOf(path)?.size ?? 1) > 0 ? undefined : readMessageFile(path, entry.name)
+    const message = known && (statOf(path)?.size ?? 1) > 0 ? undefined : readMessageFile(path, entry.name, home)
     if (typeof message === 'string') await note(sweep, 'no-message', { paths: [path] })
     if (typeof message !== 'object' || placed.has(message.id) || known) continue
     const written = writtenAt(message.id, path)

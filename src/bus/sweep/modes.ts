@@ -9,12 +9,12 @@ export async function sweepModes(sweep: Sweep): Promise<void> {
   const { home } = sweep.bus
   const directories = [home.messages, home.inboxes, home.bells, home.pids, home.states, home.logs]
   // Directories that a home may do without.
-  const others = [home.held, home.gates, home.threads, home.tasks, home.asks, home.escalations]
+  const others = [home.held, home.gates, home.threads, home.tasks, home.asks, home.escalations, home.watched]
   const missing = directories.filter((path) => statOf(path) === undefined)
   if (missing.length > 0) await note(sweep, 'missing-directory', { paths: missing }, () => ensureHome(home))
   const wrong = [
     ...((statSync(home.root).mode & 0o777) === 0o700 ? [] : [home.root]),
-    ...[home.sessions, home.history, home.paused].filter(isWrong),
+    ...[home.sessions, home.names, home.history, home.paused].filter(isWrong),
     ...[...directories, ...others].flatMap((path) => [...(isWrong(path) ? [path] : []), ...wrongBelow(path)]),
   ]
   if (wrong.length === 0) return

@@ -29,7 +29,7 @@ export type Filed = Pick<Message, 'id' | 'thread' | 'kind' | 'to'>
 const BEFORE_MS = 60 * 60 * 1000
 
 /** Reads the whole history once. Where there is none, it counts as cut at `now` (milliseconds since 1970). */
-export function readPast(home: Pick<Home, 'history'>, now: number): Past {
+export function readPast(home: Pick<Home, 'history' | 'names'>, now: number): Past {
   const sent = new Set<string>()
   const read = new Set<string>()
   const results = new Set<string>()

@@ -76,6 +76,14 @@ export const STATES = {
     what: 'sessions.json cannot be read as a registry',
     remedy: 'keep it aside as sessions.json.broken-<time>; then each session joins again',
   },
+  'half-renamed': {
+    what: '@ was renamed, and some of what it has is still under its old name',
+    remedy: 'move the rest; so does the same agent-chat rename again',
+  },
+  astray: {
+    what: 'messages for @ stand in the inbox of the name that it had before',
+    remedy: 'move them, and ring its bell',
+  },
   'stale-handover': {
     what: 'a launcher never read what it was handed, an environment among it',
     remedy: 'remove the file',

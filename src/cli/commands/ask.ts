@@ -2,11 +2,13 @@ import type { Command } from 'commander'
 import { beginAsk, endAsk, noteAsk } from '../../bus/asks.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { markRead } from '../../bus/inbox.ts'
+import { withNamesNow } from '../../bus/names.ts'
 import { readSessions, type Sessions } from '../../bus/registry.ts'
 import { CodedError } from '../../errors.ts'
 import { noteShown } from '../../gate/reads.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
+import type { Priority } from '../../message/priority.ts'
 import type { Outcome } from '../answer.ts'
 import { answerTo } from '../answerTo.ts'
 import { parseSeconds } from '../argument.ts'
@@ -18,12 +20,13 @@ import { findMessage } from '../findMessage.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { type PostPorts, post } from '../post.ts'
-import { requireRecipient } from '../recipient.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../priority.ts'
+import { recipientFor } from '../recipient.ts'
 import { messageJson, renderAnswerFoot, renderMessage } from '../render/message.ts'
 import { plural } from '../render/text.ts'
 import { openLine, type StatusLine } from '../statusLine.ts'
 
-export type AskOptions = {
+export type AskOptions = PriorityFlags & {
   recipient?: string
   words: string[]
   file?: string
@@ -51,6 +54,8 @@ export function askCommand(program: Command, ports: Ports, run = runAsk): void {
     .option('--no-wait', 'end as soon as the other side is idle without an answer, or its user has a dialog open')
     .option('--resume <id>', 'wait again for the answer to a question that was asked before')
     .option('--file <path>', 'read the question from a file')
+    .option(...URGENT)
+    .option(...QUIET)
     .option('--from <name>', 'the sender, where nothing else tells')
     .addHelpText('after', ENDS)
     .action(
@@ -78,14 +83,17 @@ export async function runAsk(
   show: (asked: Asked) => void,
 ): Promise<Asked> {
   const bus = ports.bus()
+  const priority = priorityFrom(options)
   const sessions = readSessions(bus.home)
   const { name: from } = await whoSpeaks(ports, options.from, sessions)
   let shown: string | undefined
   try {
     const question = await (options.resume === undefined
-      ? ask(options, from, sessions, ports)
+      ? ask(options, from, sessions, priority, ports)
       : resume(options.resume, options, from, ports))
-    const asked: Asked = { question, ...(await wait(question, options, ports, line)) }
+    const end = await wait(question, options, ports, line)
+    // Either side may have been renamed meanwhile.
+    const asked: Asked = { question: withNamesNow(bus.home, question), ...end }
     line.close()
     if (asked.outcome === 'answered') shown = readAnswer(asked.answer, () => show(asked), bus)
     else show(asked)
@@ -97,30 +105,35 @@ export async function runAsk(
   }
 }
 
-async function ask(options: AskOptions, from: string, sessions: Sessions, ports: AskPorts): Promise<Message> {
+async function ask(
+  options: AskOptions,
+  from: string,
+  sessions: Sessions,
+  priority: Priority | undefined,
+  ports: AskPorts,
+): Promise<Message> {
   if (options.recipient === undefined) {
     throw new CodedError('USAGE', 'nobody is asked', { hint: 'agent-chat ask @name "the question", or --resume <id>' })
   }
   const bus = ports.bus()
-  const to = parseRecipient(options.recipient)
+  const to = recipientFor(parseRecipient(options.recipient), sessions, ports)
   if (from === to) {
     throw new CodedError('USAGE', `@${to} cannot ask itself`, { hint: 'see who is there with: agent-chat who' })
   }
-  requireRecipient(sessions, to, bus.home)
   await requireAnswerer(to, ports)
   const body = await readBody(options, ports, `agent-chat ask @${to} "what you want to know"`)
   const circle = beginAsk(bus, from, to, null)
   if (circle) throw circleError(circle, false)
-  const { message, warning } = await post({ from, to, kind: 'question', body }, ports)
+  const { message, warning } = await post({ from, to, kind: 'question', body, priority }, ports)
   if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
   noteAsk(bus, { waiter: bus.processes.self(), from, to, id: message.id })
   return message
 }
 
 function resume(part: string, options: AskOptions, from: string, ports: AskPorts): Message {
-  if (options.recipient !== undefined || options.file !== undefined) {
+  if (options.recipient !== undefined || options.file !== undefined || options.urgent || options.quiet) {
     throw new CodedError('USAGE', '--resume asks nothing new', {
-      hint: 'leave the question out: agent-chat ask --resume <id>',
+      hint: 'leave the rest out: agent-chat ask --resume <id>',
     })
   }
   const question = findMessage(part, from, ports)

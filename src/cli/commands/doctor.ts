@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Bus } from '../../bus/bus.ts'
+import { CodedError, isCoded } from '../../errors.ts'
 import { type Check, checked } from '../../setup/check.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from '../../setup/home.ts'
 import { checkClaude, checkCommand, checkNode, checkTmux } from '../../setup/programs.ts'
+import { checkWatched } from '../../setup/watched.ts'
 import { nodeVersion, temporaryDirectory } from '../../system/machine.ts'
+import { beginFile } from '../../system/newFile.ts'
 import { userHome } from '../../system/user.ts'
 import { addCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
@@ -13,7 +16,8 @@ import type { Ports } from '../ports.ts'
 import { type CheckStyle, checkStyle, renderCheck } from '../render/check.ts'
 import { spawnWatcher } from './join.ts'
 
-export type DoctorOptions = { ring?: boolean }
+/** With `report`, it only looks and mends nothing, and what it has found becomes a report; `out` is the file for that. */
+export type DoctorOptions = { ring?: boolean; report?: boolean; out?: string }
 
 /** What the doctor found. `ok` where nothing failed: what was mended, and what is only worth knowing, does not count. */
 export type Diagnosis = { ok: boolean; checks: Check[] }
@@ -23,10 +27,13 @@ export function doctorCommand(program: Command, ports: Ports, run = runDoctor): 
     program,
     'doctor',
     'check and mend the installation and the home, and send one message through a real doorbell',
-    'agent-chat doctor\nagent-chat doctor --no-ring --json',
+    'agent-chat doctor\nagent-chat doctor --no-ring --json\nagent-chat doctor --report --out report.md',
   )
     .option('--no-ring', 'send no message through a throwaway home and tmux server')
+    .option('--report', 'mend nothing, and print all that a bug report needs, without any message')
+    .option('--out <path>', 'write the report to this file')
     .action(async (options: DoctorOptions & { json?: boolean }) => {
+      if (options.report || options.out !== undefined) return report(options, ports, run)
       const diagnosis = await run(options, ports, options.json ? () => {} : printCheck(ports, await checkStyle(ports)))
       if (options.json) ports.print(`${JSON.stringify(diagnosis)}\n`)
       ports.setExitCode(exitOf(diagnosis))
@@ -54,7 +61,8 @@ export async function runDoctor(
     return [checkHome(bus)]
   })
   add(home)
-  if (bus !== undefined && home[0]?.status !== 'failed') await checkBus(bus, tmux.status === 'ok', ports, add)
+  if (bus !== undefined && home[0]?.status !== 'failed')
+    await checkBus(bus, tmux.status === 'ok', !options.report, ports, add)
   if (options.ring !== false) add([await ring(bus, tmux, ports)])
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }
 }
@@ -76,14 +84,66 @@ export function exitOf({ checks }: Diagnosis): number {
   return failed.length === 0 ? EXIT.done : EXIT.fault
 }
 
-async function checkBus(bus: Bus, hasTmux: boolean, ports: Ports, add: (checks: Check[]) => void): Promise<void> {
+/** Puts a report together, and says of one that goes to a file what is in it. */
+async function report(options: DoctorOptions & { json?: boolean }, ports: Ports, run: typeof runDoctor): Promise<void> {
+  if (!options.report)
+    throw new CodedError('USAGE', '--out is for a report', { hint: 'agent-chat doctor --report --out report.md' })
+  const { checks } = await run(options, ports, () => {})
+  const { makeReport } = await import('../report.ts')
+  const { REPORT_HOLDS, renderReport } = await import('../render/report.ts')
+  const made = await makeReport(checks, homeOf(ports), ports)
+  const text = options.json ? `${JSON.stringify(made)}\n` : renderReport(made)
+  if (options.out === undefined) return ports.print(text)
+  const out = resolve(ports.cwd, options.out)
+  writeReport(out, text)
+  ports.print(options.json ? `${JSON.stringify({ out })}\n` : `${REPORT_HOLDS.join('\n')}\nwrote ${out}\n`)
+}
+
+/** A home that is not there, or is another user's, has nothing to tell. */
+function homeOf(ports: Ports): Bus | undefined {
+  try {
+    const bus = ports.bus()
+    return existsSync(bus.home.root) ? bus : undefined
+  } catch (error) {
+    if (isCoded(error)) return undefined
+    throw error
+  }
+}
+
+function writeReport(out: string, text: string): void {
+  try {
+    const file = beginFile(out)
+    try {
+      file.write(text)
+      file.finish()
+    } catch (error) {
+      file.drop()
+      throw error
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    const full = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(String(error.code))
+    throw new CodedError(full ? 'FAULT' : 'USAGE', `the report cannot be written to ${out} (${error.code})`, {
+      hint: 'give the path of a file in a directory of yours that is there; or leave --out away for standard output',
+      cause: error,
+    })
+  }
+}
+
+async function checkBus(
+  bus: Bus,
+  hasTmux: boolean,
+  mend: boolean,
+  ports: Ports,
+  add: (checks: Check[]) => void,
+): Promise<void> {
   if (existsSync(bus.home.root)) {
     const { sweepHome } = await import('../../bus/sweep.ts')
     const { checkSessions, sweepSessions } = await import('../../setup/sessions.ts')
     const sessionPorts = { tmux: ports.tmux, hasTmux, startWatcher: (name: string) => spawnWatcher(name, ports) }
     add(
       await checked('sweep', async () => {
-        const sweep = { bus, mend: true, findings: await sweepHome(bus, { mend: true }) }
+        const sweep = { bus, mend, findings: await sweepHome(bus, { mend }) }
         await sweepSessions(sweep, sessionPorts)
         return checkFindings(sweep.findings)
       }),
@@ -92,6 +152,7 @@ async function checkBus(bus: Bus, hasTmux: boolean, ports: Ports, add: (checks: 
   }
   add(await checked('hooks', () => [checkHooks(bus)]))
   add(await checked('events', async () => [await checkEvents(bus)]))
+  add(await checked('watched files', () => checkWatched(bus)))
 }
 
 async function ring(bus: Bus | undefined, tmux: Check, ports: Ports): Promise<Check> {

@@ -9,9 +9,16 @@ import { addCommand } from '../command.ts'
 import { whoAmI } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { type Posted, type PostPorts, post } from '../post.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../priority.ts'
 import { printSent } from '../sent.ts'
 
-export type EscalateOptions = { words: string[]; option: string[]; context?: string; recommend?: string; from?: string }
+export type EscalateOptions = PriorityFlags & {
+  words: string[]
+  option: string[]
+  context?: string
+  recommend?: string
+  from?: string
+}
 
 type Flags = Omit<EscalateOptions, 'words' | 'option'> & { option?: string[]; json?: boolean }
 
@@ -32,6 +39,8 @@ export function escalateCommand(program: Command, ports: Ports, run = runEscalat
     .option('--option <text>', 'a choice; once for each', (text: string, all?: string[]) => [...(all ?? []), text])
     .option('--context <text>', 'what one has to know to decide')
     .option('--recommend <text>', 'what you would do, and why')
+    .option(...URGENT)
+    .option(...QUIET)
     .option('--from <name>', 'the sender, where nothing else tells')
     .action(async (words: string[], flags: Flags) => {
       const { json, option = [], ...options } = flags
@@ -46,6 +55,7 @@ export function escalateCommand(program: Command, ports: Ports, run = runEscalat
 
 /** Sends the human a question with a number and numbered options. Throws as `send`, and `USAGE` for a human who escalates. */
 export async function runEscalate(options: EscalateOptions, ports: PostPorts): Promise<Escalated> {
+  const priority = priorityFrom(options)
   const from = whoAmI(ports, options.from).name
   if (from === HUMAN) {
     throw new CodedError('USAGE', 'the human has nobody to escalate to', {
@@ -67,6 +77,7 @@ export async function runEscalate(options: EscalateOptions, ports: PostPorts): P
         subject: subjectOf(question, number),
         body,
         extra: escalationFields(number, choices),
+        priority,
       },
       ports,
     )

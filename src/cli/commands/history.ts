@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { isSent, lastSent, parseEvent, type SentEvent } from '../../bus/history.ts'
+import { nameNow, withNamesNow } from '../../bus/names.ts'
 import { parseName } from '../../message/name.ts'
+import { PRIORITIES } from '../../message/priority.ts'
 import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
@@ -33,14 +35,17 @@ export function historyCommand(program: Command, ports: Ports, run = runHistory)
 
 /** The last messages, read from the end of the log: the cost does not depend on its length. */
 export function runHistory(options: HistoryOptions, ports: Pick<Ports, 'bus'>): SentEvent[] {
-  return lastSent(ports.bus().home, options.count, options.with)
+  const { home } = ports.bus()
+  return lastSent(home, options.count, options.with && nameNow(home, options.with))
 }
 
 /** One message of the history: when, who to whom, what about. */
 export function renderEvent(event: SentEvent): string {
   const what = visibleLine(event.subject ?? event.preview).slice(0, 200)
+  const priority = PRIORITIES.find((known) => known === event.priority)
+  const kind = priority === undefined ? event.kind : `${priority} ${event.kind}`
   const held = event.ring === 'held' ? `  held: ${visibleLine(String(event.why))}` : ''
-  return `${localTime(event.at)}  @${event.from} → @${event.to}  ${event.kind}  ${what}\n    ${event.id}${held}\n`
+  return `${localTime(event.at)}  @${event.from} → @${event.to}  ${kind}  ${what}\n    ${event.id}${held}\n`
 }
 
 function parseHistoryCount(text: string): number {
@@ -53,11 +58,14 @@ async function follow(options: HistoryOptions, shown: SentEvent[], json: boolean
   const { home } = ports.bus()
   const print = (event: SentEvent) => ports.print(json ? `${JSON.stringify(event)}\n` : renderEvent(event))
   for (const event of shown) print(event)
-  const wanted = (event: SentEvent) =>
-    options.with === undefined || event.from === options.with || event.to === options.with
+  const wanted = ({ from, to }: SentEvent) => {
+    const name = options.with && nameNow(home, options.with)
+    return name === undefined || from === name || to === name
+  }
   const last = shown.at(-1)?.id
   await followFile(home.history, ports.onStop, (line) => {
-    const event = parseEvent(line)
-    if (event && isSent(event) && event.id !== last && wanted(event)) print(event)
+    const told = parseEvent(line)
+    const event = told && isSent(told) ? withNamesNow(home, told) : undefined
+    if (event && event.id !== last && wanted(event)) print(event)
   })
 }

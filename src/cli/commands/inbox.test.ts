@@ -206,7 +206,7 @@ describe('output that nobody takes', () => {
 
   /** Runs a pipeline in a shell and gives what the shell printed, `inbox` having its own exit code as its last word. */
   const pipeline = (home: Home, into: string) => {
-    const script = `{ "$NODE" "$MAIN" inbox; echo "code=$?" >&2; } | ${into}`
+    const script = `{ "$NODE" "$MAIN" inbox --full; echo "code=$?" >&2; } | ${into}`
     const env = {
       ...cleanEnv({ home: home.root }),
       NODE: process.execPath,

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Bus } from '../../bus/bus.ts'
 import { heldMarks } from '../../bus/held.ts'
-import { type InboxContent, markRead, readUnread } from '../../bus/inbox.ts'
+import { type BadFile, markRead, openInbox } from '../../bus/inbox.ts'
+import { isBeingRenamed } from '../../bus/names.ts'
 import { asOnlyReader } from '../../bus/reader.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { unreadIds } from '../../bus/unread.ts'
+import { CodedError } from '../../errors.ts'
 import { noteShown } from '../../gate/reads.ts'
 import { HUMAN } from '../../message/name.ts'
 import { invalidArgument } from '../argument.ts'
@@ -13,60 +15,128 @@ import { addCommand } from '../command.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { unknownSession } from '../recipient.ts'
-import { messageJson, renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
+import { type Form, type Selection, selectAll, selectWithin } from '../render/budget.ts'
+import { renderCut } from '../render/cut.ts'
+import { jsonForm, renderJson, renderRest, textForm } from '../render/inbox.ts'
+import { renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
 import { visibleLine } from '../render/text.ts'
 
-export type InboxOptions = { name?: string; peek?: boolean; limit?: number }
+/** How much is printed: so many bytes, as they come out in this form. */
+export type Budget = { bytes: number; form: (name: string, held: Record<string, string>, nowMs: number) => Form }
 
-/** What is unread for `name`; `unread` counts all of it, also beyond the limit; `held` has the reason for those that are held back, by id. */
-export type Inbox = InboxContent & { name: string; unread: number; held: Record<string, string> }
+export type InboxOptions = { name?: string; peek?: boolean; limit?: number; budget?: Budget }
+
+/**
+ * What is unread for `name`, and what of it is shown; `unread` counts all of it; `held` has the reason for those that are held back, by id, `bad` the files that
+ * were set aside.
+ */
+export type Inbox = Selection & {
+  name: string
+  unread: number
+  /** Milliseconds since 1970: what `3 minutes ago` is counted from. */
+  now: number
+  held: Record<string, string>
+  bad: BadFile[]
+  peek: boolean
+}
+
+/** What is printed where nothing else is said, in bytes: a screen or two, and few tokens. */
+export const DEFAULT_BUDGET = 8 * 1024
+/** Below this there may be no room for a line of a body. */
+const MIN_BUDGET = 1024
 
 type InboxPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'isTerminal'>
+
+type Flags = {
+  peek?: boolean
+  limit?: number
+  budget?: number
+  full?: boolean
+  json?: boolean
+  count?: boolean
+}
 
 export function inboxCommand(program: Command, ports: Ports, run = runInbox): void {
   addCommand(
     program,
     'inbox',
-    'print unread messages, oldest first, and mark them read',
-    'agent-chat inbox\nagent-chat inbox --peek --limit 3',
+    'print unread messages, urgent ones first, then the oldest, and mark them read',
+    'agent-chat inbox\nagent-chat inbox --peek --limit 3\nagent-chat inbox --full',
   )
     .argument('[name]', 'whose inbox, where nothing else tells')
     .option('--peek', 'leave them unread')
     .option('--count', 'print the number of unread messages alone')
     .option('--limit <n>', 'at most this many', parseCount)
-    .action(
-      async (name: string | undefined, options: Omit<InboxOptions, 'name'> & { json?: boolean; count?: boolean }) => {
-        const request = { ...options, ...(name === undefined ? {} : { name }) }
-        if (options.count) {
-          const { name: whose, unread } = await countUnread(request, ports)
-          ports.print(options.json ? `${JSON.stringify({ name: whose, unread })}\n` : `${unread}\n`)
-          return
-        }
-        await run(request, ports, options.json ? printJson(ports) : printText(ports))
-      },
+    .option(
+      '--budget <bytes>',
+      `print at most so much, ${DEFAULT_BUDGET} without it; the rest stays unread`,
+      parseBudget,
     )
+    .option('--full', 'print all of it, however long')
+    .action(async (name: string | undefined, flags: Flags) => {
+      const request = requestOf(name, flags)
+      if (flags.count) {
+        const { name: whose, unread } = await countUnread(request, ports)
+        ports.print(flags.json ? `${JSON.stringify({ name: whose, unread })}\n` : `${unread}\n`)
+        return
+      }
+      await run(request, ports, flags.json ? printJson(ports, flags.budget !== undefined) : printText(ports))
+    })
 }
 
-/** Shows the unread messages, and marks each as read once `show` has seen it accepted. Two readers never show the same one. */
+/** Data is whole unless a budget is asked for. */
+function requestOf(name: string | undefined, flags: Flags): InboxOptions {
+  const { peek, limit, budget, full, json } = flags
+  if (full && budget !== undefined) {
+    throw new CodedError('USAGE', '--full and --budget disagree', { hint: 'leave one of them out' })
+  }
+  const bytes = full || (json && budget === undefined) ? undefined : (budget ?? DEFAULT_BUDGET)
+  const form: Budget['form'] = (whose, held, now) => (json ? jsonForm(whose, held) : textForm(whose, held, now))
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(peek === undefined ? {} : { peek }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(bytes === undefined ? {} : { budget: { bytes, form } }),
+  }
+}
+
+/**
+ * Shows the unread messages, and marks each as read once `show` has seen it accepted; one that is only named stays unread. Two readers never show the same
+ * one.
+ */
 export async function runInbox(
   options: InboxOptions,
   ports: InboxPorts,
   show: (inbox: Inbox, accepted: (id: string) => void) => void,
 ): Promise<void> {
   const bus = ports.bus()
+  await settle(bus)
   const name = await inboxOwner(options, ports)
   const read = () => {
-    const content = readUnread(bus, name, options.limit)
-    for (const { path, why } of content.bad)
+    const source = openInbox(bus, name)
+    const now = bus.clock.now()
+    const held = source.left() === 0 ? {} : reasonsToHold(bus, name)
+    const { limit = Number.POSITIVE_INFINITY, budget } = options
+    const chosen = budget
+      ? selectWithin(source, limit, budget.bytes, budget.form(name, held, now))
+      : selectAll(source, limit)
+    for (const { path, why } of source.bad)
       ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
-    const unread = Math.max(unreadIds(bus.home, name).length, content.messages.length)
-    if (!options.peek) noteShown(bus, name, content.messages)
-    show({ ...content, name, unread, held: content.messages.length === 0 ? {} : reasonsToHold(bus, name) }, (id) => {
+    if (!options.peek) noteShown(bus, name, chosen.messages)
+    const unread = chosen.messages.length + chosen.rest.length + chosen.more
+    show({ ...chosen, name, unread, now, held, bad: source.bad, peek: options.peek === true }, (id) => {
       if (!options.peek) markRead(bus, name, id)
     })
   }
   // Who marks nothing can keep nobody from anything, and reads also where no lock can be written.
   return options.peek ? read() : asOnlyReader(bus, name, read)
+}
+
+/** Finishes renames that were ended half-way: until then some of an inbox is under another name. */
+async function settle(bus: Bus): Promise<void> {
+  if (!isBeingRenamed(bus.home)) return
+  const { settleRenames } = await import('../../bus/rename.ts')
+  await settleRenames(bus, () => {})
 }
 
 function reasonsToHold(bus: Bus, name: string): Record<string, string> {
@@ -86,6 +156,13 @@ export function parseCount(text: string): number {
   throw invalidArgument('It must be a whole number from 1.')
 }
 
+/** A number of bytes that leaves room for a message's own lines. */
+function parseBudget(text: string): number {
+  const bytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+  if (bytes >= MIN_BUDGET) return bytes
+  throw invalidArgument(`It must be a whole number of bytes from ${MIN_BUDGET}.`)
+}
+
 async function inboxOwner(options: InboxOptions, ports: InboxPorts): Promise<string> {
   const { home } = ports.bus()
   const sessions = () => readSessions(home)
@@ -98,25 +175,23 @@ async function inboxOwner(options: InboxOptions, ports: InboxPorts): Promise<str
 
 function printText(ports: Ports) {
   return (inbox: Inbox, accepted: (id: string) => void) => {
-    if (inbox.messages.length === 0) return ports.print(`no unread messages for @${inbox.name}\n`)
-    ports.print(renderInboxHead(inbox.messages, inbox.name))
-    const now = ports.bus().clock.now()
-    for (const message of inbox.messages) {
-      ports.print(renderMessage(message, now, inbox.held[message.id]))
-      accepted(message.id)
+    const { messages, cut, name, held, unread, now } = inbox
+    if (messages.length === 0) return ports.print(`no unread messages for @${name}\n`)
+    ports.print(renderInboxHead(messages, name))
+    for (const message of messages) {
+      const { id } = message
+      ports.print(cut?.message.id === id ? renderCut(cut, now, held[id]) : renderMessage(message, now, held[id]))
+      accepted(id)
     }
-    const more = inbox.unread - inbox.messages.length
-    if (more > 0) ports.print(`\n${more} more unread: agent-chat inbox\n`)
-    ports.print(renderInboxFoot(inbox.messages, inbox.name))
+    const rest = renderRest(inbox, unread - messages.length)
+    if (rest !== '') ports.print(rest)
+    ports.print(renderInboxFoot(messages, name))
   }
 }
 
-function printJson(ports: Ports) {
+function printJson(ports: Ports, budgeted: boolean) {
   return (inbox: Inbox, accepted: (id: string) => void) => {
-    const { name, unread, messages, bad, held } = inbox
-    const reason = (id: string) => (Object.hasOwn(held, id) ? { held: held[id] } : {})
-    const json = messages.map((message) => ({ ...messageJson(message), ...reason(message.id) }))
-    ports.print(`${JSON.stringify({ name, unread, messages: json, bad })}\n`)
-    for (const message of messages) accepted(message.id)
+    ports.print(renderJson(inbox, budgeted))
+    for (const { id } of inbox.messages) accepted(id)
   }
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { CodedError } from '../../errors.ts'
 import { quote } from '../../message/name.ts'
 import { isOpenTask, type Task, type TaskState, type TaskWord } from '../../message/task.ts'
+import { ATTACH, type AttachFlags, attached } from '../attachOption.ts'
 import { type BodyPorts, readBody } from '../body.ts'
 import { addCommand } from '../command.ts'
 import { whoSpeaks } from '../identity.ts'
@@ -14,12 +15,18 @@ import { findTask, taskTitle } from '../task.ts'
 import { taskJson } from './tasks.ts'
 
 /** What is said of a task, and with which words. */
-export type ProgressOptions = { task: string; word: TaskWord; words: string[]; file?: string; from?: string }
+export type ProgressOptions = AttachFlags & {
+  task: string
+  word: TaskWord
+  words: string[]
+  file?: string
+  from?: string
+}
 
 /** What was sent, or, where the task was in that state already, nothing. */
 export type Progress = { task: Task; posted?: Posted }
 
-type Flags = { why?: string; file?: string; from?: string; json?: boolean }
+type Flags = AttachFlags & { why?: string; file?: string; from?: string; json?: boolean }
 
 export function acceptCommand(program: Command, ports: Ports, run = runProgress): void {
   addCommand(
@@ -64,6 +71,7 @@ export function doneCommand(program: Command, ports: Ports, run = runProgress): 
     .argument('<task>', `${TASK} in quotes`)
     .argument('[result...]', 'the result; - reads it from standard input')
     .option('--file <path>', 'read the result from a file')
+    .option(...ATTACH)
     .option('--from <name>', SENDER)
     .action(async (task: string, words: string[], flags: Flags) =>
       print(await run({ ...flags, task, word: 'done', words }, ports), flags, ports),
@@ -98,7 +106,10 @@ const KIND: Record<TaskWord, string> = { accepted: 'note', declined: 'reply', do
  * Tells the one who gave a task how it stands. In that state already: sends nothing. Throws as `findTask`, `USAGE` for words that were to be in
  * quotes, and `TASK_CLOSED` for a task that has ended otherwise.
  */
-export async function runProgress(options: ProgressOptions, ports: PostPorts & BodyPorts): Promise<Progress> {
+export async function runProgress(
+  options: ProgressOptions,
+  ports: PostPorts & BodyPorts & Pick<Ports, 'cwd'>,
+): Promise<Progress> {
   const given = options.words.length > 0 || options.file !== undefined
   if (given) requireQuotes(options)
   const { name: from } = await whoSpeaks(ports, options.from)
@@ -113,13 +124,14 @@ export async function runProgress(options: ProgressOptions, ports: PostPorts & B
   const body = given
     ? await readBody(options, ports, EXAMPLE[options.word])
     : `${SAID[options.word]}: ${taskTitle(task)}`
+  const files = await attached(options, ports)
   const posted = await post(
     {
       from,
       to: message.from,
       kind: KIND[options.word],
       body,
-      extra: { task_state: options.word },
+      extra: { task_state: options.word, ...files },
       answered: message,
       ...(options.word === 'accepted' ? { quiet: 'it only says that the task was accepted' } : {}),
     },

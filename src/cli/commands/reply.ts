@@ -4,16 +4,25 @@ import { CodedError } from '../../errors.ts'
 import { type Escalation, escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
+import { ATTACH, type AttachFlags, attached } from '../attachOption.ts'
 import { type BodyPorts, readBody } from '../body.ts'
 import { addCommand } from '../command.ts'
 import { findMessage } from '../findMessage.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { type Posted, type PostPorts, post } from '../post.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../priority.ts'
 import { hasLeft, leftNotice } from '../recipient.ts'
 import { printSent } from '../sent.ts'
 
-export type ReplyOptions = { id: string; words: string[]; file?: string; question?: boolean; from?: string }
+export type ReplyOptions = PriorityFlags &
+  AttachFlags & {
+    id: string
+    words: string[]
+    file?: string
+    question?: boolean
+    from?: string
+  }
 
 export function replyCommand(program: Command, ports: Ports, run = runReply): void {
   addCommand(
@@ -28,7 +37,10 @@ export function replyCommand(program: Command, ports: Ports, run = runReply): vo
       'the body; - reads it from standard input. For a decision, the number of an option will do',
     )
     .option('--file <path>', 'read the body from a file')
+    .option(...ATTACH)
     .option('--question', 'ask back: the answer is a question itself')
+    .option(...URGENT)
+    .option(...QUIET)
     .option('--from <name>', 'the sender, where nothing else tells')
     .action(async (id: string, words: string[], options: Omit<ReplyOptions, 'id' | 'words'> & { json?: boolean }) =>
       printSent(await run({ ...options, id, words }, ports), options.json === true, ports),
@@ -39,13 +51,18 @@ export function replyCommand(program: Command, ports: Ports, run = runReply): vo
  * Answers a message: to its sender, in its thread, as `result` where it is a task of one's own. Tells of a sender who has left. Throws
  * `NOT_ADDRESSED` for a message that was not to the one who answers.
  */
-export async function runReply(options: ReplyOptions, ports: PostPorts & BodyPorts): Promise<Posted> {
+export async function runReply(
+  options: ReplyOptions,
+  ports: PostPorts & BodyPorts & Pick<Ports, 'cwd'>,
+): Promise<Posted> {
+  const priority = priorityFrom(options)
   const { name: from } = await whoSpeaks(ports, options.from)
   const answered = findMessage(idFor(options.id, from, ports), from, ports)
   requireAnswerable(answered, from)
   const left = hasLeft(answered.from, ports)
   const decision = escalationOf(answered)
   const body = await readBody(options, ports, exampleOf(answered, decision))
+  const files = await attached(options, ports)
   const chosen = decision?.choose(body)
   const posted = await post(
     {
@@ -53,8 +70,9 @@ export async function runReply(options: ReplyOptions, ports: PostPorts & BodyPor
       to: answered.from,
       kind: kindOf(answered, from, options),
       body: chosen?.body ?? body,
-      ...(chosen === undefined ? {} : { extra: { choice: chosen.choice } }),
+      extra: { ...(chosen === undefined ? {} : { choice: chosen.choice }), ...files },
       answered,
+      priority,
     },
     ports,
   )

@@ -1,32 +1,38 @@
 import type { Command } from 'commander'
 import type { StageName } from '../../bus/fate.ts'
 import { readSessions } from '../../bus/registry.ts'
+import type { Draft } from '../../bus/send.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { KINDS, type Message } from '../../message/message.ts'
 import { parseRecipient } from '../../message/name.ts'
 import { parseSeconds } from '../argument.ts'
+import { ATTACH, type AttachFlags, attached } from '../attachOption.ts'
 import { parseSubject, readBody } from '../body.ts'
 import { addCommand } from '../command.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { type Posted, type PostPorts, post } from '../post.ts'
-import { requireRecipient } from '../recipient.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../priority.ts'
+import { recipientFor } from '../recipient.ts'
 import { messageJson } from '../render/message.ts'
 
-export type SendOptions = {
-  recipient: string
-  words: string[]
-  file?: string
-  kind?: string
-  subject?: string
-  replyTo?: string
-  question?: boolean
-  from?: string
-}
+export type SendOptions = PriorityFlags &
+  AttachFlags & {
+    recipient: string
+    words: string[]
+    file?: string
+    kind?: string
+    subject?: string
+    replyTo?: string
+    question?: boolean
+    from?: string
+    handover?: boolean
+    withDiffstat?: boolean
+  }
 
 type SendFlags = Omit<SendOptions, 'recipient' | 'words'> & { json?: boolean; wait?: StageName; timeout: number }
 
-type SendPorts = PostPorts & Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal'>
+type SendPorts = PostPorts & Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal' | 'cwd'>
 
 export function sendCommand(program: Command, ports: Ports, run = runSend): void {
   addCommand(
@@ -42,6 +48,14 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
     .option('--subject <line>', 'one line that says what it is about')
     .option('--reply-to <id>', 'the message that this one answers')
     .option('--question', 'the same as --kind question')
+    .option(
+      '--handover',
+      'in the format of a handover: says which parts are missing; at a terminal it opens your editor',
+    )
+    .option('--with-diffstat', 'add what has changed in this git repository since the last handover to that session')
+    .option(...ATTACH)
+    .option(...URGENT)
+    .option(...QUIET)
     .option('--from <name>', 'the sender, where nothing else tells')
     .addOption(
       program
@@ -62,17 +76,38 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
 
 /** Sends one message. Nothing is written before the recipient, the sender and the body have been checked. */
 export async function runSend(options: SendOptions, ports: SendPorts): Promise<Posted> {
-  const to = parseRecipient(options.recipient)
+  const recipient = parseRecipient(options.recipient)
   const kind = kindOf(options)
+  const priority = priorityFrom(options)
   const subject = options.subject === undefined ? undefined : parseSubject(options.subject)
   const bus = ports.bus()
   const sessions = readSessions(bus.home)
   const { name: from } = await whoSpeaks(ports, options.from, sessions)
-  requireRecipient(sessions, to, bus.home)
+  const to = recipientFor(recipient, sessions, ports)
   const answered = options.replyTo === undefined ? undefined : await findAnswered(options.replyTo, from, ports)
-  const body = await readBody(options, ports, 'agent-chat send @name "what you want to say"')
+  const { body, extra, sent, failed } = await contentOf(from, to, options, ports)
   const subjectLine = subject === undefined ? {} : { subject }
-  return post({ from, to, kind: kind ?? (answered ? 'reply' : 'handover'), body, ...subjectLine, answered }, ports)
+  try {
+    const posted = await post(
+      { from, to, kind: kind ?? (answered ? 'reply' : 'handover'), body, extra, ...subjectLine, answered, priority },
+      ports,
+    )
+    sent?.()
+    return posted
+  } catch (error) {
+    failed?.()
+    throw error
+  }
+}
+
+type Content = Required<Pick<Draft, 'body' | 'extra'>> & { sent?: () => void; failed?: () => void }
+
+/** What the message says and carries. What only handovers need is loaded for them. */
+async function contentOf(from: string, to: string, options: SendOptions, ports: SendPorts): Promise<Content> {
+  if (options.handover || options.withDiffstat)
+    return (await import('../handover.ts')).handoverContent(from, to, options, ports)
+  const body = await readBody(options, ports, 'agent-chat send @name "what you want to say"')
+  return { body, extra: await attached(options, ports) }
 }
 
 /** The archive, with the parser of messages, is loaded only here. */
@@ -99,7 +134,16 @@ function stageJson(waited: Waited | undefined): { stage?: StageName } {
 }
 
 function kindOf(options: SendOptions): string | undefined {
-  if (!options.question) return options.kind
-  if (options.kind === undefined || options.kind === 'question') return 'question'
-  throw new CodedError('USAGE', `--question and --kind ${options.kind} disagree`, { hint: 'leave one of them out' })
+  const kind = options.question ? 'question' : options.kind
+  if (options.question && options.kind !== undefined && options.kind !== 'question')
+    throw disagree('--question', `--kind ${options.kind}`)
+  const handover = options.handover ? '--handover' : options.withDiffstat ? '--with-diffstat' : undefined
+  if (handover === undefined) return kind
+  if (kind !== undefined && kind !== 'handover')
+    throw disagree(handover, options.question ? '--question' : `--kind ${kind}`)
+  return 'handover'
+}
+
+function disagree(one: string, other: string): CodedError {
+  return new CodedError('USAGE', `${one} and ${other} disagree`, { hint: 'leave one of them out' })
 }

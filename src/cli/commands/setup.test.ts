@@ -92,6 +92,8 @@ describe('on an empty machine', () => {
     expect(readlinkSync(machine.link)).toBe(join(ROOT, 'bin', 'agent-chat'))
     expect(first.stdout).toContain(`${dirname(machine.link)} is not on PATH`)
     expect(first.stdout).toContain(`echo 'export PATH="$HOME/.local/bin:$PATH"' >> ~/.bashrc`)
+    // Nothing is missing without it, so it has to be asked for.
+    expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)
     const before = picture(machine)
     const second = await setup(machine, '--yes')
     expect(second.code).toBe(0)
@@ -169,8 +171,14 @@ describe('on an empty machine', () => {
         /Install claude with `npm install -g .*`\? \[y\/N\]/.test(await screen()),
       )
       await server.run(['send-keys', 'Enter'], socket)
+      await until('a third question', async () =>
+        /Complete agent-chat with Tab in bash\? \[y\/N\]/.test(await screen()),
+      )
+      await server.run(['send-keys', 'y', 'Enter'], socket)
       await until('the end', async () => (await screen()).includes('events'))
       expect(calls(machine)).toEqual(INSTALLED.slice(0, 3))
+      const completion = join(machine.userHome, '.local/share/bash-completion/completions/agent-chat')
+      expect(existsSync(completion)).toBe(true)
     } finally {
       await server.run(['kill-server'], socket)
     }

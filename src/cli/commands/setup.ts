@@ -2,19 +2,23 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { ensureHome } from '../../bus/home.ts'
 import { updateSessions } from '../../bus/registry.ts'
+import { CodedError } from '../../errors.ts'
 import { type Check, checked } from '../../setup/check.ts'
+import { hasCompletion, installCompletion, ownShell, SHELLS, type Shell } from '../../setup/completion.ts'
 import { checkPrograms, install, type Wanted, wantedOf } from '../../setup/install.ts'
 import { linkCommand } from '../../setup/link.ts'
 import { checkCommand } from '../../setup/programs.ts'
 import { askYesNo } from '../../system/ask.ts'
 import { nodeVersion } from '../../system/machine.ts'
+import { userHome } from '../../system/user.ts'
 import { addCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import type { Ports } from '../ports.ts'
 import { checkStyle } from '../render/check.ts'
 import { exitOf, linkDirectory, printCheck, runDoctor } from './doctor.ts'
 
-export type SetupOptions = { yes?: boolean; check?: boolean; ring?: boolean; json?: boolean }
+/** `completion` names a shell; `true` stands for the user's own. */
+export type SetupOptions = { yes?: boolean; check?: boolean; ring?: boolean; completion?: Shell | true; json?: boolean }
 
 /** What setup did, step by step, and what the doctor said at its end. `exit` is the exit code. */
 export type SetupResult = { ok: boolean; steps: Check[]; checks: Check[]; exit: number }
@@ -24,10 +28,15 @@ export function setupCommand(program: Command, ports: Ports, run = runSetup): vo
     program,
     'setup',
     'install what is missing, make the home, put agent-chat on PATH, and prove that it works',
-    'agent-chat setup\nagent-chat setup --yes\nagent-chat setup --check',
+    'agent-chat setup\nagent-chat setup --yes\nagent-chat setup --check\nagent-chat setup --completion zsh',
   )
     .option('--yes', 'install what is missing without asking')
     .option('--check', 'only report; exit 7 where something is missing')
+    .addOption(
+      program
+        .createOption('--completion [shell]', 'complete with Tab, in your shell or this one: bash, zsh or fish')
+        .choices(SHELLS),
+    )
     .option('--no-ring', 'send no message through a throwaway home and tmux server at the end')
     .action(async (options: SetupOptions) => {
       const tell = options.json ? () => {} : printCheck(ports, await checkStyle(ports))
@@ -44,6 +53,7 @@ export async function runSetup(
   tell: (check: Check) => void,
 ): Promise<SetupResult> {
   const bin = linkDirectory()
+  const shell = shellOf(options, ports)
   if (options.check) return report(bin, ports, tell)
   const steps: Check[] = []
   const add = (found: Check[]) => {
@@ -54,12 +64,33 @@ export async function runSetup(
     add(await offer(wanted, options, ports))
   add(await checked('home', async () => [await makeHome(ports)]))
   add(await checked('link', () => [linkCommand(ports.self.root, bin)]))
+  add(await checked('completion', () => complete(shell, options, ports)))
   const diagnosis = await runDoctor(options, ports, tell)
   // What somebody chose not to install now is for the doctor to judge: without Claude Code, other agents work.
   const failed = steps.filter(({ status }) => status === 'failed').map(({ name }) => name)
   const missing = failed.includes('tmux') || failed.includes('claude')
   const exit = missing ? EXIT.missingProgram : exitOf({ ...diagnosis, checks: [...steps, ...diagnosis.checks] })
   return { ok: exit === EXIT.done, steps, checks: diagnosis.checks, exit }
+}
+
+/** The shell to complete in. Throws `USAGE` where that was asked for, and nothing tells which. */
+function shellOf({ completion }: SetupOptions, { env }: Pick<Ports, 'env'>): Shell | undefined {
+  const shell = completion === undefined || completion === true ? ownShell(env) : completion
+  if (shell !== undefined || completion === undefined) return shell
+  throw new CodedError('USAGE', `$SHELL is none of ${SHELLS.join(', ')}`, {
+    hint: 'say which shell: agent-chat setup --completion bash',
+  })
+}
+
+/** Where it was asked for, or a person at the terminal says yes. `--yes` is about what is missing, and nothing is missing without it. */
+async function complete(shell: Shell | undefined, options: SetupOptions, ports: Ports): Promise<Check[]> {
+  if (shell === undefined) return []
+  const home = userHome()
+  if (options.completion === undefined) {
+    if (options.yes || hasCompletion(shell, ports.env, home) || !(await ports.isTerminal('stdin'))) return []
+    if (!(await askYesNo(`Complete agent-chat with Tab in ${shell}?`))) return []
+  }
+  return [installCompletion(shell, ports.env, home)]
 }
 
 /** Looks, and changes nothing. Claude Code counts as needed unless another agent is the user's own. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { nameMeant } from '../../bus/names.ts'
 import { findSession, readSessions, type Session } from '../../bus/registry.ts'
 import { HUMAN, parseName } from '../../message/name.ts'
 import { addCommand } from '../command.ts'
@@ -34,7 +35,8 @@ export async function runStatus(
 ): Promise<StatusRow[]> {
   const bus = ports.bus()
   const sessions = readSessions(bus.home)
-  const name = argument === undefined ? whoMaybe(ports, sessions)?.name : parseName(argument)
+  const name =
+    argument === undefined ? whoMaybe(ports, sessions)?.name : nameMeant(bus.home, sessions, parseName(argument))
   if (name === undefined) return registered(Object.values(sessions), ports)
   const session = findSession(sessions, name)
   if (session) return registered([session], ports)

@@ -3,16 +3,25 @@ import { readSessions } from '../../bus/registry.ts'
 import { openTasks } from '../../bus/tasks.ts'
 import { CodedError } from '../../errors.ts'
 import { parseRecipient } from '../../message/name.ts'
+import { ATTACH, type AttachFlags, attached } from '../attachOption.ts'
 import { type BodyPorts, parseSubject, readBody } from '../body.ts'
 import { addCommand } from '../command.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { type Posted, type PostPorts, post } from '../post.ts'
-import { requireRecipient } from '../recipient.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../priority.ts'
+import { recipientFor } from '../recipient.ts'
 import { printSent } from '../sent.ts'
 import { taskTitle } from '../task.ts'
 
-export type TaskOptions = { recipient: string; words: string[]; file?: string; subject?: string; from?: string }
+export type TaskOptions = PriorityFlags &
+  AttachFlags & {
+    recipient: string
+    words: string[]
+    file?: string
+    subject?: string
+    from?: string
+  }
 
 export function taskCommand(program: Command, ports: Ports, run = runTask): void {
   addCommand(
@@ -24,7 +33,10 @@ export function taskCommand(program: Command, ports: Ports, run = runTask): void
     .argument('<recipient>', 'a session, as @name')
     .argument('[text...]', 'what is to be done; - reads it from standard input')
     .option('--file <path>', 'read the text from a file')
+    .option(...ATTACH)
     .option('--subject <line>', 'one line that says what it is about')
+    .option(...URGENT)
+    .option(...QUIET)
     .option('--from <name>', 'the sender, where nothing else tells')
     .action(
       async (
@@ -36,21 +48,26 @@ export function taskCommand(program: Command, ports: Ports, run = runTask): void
 }
 
 /** Sends a task. Says what the recipient still has to do, if anything. Throws as `send`, and `USAGE` for a task to oneself. */
-export async function runTask(options: TaskOptions, ports: PostPorts & BodyPorts): Promise<Posted> {
-  const to = parseRecipient(options.recipient)
+export async function runTask(
+  options: TaskOptions,
+  ports: PostPorts & BodyPorts & Pick<Ports, 'cwd'>,
+): Promise<Posted> {
+  const recipient = parseRecipient(options.recipient)
   const subject = options.subject === undefined ? {} : { subject: parseSubject(options.subject) }
+  const priority = priorityFrom(options)
   const { home } = ports.bus()
   const sessions = readSessions(home)
   const { name: from } = await whoSpeaks(ports, options.from, sessions)
+  const to = recipientFor(recipient, sessions, ports)
   if (from === to) {
     throw new CodedError('USAGE', `@${to} cannot give itself a task`, {
       hint: 'a task goes to another session: see agent-chat who',
     })
   }
-  requireRecipient(sessions, to, home)
   const body = await readBody(options, ports, `agent-chat task @${to} "what is to be done"`)
+  const extra = await attached(options, ports)
   const open = openTasks(home).filter(({ message }) => message.to === to)
-  const posted = await post({ from, to, kind: 'task', body, ...subject }, ports)
+  const posted = await post({ from, to, kind: 'task', body, extra, ...subject, priority }, ports)
   const [first] = open
   if (first) {
     const more = open.length === 1 ? '' : `, and ${open.length - 1} more`

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { nameNow } from '../../bus/names.ts'
 import { allTasks, openTasks } from '../../bus/tasks.ts'
 import { parseName } from '../../message/name.ts'
 import { isOpenTask, type Task, type TaskState } from '../../message/task.ts'
@@ -36,7 +37,7 @@ export async function runTasks(
   ports: Pick<Ports, 'bus' | 'env' | 'say' | 'isTerminal'>,
 ): Promise<Task[]> {
   const { home } = ports.bus()
-  const from = options.from === undefined ? undefined : parseName(options.from)
+  const from = options.from === undefined ? undefined : nameNow(home, parseName(options.from))
   const to = options.mine ? (await whoSpeaks(ports, undefined, undefined, MINE_HINT)).name : undefined
   const tasks = options.open ? openTasks(home) : allTasks(home)
   return tasks.filter(

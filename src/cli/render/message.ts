@@ -1,7 +1,9 @@
+import { attachmentsOf } from '../../message/attachment.ts'
 import { escalationOf } from '../../message/escalation.ts'
 import { headerFields, type Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
-import { plural, visible, visibleLine } from './text.ts'
+import { priorityOf } from '../../message/priority.ts'
+import { grouped, plural, visible, visibleLine } from './text.ts'
 import { ago } from './time.ts'
 
 /** The line above the messages of an inbox: how many, and whether the user wrote them. */
@@ -25,15 +27,30 @@ function writtenBy(messages: readonly Pick<Message, 'from'>[]): keyof typeof WHO
 /** One message between two lines that carry its id; `to`, where its reader is not its recipient. A line of the body that looks like such a line is quoted, so it cannot pass for one. */
 export function renderMessage(message: Message, nowMs: number, held?: string, to?: string): string {
   const subject = message.subject === undefined ? '' : ` · "${visibleLine(message.subject)}"`
+  const priority = priorityOf(message)
+  const kind = priority === undefined ? message.kind : `${priority} ${message.kind}`
   const answers = message.inReplyTo === undefined ? '' : `in reply to ${message.inReplyTo}\n`
   const hold =
     held === undefined ? '' : `held back, did not ring: ${visibleLine(held)}; your user can let its chain go on\n`
-  const body = visible(message.body).split('\n').map(quoteRule).join('\n')
   return [
     `\n── ${message.id} ──\n`,
-    `from @${message.from}${to === undefined ? '' : ` to @${to}`} · ${message.kind} · ${ago(message.timestamp, nowMs)}${subject}\n`,
-    `${answers}${hold}\n${body}\n── end ${message.id} ──\n`,
+    `from @${message.from}${to === undefined ? '' : ` to @${to}`} · ${kind} · ${ago(message.timestamp, nowMs)}${subject}\n`,
+    `${answers}${hold}${renderAttached(message)}\n${renderBody(message.body)}\n── end ${message.id} ──\n`,
   ].join('')
+}
+
+/** A body, or a line of one, as it is shown between the two lines. */
+export function renderBody(text: string): string {
+  return visible(text).split('\n').map(quoteRule).join('\n')
+}
+
+/** The files that a message names, one line each. */
+function renderAttached(message: Message): string {
+  return attachmentsOf(message)
+    .map(
+      ({ path, bytes, sha256 }) => `attached: ${visibleLine(path)} · ${grouped(bytes)} bytes · ${sha256.slice(0, 8)}\n`,
+    )
+    .join('')
 }
 
 /** Dashes and bars that can be taken for the two that a frame's line begins with, whatever blank or unseen stands among them. */
@@ -72,5 +89,6 @@ function renderHumanFoot(messages: readonly Pick<Message, 'extra'>[]): string {
 
 /** A message as `--json` gives it: the file's fields, and the body as it was sent. */
 export function messageJson(message: Message): Record<string, unknown> {
-  return { ...headerFields(message), body: message.body }
+  const attachments = attachmentsOf(message)
+  return { ...headerFields(message), ...(attachments.length === 0 ? {} : { attachments }), body: message.body }
 }

@@ -10,6 +10,8 @@ test.each<[Partial<Message>, string]>([
   [{}, '@backend writes to you: agent-chat inbox human'],
   [{ kind: 'result' }, '@backend writes to you: agent-chat inbox human'],
   [{ kind: 'question' }, '@backend asks you: agent-chat inbox human'],
+  [{ extra: { priority: 'urgent' } }, '@backend urgently writes to you: agent-chat inbox human'],
+  [{ extra: { priority: HOSTILE } }, '@backend writes to you: agent-chat inbox human'],
   [
     { kind: 'question', extra: escalationFields(3, ['drop it']) },
     '@backend needs your decision (#3): agent-chat inbox human',

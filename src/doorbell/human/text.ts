@@ -1,6 +1,7 @@
 import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
+import { priorityOf } from '../../message/priority.ts'
 
 /**
  * All that is said of a message on a terminal or a desktop, one line: who, what they want, and where to read it. Nothing that a sender wrote stands
@@ -8,7 +9,8 @@ import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
  */
 export function humanText(message: Pick<Message, 'from' | 'kind' | 'extra'>): string {
   const who = NAME_PATTERN.test(message.from) ? `@${message.from}` : 'somebody'
-  return `${who} ${wantOf(message)}: agent-chat inbox ${HUMAN}`
+  const urgently = priorityOf(message) === 'urgent' ? 'urgently ' : ''
+  return `${who} ${urgently}${wantOf(message)}: agent-chat inbox ${HUMAN}`
 }
 
 function wantOf(message: Pick<Message, 'kind' | 'extra'>): string {

@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { record } from '../../bus/history.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
-import { claimRing, settleRing } from '../../session/rings.ts'
-import { ringText } from '../../session/ringText.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { exportName, watchPaths } from '../armed.ts'
 import { hookAgent, type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'
+import { ringFor, ringsNow } from '../ring.ts'
 import { usesVim } from '../vim.ts'
+import { isSubagent } from './activity.ts'
+import { noteTurn } from './prompt.ts'
 
 /**
  * Claude Code listens to a bell 0.1 to 0.2 s after the hook that named it has ended (2.1.329, on an idle machine), and what rings until then
@@ -22,33 +21,60 @@ const LOOK_MS = 100
 /** The hook beside this one forgets the rings of an agent before; it has done so after this at the most. In milliseconds. */
 const FORGETTING_MS = 1000
 
-/**
- * The session's bell was rung: wakes the agent (exit 2, under `asyncRewake`) where something is unread that nobody has rung for. Once per
- * batch, and not for what was read meanwhile, nor while all doorbells are paused.
- */
+/** The hook beside `stopRing` notes that the turn is over; where it has not by then, it never will. In milliseconds. */
+const STOPPING_MS = 3000
+const STOP_LOOK_MS = 25
+
+/** The session's bell was rung: wakes the agent for what nobody has rung for. In the middle of a turn for what is urgent alone. */
 export function bell(ports: HookPorts, payload: Payload): Reply {
   const path = textOf(payload, 'file_path') ?? ''
-  if (isOwnJoin(ports, path)) return startRing(ports)
+  if (isOwnJoin(ports, path)) return startRing(ports, payload)
   const who = participant(ports)
   if (!who || dirname(path) !== ports.bus().home.bell(who.name)) return SILENT
-  return ringFor(ports, who)
+  return ringFor(ports, who, ringsNow(ports, payload, who))
 }
 
 /**
  * As `bell`, when an agent has started or joined: its bell is silent about what was there before, and not heard at first. Without a terminal
  * Claude Code takes up no prompt, and listens to no bell, before this has ended: there the first prompt tells what came meanwhile.
  */
-export function startRing(ports: HookPorts): Reply {
+export function startRing(ports: HookPorts, payload: Payload): Reply {
   const cell = new Int32Array(new SharedArrayBuffer(4))
   for (let waited = 0; waited < ARMING_MS; waited += LOOK_MS) {
     const who = participant(ports)
     if (!who || !ringsNatively(who.session)) return SILENT
     const ready = isGreeted(ports, who) || waited >= FORGETTING_MS
-    const reply = ready ? ringFor(ports, who) : SILENT
+    const reply = ready ? ringFor(ports, who, ringsNow(ports, payload, who)) : SILENT
     if (reply !== SILENT || (ready && ports.env.CLAUDE_CODE_ENTRYPOINT !== 'cli')) return reply
     Atomics.wait(cell, 0, 0, LOOK_MS)
   }
   return SILENT
+}
+
+/**
+ * The turn is over: rings for what came in it and was left. Waits until the hook beside this one has noted that, so that a bell which comes later finds
+ * an idle session. Should the next turn have begun by then, its prompt has told of what is unread, and what comes in it waits for its end.
+ * A `claude -p` with its prompt on the command line does not end then but goes on, and no prompt tells of that: the ring does.
+ */
+export function stopRing(ports: HookPorts, payload: Payload): Reply {
+  const { clock, home, processes } = ports.bus()
+  const who = isSubagent(payload) ? undefined : participant(ports)
+  if (!who || !ringsNatively(who.session)) return SILENT
+  const began = clock.now()
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; waited < STOPPING_MS; waited += STOP_LOOK_MS) {
+    const state = believedState(home, who.name, processes)
+    if (state?.activity !== 'busy' && state?.activity !== 'asking') break
+    if (Date.parse(state.since) > began) return ringFor(ports, who, 'urgent')
+    Atomics.wait(cell, 0, 0, STOP_LOOK_MS)
+  }
+  const reply = ringFor(ports, who, 'all')
+  if (reply === SILENT || ports.env.CLAUDE_CODE_ENTRYPOINT === 'cli') return reply
+  const after = () => {
+    reply.after?.()
+    noteTurn(ports, { ...payload, prompt_id: undefined }, who, 'doorbell')
+  }
+  return { ...reply, after }
 }
 
 function isGreeted(ports: HookPorts, who: Participant): boolean {
@@ -84,22 +110,6 @@ export function cwdChanged(ports: HookPorts): Reply {
 /** Whether this file tells that the hook's own agent has joined or left. */
 function isOwnJoin(ports: HookPorts, path: string): boolean {
   return dirname(path) === ports.bus().home.joinsBell && basename(path) === String(hookAgent(ports)?.pid)
-}
-
-function ringFor(ports: HookPorts, who: Participant): Reply {
-  const bus = ports.bus()
-  if (!ringsNatively(who.session) || existsSync(bus.home.paused)) return SILENT
-  const ids = claimRing(bus, who.name, 'native')
-  if (ids.length === 0) return SILENT
-  return {
-    stderr: `${ringText(ids)}\n`,
-    exit: 2,
-    after: () => {
-      settleRing(bus, who.name, 'native', ids, true)
-      record(bus, 'rung', { ids, to: who.name, doorbell: 'native' })
-      record(bus, 'presented', { ids, to: who.name, doorbell: 'native' })
-    },
-  }
 }
 
 function eventBase(ports: HookPorts, payload: Payload) {

@@ -5,10 +5,11 @@ import { parseMode } from '../../gate/mode.ts'
 import { turnOf } from '../../gate/turn.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
-import { presentRings, readRings, settleRing } from '../../session/rings.ts'
+import { presentRings, type RingMark, readRings, settleRing } from '../../session/rings.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { type Cause, turnAfterPrompt } from '../../session/turn.ts'
+import type { Processes } from '../../system/processes.ts'
 import { unreadFact } from '../facts.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -57,11 +58,14 @@ function isInside(payload: Payload, state: SessionState | undefined): boolean {
   return state?.turn !== undefined && state.turn.id !== null && state.turn.id === textOf(payload, 'prompt_id')
 }
 
-function noteTurn(ports: HookPorts, payload: Payload, who: Participant, cause: Cause): void {
+/** Notes that a turn begins, or that somebody speaks in the middle of one: whose word it is. */
+export function noteTurn(ports: HookPorts, payload: Payload, who: Participant, cause: Cause): void {
   const bus = ports.bus()
   const event = stateEvent(ports, payload, who, 'prompted')
   changeState(bus, who.name, (before) => {
-    const next = nextState(before, event) ?? before
+    const known = nextState(before, event) ?? before
+    // An interrupted turn has left the session busy; what is told of that turn must not be taken for this one.
+    const next = known && !isInside(payload, before) ? { ...known, since: event.at } : known
     const turn = turnAfterPrompt(next?.turn, {
       cause,
       id: textOf(payload, 'prompt_id') ?? null,
@@ -96,9 +100,10 @@ function closeQuestions(ports: HookPorts, who: Participant): void {
 function tellUnpresented(ports: HookPorts, who: Participant): Reply {
   const bus = ports.bus()
   const rings = readRings(bus.home, who.name)
-  const ids = unreadIds(bus.home, who.name).filter(
-    (id) => !Object.hasOwn(rings, id) || rings[id]?.presented === undefined,
-  )
+  const ids = unreadIds(bus.home, who.name).filter((id) => {
+    const mark = Object.hasOwn(rings, id) ? rings[id] : undefined
+    return mark?.presented === undefined && !isBeingRung(mark, bus.processes)
+  })
   if (ids.length === 0) return SILENT
   return {
     ...answer('UserPromptSubmit', { additionalContext: `agent-chat: ${unreadFact(ids)}` }),
@@ -107,4 +112,9 @@ function tellUnpresented(ports: HookPorts, who: Participant): Reply {
       record(bus, 'presented', { ids, to: who.name, doorbell: 'prompt' })
     },
   }
+}
+
+/** Whether a hook is about to say it to the agent. A line that is being typed may never be entered. */
+function isBeingRung(mark: RingMark | undefined, processes: Pick<Processes, 'isAlive'>): boolean {
+  return mark?.by === 'native' && mark.ringing !== undefined && processes.isAlive(mark.ringing)
 }

@@ -1,7 +1,10 @@
 import { agentCases } from './cases/agent.ts'
 import { boxCases } from './cases/box.ts'
+import { dialogCases } from './cases/dialogs.ts'
+import { escapeCases } from './cases/escape.ts'
 import { manyCases } from './cases/many.ts'
 import { plainCases } from './cases/plain.ts'
+import { turnCases } from './cases/turns.ts'
 import type { Round } from './round.ts'
 import type { Choice, Stage, StageOptions } from './stage.ts'
 
@@ -20,4 +23,12 @@ export interface Case {
   from?: string
 }
 
-export const CASES: readonly Case[] = [...plainCases, ...boxCases, ...agentCases, ...manyCases]
+export const CASES: readonly Case[] = [
+  ...plainCases,
+  ...turnCases,
+  ...escapeCases,
+  ...dialogCases,
+  ...boxCases,
+  ...agentCases,
+  ...manyCases,
+]

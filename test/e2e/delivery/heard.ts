@@ -7,11 +7,12 @@ const EXAMPLE = 'New message from @name. Check inbox.'
 /** The line over a message in the output of `agent-chat inbox`. */
 const SHOWN = /── (\d{8}T\S+-from-[a-z0-9-]+) ──/g
 
-/** A ring that a model was told of, in which session, and the time of the request that told it. */
+/** A ring that a model was told of, in which session, the time of the request that told it, and whether that came in the middle of a turn. */
 export interface HeardRing {
   text: string
   at: number
   name: string
+  inTurn: boolean
 }
 
 /** The rings in a text, the skill's own example left out. */
@@ -31,10 +32,15 @@ export function heardRings(requests: readonly ApiRequest[]): HeardRing[] {
     const conversation = conversationOf(request)
     const rings = ringsIn(request.messages.map(({ text }) => text).join('\n'))
     for (const text of rings.slice(commonStart(known.get(conversation) ?? [], rings)))
-      heard.push({ text, at: request.at, name })
+      heard.push({ text, at: request.at, name, inTurn: isInTurn(request) })
     known.set(conversation, rings)
   }
   return heard
+}
+
+/** Whether the model has called a tool last, and still has to be told what came of it. */
+function isInTurn({ messages }: ApiRequest): boolean {
+  return messages.findLast(({ role }) => role === 'assistant')?.text.startsWith('{"command":') === true
 }
 
 /** The client's own id of the conversation: `/clear` begins another. */

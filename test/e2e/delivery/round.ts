@@ -1,3 +1,4 @@
+import type { Priority } from '../../../src/message/priority.ts'
 import { eventually } from '../harness/poll.ts'
 import { heardRings, shownIds } from './heard.ts'
 import { account, type Stage } from './stage.ts'
@@ -22,8 +23,8 @@ export interface Round {
   readonly stage: Stage
   /** 1 for the first run of a case. */
   readonly n: number
-  /** Sends a message to `to` (frontend) from a session that is not under test, and gives its id. */
-  send(options?: { from?: string; to?: string }): Promise<string>
+  /** Sends a message to `to` (frontend) from a session that is not under test, and gives its id. `as`: its priority. */
+  send(options?: { from?: string; to?: string; as?: Priority }): Promise<string>
   /** Takes over a message that another session sent. */
   sentBy(id: string): void
   /** The obstacle is gone: the ring's time counts from here. */
@@ -62,8 +63,9 @@ export async function playRound(
   const rings = () => heardRings(stage.requests()).slice(before)
   const round: Round = {
     ...{ stage, n, rings },
-    send: async ({ from: sender = 'backend', to = name } = {}) => {
-      const said = await stage.chat(['send', `@${to}`, `run ${n}: look at the contract`], { AGENT_CHAT_NAME: sender })
+    send: async ({ from: sender = 'backend', to = name, as } = {}) => {
+      const words = ['send', `@${to}`, `run ${n}: look at the contract`, ...(as === undefined ? [] : [`--${as}`])]
+      const said = await stage.chat(words, { AGENT_CHAT_NAME: sender })
       const id = /^sent (\S+) to/.exec(said)?.[1]
       if (id === undefined) throw new Error(`send printed: ${said}`)
       memory.ids.push(id)

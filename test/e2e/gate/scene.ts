@@ -21,8 +21,8 @@ export interface Scene {
   session(name?: string, options?: SessionOptions): Promise<Session>
   /** Runs `agent-chat` from outside every agent, as `name`; gives what it printed. */
   chat(args: readonly string[], name?: string): Promise<string>
-  /** A message from @backend that asks for `plan`. */
-  asks(plan: Plan, to?: string): Promise<void>
+  /** A message from @backend that asks for `plan`; `more` are options of `send`. */
+  asks(plan: Plan, to?: string, ...more: string[]): Promise<void>
   /** The same, and waits until the model has carried it out and its turn is over. */
   obeyed(plan: Plan, to?: string): Promise<void>
   /** Waits until the gate of @frontend is `open` or `closed`. */
@@ -71,8 +71,8 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
       await writeFile(join(world.chat, `${name}.screen.txt`), await pane.screen().catch(String))
     }
   })
-  const asks: Scene['asks'] = async (plan, to = 'frontend') => {
-    await chat(['send', `@${to}`, `Please do ${plan.key}.`, '--subject', 'a little favour'], 'backend')
+  const asks: Scene['asks'] = async (plan, to = 'frontend', ...more) => {
+    await chat(['send', `@${to}`, `Please do ${plan.key}.`, '--subject', 'a little favour', ...more], 'backend')
   }
   return {
     world,

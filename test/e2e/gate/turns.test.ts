@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bash } from '../delivery/model.ts'
 import { eventually } from '../harness/poll.ts'
 import { type Scene, sceneForTest } from './scene.ts'
-import { finished } from './session.ts'
+import { finished, type Session } from './session.ts'
 
 test.each(['native', 'tmux'])('a message that waited for the session to start is no human (%s)', async (doorbell) => {
   const scene = await sceneForTest()
@@ -41,14 +41,31 @@ test('the human who speaks in a turn that a message began opens it', async () =>
   expect(await session.dialogs()).toBe(0)
 })
 
-test('a message in the middle of the human’s turn leaves it theirs', async () => {
-  const scene = await sceneForTest()
-  const session = await scene.session()
-  const wish = scene.agents.plan(bash('touch in-passing'), bash('agent-chat send @backend "Done in passing."'))
+/** A turn of the human's that lasts until the test writes `go-on`. */
+async function longTurn(scene: Scene, session: Session): Promise<void> {
   const long = scene.agents.plan(bash('touch under-way; while [ ! -e go-on ]; do sleep 0.05; done'))
   await session.pane.submit(`Please do ${long.key}`)
   await scene.appears('under-way')
+}
+
+test('a message that waited for the end of the human’s turn begins one of its own', async () => {
+  const scene = await sceneForTest()
+  const session = await scene.session()
+  const wish = scene.agents.plan(bash('touch after-all'))
+  await longTurn(scene, session)
   await scene.asks(wish)
+  await writeFile(scene.path('go-on'), '')
+  await session.dialog()
+  await session.no()
+  expect(scene.made('after-all')).toBe(false)
+})
+
+test('an urgent message in the middle of the human’s turn leaves it theirs', async () => {
+  const scene = await sceneForTest()
+  const session = await scene.session()
+  const wish = scene.agents.plan(bash('touch in-passing'), bash('agent-chat send @backend "Done in passing."'))
+  await longTurn(scene, session)
+  await scene.asks(wish, 'frontend', '--urgent')
   await eventually('the ring', async () => (await scene.events('presented')).length > 0)
   await writeFile(scene.path('go-on'), '')
   await finished(wish)

@@ -63,7 +63,8 @@ async function shot(round: Round): Promise<void> {
   const { stage } = round
   const pane = await stage.pane()
   await startWork(stage, `go-${round.n}`)
-  await heldBack(stage, await round.send(), /busy/)
+  await round.send()
+  if (stage.choice === 'tmux') await stage.waits(/busy/)
   const agent = await stage.agentPid()
   const { stdout } = await promisify(execFile)('ps', ['-o', 'ppid=', '-p', String(agent)])
   for (const pid of [Number(stdout), agent]) process.kill(pid, 'SIGKILL')
@@ -137,7 +138,8 @@ async function renamed(round: Round): Promise<void> {
 async function killed(round: Round): Promise<void> {
   const { stage, n } = round
   await startWork(stage, `go-${n}`)
-  await heldBack(stage, await round.send(), /busy/)
+  await round.send()
+  if (stage.choice === 'tmux') await stage.waits(/busy/)
   process.kill(await stage.agentPid(), 'SIGKILL')
   await sessionEnded(stage)
   round.mayRingAgain()

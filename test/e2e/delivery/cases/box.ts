@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
@@ -13,8 +12,6 @@ const SUGGESTION = 'run the tests now'
 
 /** Something stands between the ring and the input box. */
 export const boxCases: readonly Case[] = [
-  { name: 'permission dialog open', doorbells: BOTH, run: dialogAllowed, from: 'the answer' },
-  { name: 'permission dialog, refused with Escape', doorbells: BOTH, run: dialogRefused, from: 'the answer' },
   { name: 'half-typed draft', doorbells: BOTH, run: draft, from: 'tmux: the empty box' },
   { name: '/model picker open', doorbells: BOTH, run: picker, from: 'the picker closed' },
   { name: 'copy mode', doorbells: BOTH, run: copyMode, from: 'tmux: copy mode left' },
@@ -34,50 +31,6 @@ export const boxCases: readonly Case[] = [
     run: suggestion,
   },
 ]
-
-async function openDialog(round: Round): Promise<string> {
-  const { stage, n } = round
-  const pane = await stage.pane()
-  const file = join(stage.world.cwd, `made-${n}`)
-  await pane.submit(`make the file made-${n}`)
-  await pane.waitFor(/Do you want/)
-  const id = await round.send()
-  await heldBack(stage, id, /dialog|input box/)
-  const screen = await pane.screen()
-  round.unharmed(/Do you want/.test(screen) && /❯\s1\. Yes/.test(screen), 'the dialog was closed or changed')
-  round.unharmed(!existsSync(file), 'the dialog was answered')
-  round.unharmed(round.rings().length === 0, 'a ring came past an open dialog')
-  return file
-}
-
-async function dialogAllowed(round: Round): Promise<void> {
-  const file = await openDialog(round)
-  await answerDialog(round, 'Enter')
-  await eventually('the tool to run', () => existsSync(file))
-}
-
-async function dialogRefused(round: Round): Promise<void> {
-  const file = await openDialog(round)
-  await answerDialog(round, 'Escape')
-  round.unharmed(!existsSync(file), 'the dialog was answered')
-}
-
-/** A dialog that has just opened takes no keys for a moment. */
-async function answerDialog(round: Round, key: string): Promise<void> {
-  const pane = await round.stage.pane()
-  const closed = () =>
-    pane
-      .waitFor((screen) => !/Do you want/.test(screen), 1000)
-      .then(
-        () => true,
-        () => false,
-      )
-  await eventually('the dialog to close', async () => {
-    round.free()
-    await pane.key(key)
-    return closed()
-  })
-}
 
 async function draft(round: Round): Promise<void> {
   const { stage, n } = round

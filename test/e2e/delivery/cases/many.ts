@@ -1,3 +1,4 @@
+import type { Headless } from '../../harness/headless.ts'
 import type { Pane } from '../../harness/pane.ts'
 import { eventually } from '../../harness/poll.ts'
 import { hears, newText } from '../../harness/request.ts'
@@ -6,6 +7,8 @@ import { heardRings, ringsIn, shownIds } from '../heard.ts'
 import { bash, standardRule } from '../model.ts'
 import type { Round } from '../round.ts'
 import { CLAUDE_ARGS, type Stage } from '../stage.ts'
+import { endWork, workStarted } from './plain.ts'
+import { ringOf, sendIntoTurn, withWitness } from './turns.ts'
 
 const CIRCLE = Array.from({ length: 20 }, (_, index) => `s${index + 1}`)
 
@@ -29,6 +32,13 @@ export const manyCases: readonly Case[] = [
     doorbells: ['native'],
     start: headless,
     run: async (round) => void (await round.send()),
+  },
+  {
+    name: 'claude -p with stream-json, in a turn',
+    doorbells: ['native'],
+    start: headlessWithWitness,
+    run: headlessBusy,
+    from: 'the end of the call',
   },
   { name: 'joined from inside, no tmux', doorbells: ['auto'], start: fromInside, run: inside, fresh: true },
 ]
@@ -90,6 +100,8 @@ async function backedUp(round: Round): Promise<void> {
   }
 }
 
+const workers = new WeakMap<Stage, Headless>()
+
 /** A worker's life begins with a prompt, which also tells what has come before. */
 async function headless(stage: Stage): Promise<void> {
   await stage.chat(['join', 'frontend', '--no-watch'], { TMUX: '', TMUX_PANE: '' })
@@ -97,9 +109,26 @@ async function headless(stage: Stage): Promise<void> {
     name: 'frontend',
     args: ['--plugin-dir', stage.plugin.root, ...CLAUDE_ARGS.slice(2)],
   })
+  workers.set(stage, worker)
   worker.prompt('hello')
   await worker.waitFor('the first turn', (message) => message.type === 'result')
   await stage.idle()
+}
+
+async function headlessWithWitness(stage: Stage): Promise<void> {
+  await headless(stage)
+  await withWitness(stage)
+}
+
+async function headlessBusy(round: Round): Promise<void> {
+  const { stage, n } = round
+  const file = `go-${n}`
+  workers.get(stage)?.prompt(`wait in a shell for ${file}`)
+  await workStarted(stage, file)
+  await sendIntoTurn(round)
+  round.free()
+  await endWork(stage, file)
+  await ringOf(round, 'between turns', 'frontend')
 }
 
 /** A Claude Code that nobody launched, outside tmux as far as it can tell. */

@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
 import type { Case } from '../cases.ts'
+import { shownIds } from '../heard.ts'
 import type { Round } from '../round.ts'
 import type { Stage } from '../stage.ts'
 
-/** A session between turns and in the middle of one. */
+/** A session between turns. */
 export const plainCases: readonly Case[] = [
   {
     name: 'idle',
@@ -20,7 +21,7 @@ export const plainCases: readonly Case[] = [
     run: async (round) => void (await round.send()),
     fresh: true,
   },
-  { name: 'busy in a long tool call', doorbells: ['native', 'tmux'], run: busy, from: 'the end of the call' },
+  { name: 'quiet', doorbells: ['native', 'tmux'], start: settle, run: quiet, from: 'the next message' },
   { name: 'two senders at the same moment', doorbells: ['native', 'tmux'], run: twoSenders },
   {
     name: 'read before its ring',
@@ -29,7 +30,6 @@ export const plainCases: readonly Case[] = [
     run: readBefore,
     from: 'the next message',
   },
-  { name: 'turn interrupted with Escape', doorbells: ['native', 'tmux'], run: interrupted },
 ]
 
 async function settle(stage: Stage): Promise<void> {
@@ -37,14 +37,14 @@ async function settle(stage: Stage): Promise<void> {
   await stage.settled()
 }
 
-async function busy(round: Round): Promise<void> {
-  const { stage, n } = round
-  const file = await startWork(stage, `go-${n}`)
-  const id = await round.send()
-  await heldBack(stage, id, /busy/)
-  round.unharmed(round.rings().length === 0, 'a ring came into the middle of a tool call')
-  round.free()
-  await endWork(stage, file)
+/** The next message rings alone, and the model finds both. */
+async function quiet(round: Round): Promise<void> {
+  const { stage } = round
+  const first = await round.send({ as: 'quiet' })
+  round.expectNoRing(first)
+  await round.send()
+  await eventually('both to be read', () => shownIds(stage.requests()).has(first))
+  round.unharmed(round.rings()[0]?.text.startsWith('New message ') === true, 'the quiet message was rung for')
 }
 
 async function twoSenders(round: Round): Promise<void> {
@@ -67,47 +67,43 @@ async function readBefore(round: Round): Promise<void> {
   await round.send()
 }
 
-/** No hook tells that the user interrupted a turn. Every second turn had not said a word yet. */
-async function interrupted(round: Round): Promise<void> {
-  const { stage, n } = round
-  const pane = await stage.pane()
-  const silent = n % 2 === 0
-  await pane.submit(silent ? `think it over, ${n}` : `take your time, ${n}`)
-  await pane.waitFor(silent ? /esc to interrupt/ : /Well then\.[\s\S]*esc to interrupt/)
-  await pane.key('Escape')
-  await pane.waitFor((screen) => !/esc to interrupt/.test(screen))
-  // The prompt of a turn that had said nothing comes back as a draft, which is for its owner to send or to delete.
-  if (silent) await pane.waitFor(/❯\sthink it over/)
-  await emptyBox(stage)
-  await round.send()
-}
-
 /** Removes what stands in the input box, as its owner would. */
 export async function emptyBox(stage: Stage, name?: string): Promise<void> {
   const pane = await stage.pane(name)
-  const box = async () => /^❯\s?(.*)$/m.exec((await pane.screen()).split('\n').slice(-8).join('\n'))?.[1]?.trim()
-  if (await box()) await pane.key('C-u')
-  await eventually('the box to be empty', async () => (await box()) === '', { state: () => pane.screen() })
+  if (await boxOf(stage, name)) await pane.key('C-u')
+  const state = () => pane.screen()
+  await eventually('the box to be empty', async () => (await boxOf(stage, name)) === '', { state })
+}
+
+/** What stands in the first line of the input box; undefined where none is to be seen. */
+export async function boxOf(stage: Stage, name?: string): Promise<string | undefined> {
+  const screen = await (await stage.pane(name)).screen()
+  return /^❯\s?(.*)$/m.exec(screen.split('\n').slice(-8).join('\n'))?.[1]?.trim()
 }
 
 /** Keeps the agent in a tool call until `endWork`. */
 export async function startWork(stage: Stage, file: string): Promise<string> {
   const pane = await stage.pane()
   await pane.submit(`wait in a shell for ${file}`)
-  await eventually('the tool to run', () => existsSync(join(stage.world.cwd, `${file}.started`)))
+  await workStarted(stage, file)
   return file
+}
+
+export async function workStarted(stage: Stage, file: string): Promise<void> {
+  await eventually('the tool to run', () => existsSync(join(stage.world.cwd, `${file}.started`)))
 }
 
 export async function endWork(stage: Stage, file: string): Promise<void> {
   await writeFile(join(stage.world.cwd, file), '')
 }
 
-/** Waits until the doorbell has done what it can for a message: rung, where that is native, or else begun to wait. */
+/** Waits until the doorbell has done what it can for a message that may ring now: rung, where that is native, or else begun to wait. */
 export async function heldBack(stage: Stage, id: string, why: RegExp): Promise<void> {
   if (stage.choice === 'tmux') await stage.waits(why)
   else await eventually('the native bell to have rung', () => isRung(stage, id))
 }
 
-async function isRung(stage: Stage, id: string): Promise<boolean> {
+/** Whether a doorbell has rung for this message. */
+export async function isRung(stage: Stage, id: string): Promise<boolean> {
   return (await stage.events('rung')).some(({ ids }) => (ids as string[]).includes(id))
 }

@@ -1,0 +1,92 @@
+import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isErrno } from '../system/errno.ts'
+import { faultPoint } from '../system/fault.ts'
+import { makeDirectory, namesIn, removeFile, syncDirectory } from '../system/files.ts'
+import { withPidLock } from '../system/pidlock.ts'
+import type { Bus } from './bus.ts'
+import { ensureInbox, type Home } from './home.ts'
+
+/** Hooks hold a state's lock for milliseconds. */
+const LOCK_MS = 500
+
+/**
+ * Moves all that is kept under a session's old name to its new one. Done again, it moves what is left, or what a sender who knew the old name has
+ * delivered there meanwhile.
+ */
+export function moveBelongings(bus: Bus, from: string, to: string): void {
+  const { home } = bus
+  moveMessages(home, from, to)
+  faultPoint('rename:inbox')
+  makeDirectory(home.states)
+  for (const [path, lock] of [
+    [home.state, home.stateLock],
+    [home.rings, home.ringsLock],
+    [home.reads, (name: string) => `${home.reads(name)}.lock`],
+  ] as const)
+    withPidLock(lock(from), bus.processes, LOCK_MS, () => moveFile(path(from), path(to)))
+  if (existsSync(home.gate(from)))
+    withPidLock(home.gateLock(from), bus.processes, LOCK_MS, () => moveFile(home.gate(from), home.gate(to)))
+  // The watcher of the old name writes it anew, or removes it, as it ends.
+  removeFile(home.waiting(from))
+  if (!existsSync(home.watcherLog(to))) moveFile(home.watcherLog(from), home.watcherLog(to))
+  // When it was rung tells `doctor` whether it has to be; the agent that listens there is told to listen elsewhere.
+  if (existsSync(home.ring(from))) {
+    makeDirectory(home.bell(to))
+    moveFile(home.ring(from), home.ring(to))
+  }
+  rmSync(home.bell(from), { recursive: true, force: true })
+  faultPoint('rename:moved')
+}
+
+/** Moves messages, unread and read, from one inbox to another; marks first, so that no doorbell sees a message without its mark. */
+export function moveMessages(home: Home, from: string, to: string): void {
+  ensureInbox(home, to)
+  if (existsSync(home.heldBy(from))) moveFiles(home.heldBy(from), home.heldBy(to))
+  faultPoint('rename:marks')
+  moveFiles(home.inbox(from), home.inbox(to))
+  moveFiles(home.readDirectory(from), home.readDirectory(to))
+  if (existsSync(home.badDirectory(from))) moveFiles(home.badDirectory(from), home.badDirectory(to))
+  for (const path of [home.readDirectory(from), home.badDirectory(from), home.inbox(from), home.heldBy(from)])
+    removeEmpty(path)
+}
+
+/** Moves one message that was delivered to a name which its recipient no longer has. Its rename may have moved it already. */
+export function moveUnread(home: Home, from: string, to: string, id: string): void {
+  ensureInbox(home, to)
+  const mark = `${id}.json`
+  if (existsSync(join(home.heldBy(from), mark))) {
+    makeDirectory(home.heldBy(to))
+    moveFile(join(home.heldBy(from), mark), join(home.heldBy(to), mark))
+  }
+  moveFile(home.unread(from, id), home.unread(to, id))
+}
+
+/** Names that begin with a dot are locks, and what is being written; those without one are directories. */
+function moveFiles(source: string, target: string): void {
+  const files = namesIn(source).filter((file) => !file.startsWith('.') && file.includes('.'))
+  if (files.length === 0) return
+  makeDirectory(target)
+  for (const file of files) moveFile(join(source, file), join(target, file))
+  syncDirectory(target)
+  syncDirectory(source)
+}
+
+/** A rename between two names of one file leaves both. */
+function moveFile(source: string, target: string): void {
+  try {
+    renameSync(source, target)
+    removeFile(source)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
+}
+
+/** Removes a directory, unless it holds what somebody has put there meanwhile, or a reader's lock. */
+export function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
+  }
+}

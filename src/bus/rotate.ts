@@ -1,0 +1,85 @@
+import { closeSync, copyFileSync, fstatSync, linkSync, openSync, readSync, renameSync } from 'node:fs'
+import { isErrno } from '../system/errno.ts'
+import { faultPoint } from '../system/fault.ts'
+import { appendLine, removeFile, syncDirectory, writeNewFile } from '../system/files.ts'
+import { ownPid } from '../system/user.ts'
+import type { Bus } from './bus.ts'
+import { type HistoryEvent, parseEvent } from './history.ts'
+
+/** What a rotation did: where the whole history until now is kept, how many lines the new one begins with, and how many were left out. */
+export type Rotated = { file: string; kept: number; dropped: number }
+
+/** A process that had the old file open to append has done so after this, unless it was stopped. In milliseconds. */
+const STRAGGLER_MS = 50
+
+/**
+ * Begins a new history with those events that `keep` lets stay, and keeps the old one beside it, whole, as `history-<time>.log`. Others append
+ * meanwhile, without a lock: the new file replaces the old one in one step, and what came to the old one after it was copied is copied too.
+ * Gives undefined where everything stays.
+ */
+export async function rotateHistory(bus: Bus, keep: (event: HistoryEvent) => boolean): Promise<Rotated | undefined> {
+  const { home } = bus
+  const old = openOrUndefined(home.history)
+  if (old === undefined) return undefined
+  try {
+    const first = readLines(old, 0)
+    const stays = first.lines.filter((line) => keepLine(line, keep))
+    if (stays.length === first.lines.length) return undefined
+    const time = new Date(bus.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+    const file = `${home.root}/history-${time}.log`
+    const temporary = `${home.history}.${ownPid()}.tmp`
+    removeFile(temporary)
+    writeNewFile(temporary, stays.map((line) => `${line}\n`).join(''))
+    faultPoint('prune:rotating')
+    keepWhole(home.history, file)
+    const second = readLines(old, first.end)
+    for (const line of second.lines) appendLine(temporary, line)
+    renameSync(temporary, home.history)
+    syncDirectory(home.root)
+    faultPoint('prune:rotated')
+    await new Promise((resolve) => setTimeout(resolve, STRAGGLER_MS))
+    for (const line of readLines(old, second.end).lines) appendLine(home.history, line)
+    return { file, kept: stays.length + second.lines.length, dropped: first.lines.length - stays.length }
+  } finally {
+    closeSync(old)
+  }
+}
+
+/** A line that is no event tells nobody anything. */
+function keepLine(line: string, keep: (event: HistoryEvent) => boolean): boolean {
+  const event = parseEvent(line)
+  return event !== undefined && keep(event)
+}
+
+/** The old file under a second name; a copy where the disk has no links. */
+function keepWhole(path: string, second: string): void {
+  try {
+    linkSync(path, second)
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return
+    copyFileSync(path, second)
+  }
+}
+
+/** The whole lines from a position on, and the position after the last of them. */
+function readLines(fd: number, from: number): { lines: string[]; end: number } {
+  const size = fstatSync(fd).size - from
+  const bytes = Buffer.alloc(Math.max(0, size))
+  for (let filled = 0; filled < bytes.length; ) {
+    const count = readSync(fd, bytes, filled, bytes.length - filled, from + filled)
+    if (count === 0) break
+    filled += count
+  }
+  const last = bytes.lastIndexOf(0x0a)
+  const lines = bytes.toString('utf8', 0, Math.max(0, last)).split('\n')
+  return { lines: lines.filter((line) => line !== ''), end: from + last + 1 }
+}
+
+function openOrUndefined(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander'
+import { nameNow } from '../../bus/names.ts'
+import { findSession, readSessions, type Session } from '../../bus/registry.ts'
+import { renameSession, settleRenames } from '../../bus/rename.ts'
+import { unreadIds } from '../../bus/unread.ts'
+import { CodedError } from '../../errors.ts'
+import { tmuxSessionName } from '../../launcher/plan.ts'
+import { parseName, parseSessionName } from '../../message/name.ts'
+import { moveDoorbells } from '../../session/rename.ts'
+import { liveWatcher } from '../../session/watcher.ts'
+import { addCommand } from '../command.ts'
+import { requireHuman } from '../human.ts'
+import { whoMaybe } from '../identity.ts'
+import type { Ports } from '../ports.ts'
+import { unknownSession } from '../recipient.ts'
+import { plural } from '../render/text.ts'
+import { spawnWatcher } from './join.ts'
+
+export type RenameOptions = { from: string; to: string }
+
+/** A session under its new name. `unread` counts the messages that it has taken along. */
+export type Renamed = { from: string; name: string; unread: number; session: Session }
+
+type RunPorts = Pick<Ports, 'bus' | 'env' | 'say' | 'self' | 'tmux'>
+
+export function renameCommand(program: Command, ports: Ports, run = runRename): void {
+  addCommand(
+    program,
+    'rename',
+    'give a session another name; it keeps its inbox and its conversations',
+    'agent-chat rename backend payments',
+  )
+    .argument('<old>', 'the name that the session has')
+    .argument('<new>', 'the name that it gets')
+    .action(async (from: string, to: string, options: { json?: boolean }) => {
+      const renamed = await run({ from, to }, ports)
+      if (options.json) return ports.print(`${JSON.stringify(renamed)}\n`)
+      const unread = renamed.unread === 0 ? '' : `; ${plural(renamed.unread, 'unread message')} kept`
+      ports.print(`@${renamed.from} is @${renamed.name} now${unread}\n`)
+    })
+}
+
+/**
+ * Renames a session, by itself or by the human, while it runs or not. Done again, it finishes what an earlier run was ended at. Throws `SESSION_UNKNOWN`,
+ * `NAME_TAKEN`, `NAME_INVALID` or `NAME_RESERVED`, and `GATE_REFUSED` for an agent that renames another.
+ */
+export async function runRename(options: RenameOptions, ports: RunPorts): Promise<Renamed> {
+  const bus = ports.bus()
+  const from = parseName(options.from)
+  const to = parseSessionName(options.to)
+  if (from === to) {
+    throw new CodedError('USAGE', `@${from} has that name already`, {
+      hint: 'give it another: agent-chat rename --help',
+    })
+  }
+  if (whoMaybe(ports)?.name !== from) requireHuman('rename', ports)
+  const warn = (path: string) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`)
+  const watched = liveWatcher(bus, from) !== undefined
+  const settled = await settleRenames(bus, warn)
+  const session = (await renameSession(bus, from, to, warn)) ?? already(from, to, ports)
+  const half = settled.some((rename) => rename.from === from)
+  await moveDoorbells(bus, from, session, (name) => (watched || half ? spawnWatcher(name, ports) : undefined))
+  await renameTmuxSession(from, session, ports)
+  return { from, name: to, unread: unreadIds(bus.home, to).length, session }
+}
+
+/** The session that was renamed so before. Throws `SESSION_UNKNOWN` where there is none. */
+function already(from: string, to: string, { bus }: Pick<Ports, 'bus'>): Session {
+  const { home } = bus()
+  const sessions = readSessions(home)
+  const now = nameNow(home, from)
+  const session = findSession(sessions, now)
+  if (session && now === to) return session
+  if (!session || now === from) throw unknownSession(from, Object.keys(sessions))
+  throw new CodedError('SESSION_UNKNOWN', `@${from} is @${now} now`, {
+    hint: `rename it with: agent-chat rename ${now} ${to}`,
+  })
+}
+
+/** The launcher finds a session again by the name of its tmux session. One that the user has named is left alone. */
+async function renameTmuxSession(from: string, session: Session, { tmux }: Pick<Ports, 'tmux'>): Promise<void> {
+  const { pane, tmux_socket: socket, name } = session
+  if (pane === null || socket === null) return
+  const { code, stdout } = await tmux.run(['display-message', '-p', '-t', pane, '#{session_name}'], socket)
+  if (code !== 0 || stdout.trim() !== tmuxSessionName(from)) return
+  await tmux.run(['rename-session', '-t', `=${tmuxSessionName(from)}`, tmuxSessionName(name)], socket)
+}

@@ -1,0 +1,213 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sendMessage } from '../../bus/send.ts'
+import { systemTmux } from '../../system/tmux.ts'
+import { cleanEnv, DIST, outcome, runCli, startCli } from '../../testing/cli.ts'
+import { tempBus } from '../../testing/home.ts'
+import { until } from '../../testing/until.ts'
+
+const NOBODY = 65_534
+const IS_ROOT = process.getuid?.() === 0
+
+function world() {
+  const bus = tempBus(['backend', 'frontend'])
+  const send = (body: string, subject?: string) => {
+    const about = subject === undefined ? {} : { subject }
+    const { message } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'handover', body, ...about })
+    // Of yesterday: whole for sure, and so kept.
+    utimesSync(bus.home.message(message.id), Date.now() / 1000 - 86_400, Date.now() / 1000 - 86_400)
+    return message
+  }
+  const search = (...args: string[]) => runCli(['search', ...args], { home: bus.home.root })
+  return { bus, send, search }
+}
+
+describe('search', () => {
+  test('prints who, when and what, the matching line and the id; safe to show', async () => {
+    const { send, search } = world()
+    const one = send('first\n\tthe \u001b[31mContract\u202e', 'API')
+    const two = send('more', 'The contract')
+    const { stdout, stderr, code } = await search('contract')
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(stdout.replaceAll(/^\d{4}-\d\d-\d\d \d\d:\d\d/gm, 'TIME')).toBe(
+      [
+        'TIME  @backend → @frontend  handover  The contract',
+        `    ${two.id}`,
+        'TIME  @backend → @frontend  handover  API',
+        '    2: the ^[[31mContract<U+202E>',
+        `    ${one.id}`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('--json gives the headers, the line and the number found; --limit what is printed', async () => {
+    const { send, search } = world()
+    const sent = [send('x 1'), send('x 2'), send('y')]
+    const run = await search('x', '--json', '--limit', '1')
+    expect(JSON.parse(run.stdout)).toEqual({
+      messages: [
+        {
+          id: sent[1]?.id,
+          from: 'backend',
+          to: 'frontend',
+          timestamp: sent[1]?.timestamp,
+          kind: 'handover',
+          thread: sent[1]?.id,
+          chain: sent[1]?.id,
+          hops: 0,
+          line: { number: 1, text: 'x 2' },
+        },
+      ],
+      found: 2,
+    })
+    expect((await search('x', '--limit', '1')).stdout).toMatch(/\n1 more: --limit 2\n$/)
+  })
+
+  test('nothing found is a success', async () => {
+    const { search } = world()
+    expect(await search('x')).toMatchObject({ code: 0, stdout: 'no message holds this\n' })
+    expect(await search('x', 'y')).toMatchObject({ code: 0, stdout: 'no message holds all of these\n' })
+    expect(JSON.parse((await search('x', '--json')).stdout)).toEqual({ messages: [], found: 0 })
+  })
+
+  test('names with or without @, kinds, ages, and words that look like options', async () => {
+    const { send, search } = world()
+    send('use --force here')
+    const found = async (...args: string[]) => JSON.parse((await search(...args)).stdout).found
+    expect(await found('--json', '--from', '@backend', '--to', 'frontend', '--since', '2d', '--', '--force')).toBe(1)
+    expect(await found('force', '--json', '--kind', 'task')).toBe(0)
+    expect(await found('force', '--json', '--from', 'frontend')).toBe(0)
+  })
+
+  test.each([
+    [[]],
+    [['']],
+    [['x', ' ']],
+    [['x', '--since', '2']],
+    [['x', '--since', 'yesterday']],
+    [['x', '--kind', 'letter']],
+    [['x', '--from', '../x']],
+    [['x', '--limit', '0']],
+    [['--force']],
+  ])('%j is bad usage', async (args) => {
+    const { search } = world()
+    const run = await search(...args)
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toMatch(/^agent-chat: .+\n {2}hint: .+\n$/)
+  })
+
+  test('a line too long to show is shown around the word', async () => {
+    const { send, search } = world()
+    send(`${'a'.repeat(100_000)} needle ${'b'.repeat(100_000)}`)
+    const line = (await search('NEEDLE')).stdout.split('\n')[1] ?? ''
+    expect(line).toMatch(/^ {4}1: …a{39} needle b+…$/)
+    expect(line.length).toBeLessThan(200)
+  })
+
+  test('a home that cannot be written is searched all the same', async () => {
+    const { bus, send } = world()
+    send('x')
+    if (IS_ROOT) {
+      spawnSync('chown', ['-R', String(NOBODY), bus.home.root])
+      chmodSync(join(bus.home.root, '..'), 0o755)
+    }
+    chmodSync(bus.home.root, 0o500)
+    const run = await runCli(['search', 'x', '--json'], { home: bus.home.root, ...(IS_ROOT ? { uid: NOBODY } : {}) })
+    chmodSync(bus.home.root, 0o700)
+    expect(JSON.parse(run.stdout).found).toBe(1)
+    expect(run.stderr).toContain('could not be kept for the next search (EACCES)')
+  })
+})
+
+describe('at a terminal', () => {
+  const SOCKET = 'search.sock'
+
+  test.each([
+    ['words are in colour', {}, /2: see the (\u001b\[[\d;]+m)+Con\.tract/],
+    ['but not with NO_COLOR', { NO_COLOR: '1' }, /2: see the Con\.tract$/m],
+  ])('%s', async (_, env, expected) => {
+    const { bus, send } = world()
+    send('first\nsee the Con.tract')
+    const server = systemTmux(() => '')
+    const socket = join(bus.home.root, SOCKET)
+    const variables = Object.entries(cleanEnv({ home: bus.home.root, env })).map(([key, value]) => `${key}=${value}`)
+    const program = [process.execPath, join(DIST, 'main.js'), 'search', 'con.tract']
+    const start = ['-f', '/dev/null', 'new-session', '-d', '-x', '100', '-y', '20', '--', '/usr/bin/env', '-i']
+    const shell = ['/bin/sh', '-c', '"$@"; echo END; exec cat', 'sh', ...program]
+    try {
+      await server.run([...start, ...variables, 'TERM=screen', ...shell], socket)
+      const screen = await until('the answer', async () => {
+        const { stdout } = await server.run(['capture-pane', '-p', '-e'], socket)
+        return stdout.includes('END') && stdout
+      })
+      expect(screen).toMatch(expected)
+    } finally {
+      await server.run(['kill-server'], socket)
+    }
+  })
+})
+
+describe('many at once', () => {
+  test('each search finds what was sent before it began, once, while messages arrive', async () => {
+    const { bus, send, search } = world()
+    let sent = 0
+    for (; sent < 50; sent += 1) send(`x${sent}`)
+    const before = sent
+    const searches = Array.from({ length: 6 }, () => search('x', '--json', '--limit', '9999'))
+    const all = Promise.all(searches)
+    let over = false
+    void all.then(() => {
+      over = true
+    })
+    while (!over) {
+      send(`x${sent}`)
+      sent += 1
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    for (const { stdout } of await all) {
+      const found: string[] = JSON.parse(stdout).messages.map((hit: { line: { text: string } }) => hit.line.text)
+      expect(new Set(found).size).toBe(found.length)
+      expect(found).toEqual(expect.arrayContaining(Array.from({ length: before }, (_, at) => `x${at}`)))
+      expect(found.length).toBeLessThanOrEqual(sent)
+    }
+    const last = JSON.parse((await search('x', '--json', '--limit', '9999')).stdout)
+    expect([last.found, last.messages.length]).toEqual([sent, sent])
+    const text = readFileSync(bus.home.corpus, 'utf8')
+    for (let at = 0; at < sent; at += 1) expect(text.split(`\n\nx${at}\0`)).toHaveLength(2)
+  })
+
+  test('one that is killed while it makes the corpus holds nobody up, and its remains are removed', async () => {
+    const { bus, send, search } = world()
+    send('x')
+    const env = { AGENT_CHAT_FAULT: 'search:renewed' }
+    const killed = await runCli(['search', 'x'], { home: bus.home.root, env })
+    expect(killed.signal).toBe('SIGKILL')
+    expect(readdirSync(bus.home.search).sort()).toEqual(['.lock', expect.stringMatching(/^corpus\.\d+\.tmp$/)])
+    expect(JSON.parse((await search('x', '--json')).stdout).found).toBe(1)
+    expect(readdirSync(bus.home.search).sort()).toEqual(['corpus', 'seen.json'])
+    expect(existsSync(bus.home.searchLock)).toBe(false)
+  })
+
+  test('while another process writes the corpus, a search reads for itself', async () => {
+    const { bus, send, search } = world()
+    send('x')
+    const child = startCli(['search', 'x'], { home: bus.home.root, env: { AGENT_CHAT_FAULT: 'search:renewed:stop' } })
+    const ended = outcome(child)
+    await until('the writer to have stopped', () => existsSync(bus.home.searchLock) && isStopped(child.pid))
+    const run = await search('x', '--json')
+    expect(JSON.parse(run.stdout).found).toBe(1)
+    expect(run.stderr).toBe('')
+    expect(existsSync(bus.home.corpus)).toBe(false)
+    child.kill('SIGCONT')
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(existsSync(bus.home.corpus)).toBe(true)
+  })
+})
+
+function isStopped(pid = 0): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout.startsWith('T')
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { CodedError } from '../../errors.ts'
+import { type FileWatch, isWatched } from '../../session/fileWatches.ts'
+import { addCommand } from '../command.ts'
+import type { Ports } from '../ports.ts'
+import { table } from '../render/table.ts'
+import { visibleLine } from '../render/text.ts'
+import { ago } from '../render/time.ts'
+import { listWatches, removeWatches, runWatcher, startWatch, type WatchFileOptions } from '../watchFile/start.ts'
+
+type Flags = {
+  notify?: string
+  from?: string
+  foreground?: boolean
+  list?: boolean
+  remove?: boolean | string
+  watcher?: string
+  json?: boolean
+}
+
+export function watchFileCommand(program: Command, ports: Ports): void {
+  addCommand(
+    program,
+    'watch-file',
+    'send a session a note with a short diff when a file changes',
+    'agent-chat watch-file docs/api.yaml --notify @frontend\nagent-chat watch-file --list\nagent-chat watch-file --remove docs/api.yaml',
+  )
+    .argument('[path]', 'the file')
+    .option('--notify <name>', 'who is told, as @name')
+    .option('--foreground', 'watch here, until Ctrl-C, and not in the background')
+    .option('--list', 'the watched files')
+    .option('--remove [path]', 'watch it no more; with --notify, for that one alone')
+    .option('--from <name>', 'the sender of the notes, where nothing else tells')
+    .addOption(program.createOption('--watcher <key>', 'what the background process is started with').hideHelp())
+    .action((path: string | undefined, flags: Flags) => act(path, flags, ports))
+}
+
+async function act(path: string | undefined, flags: Flags, ports: Ports): Promise<void> {
+  const file = typeof flags.remove === 'string' ? flags.remove : path
+  if (flags.watcher !== undefined) await runWatcher(flags.watcher, ports)
+  else if (flags.list) ports.print(listText(flags, ports))
+  else if (file === undefined) throw usage('which file is not said', 'agent-chat watch-file <path> --notify @name')
+  else if (flags.remove !== undefined) ports.print(await removedText(file, flags, ports))
+  else if (flags.notify === undefined)
+    throw usage('whom to tell is not said', 'add --notify @name; see: agent-chat who')
+  else ports.print(await startedText({ ...flags, path: file, notify: flags.notify }, flags, ports))
+}
+
+async function startedText(options: WatchFileOptions, { json }: Flags, ports: Ports): Promise<string> {
+  const { watch, already } = await startWatch(options, ports)
+  if (json) return `${JSON.stringify(watchJson(watch, ports))}\n`
+  if (options.foreground && !already) return ''
+  const word = already ? 'already watching' : 'watching'
+  return `${word} ${visibleLine(watch.path)}: a note goes to @${watch.notify} when it has changed\n`
+}
+
+function listText({ json }: Flags, ports: Ports): string {
+  const watches = listWatches(ports)
+  if (json) return `${JSON.stringify({ watches: watches.map((watch) => watchJson(watch, ports)) })}\n`
+  if (watches.length === 0) return 'no file is watched\n'
+  const now = ports.bus().clock.now()
+  const rows = watches.map((watch) => [
+    watch.path,
+    `@${watch.notify}`,
+    `@${watch.from}`,
+    stateOf(watch, ports),
+    watch.last === null ? '-' : ago(watch.last.at, now),
+  ])
+  return table(['file', 'tells', 'from', 'state', 'last note'], rows)
+}
+
+function stateOf(watch: FileWatch, ports: Pick<Ports, 'bus'>): string {
+  if (!isWatched(ports.bus(), watch)) return 'dead: its process has ended'
+  return existsSync(watch.path) ? 'watched' : 'watched, not there'
+}
+
+async function removedText(path: string, { notify, json }: Flags, ports: Ports): Promise<string> {
+  const removed = await removeWatches(path, notify, ports)
+  if (json) return `${JSON.stringify({ removed: removed.map((watch) => watchJson(watch, ports)) })}\n`
+  const names = removed.map((watch) => `@${watch.notify}`).join(', ')
+  return `${visibleLine(removed[0]?.path ?? path)} is watched no more for ${names}\n`
+}
+
+function watchJson(watch: FileWatch, ports: Pick<Ports, 'bus'>): Record<string, unknown> {
+  return { ...watch, alive: isWatched(ports.bus(), watch) }
+}
+
+function usage(what: string, hint: string): CodedError {
+  return new CodedError('USAGE', what, { hint })
+}

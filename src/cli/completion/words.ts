@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { eventsFromEnd, isSent, type SentEvent } from '../../bus/history.ts'
+import type { Home } from '../../bus/home.ts'
+import { readSessions } from '../../bus/registry.ts'
+import { idOfFile } from '../../message/id.ts'
+import { HUMAN } from '../../message/name.ts'
+import { visibleLine } from '../render/text.ts'
+
+/** What is known only when Tab is pressed. */
+export const WORD_KINDS = ['names', 'sessions', 'ids', 'tasks'] as const
+export type WordKind = (typeof WORD_KINDS)[number]
+
+/** As many as one looks through, and how far back, so that the history's length costs nothing. */
+const MOST_IDS = 50
+const MOST_EVENTS = 2000
+
+/**
+ * The words of a kind, one a line: sessions in the order of their names, the newest messages first, each with a tab and what it is about. None holds
+ * a sign that a shell could take for more than a letter.
+ */
+export function completionWords(home: Home, kind: WordKind): string {
+  if (kind === 'ids' || kind === 'tasks') return messages(home, kind)
+  const names = Object.keys(readSessions(home)).sort()
+  return [...names, ...(kind === 'names' ? [HUMAN] : [])].map((name) => `${name}\n`).join('')
+}
+
+function messages(home: Home, kind: 'ids' | 'tasks'): string {
+  const lines: string[] = []
+  let looked = 0
+  for (const event of eventsFromEnd(home)) {
+    looked += 1
+    if (looked > MOST_EVENTS || lines.length === MOST_IDS) break
+    if (!isSent(event) || idOfFile(`${event.id}.md`) === undefined) continue
+    if (kind === 'tasks' && (event.kind !== 'task' || !existsSync(home.openTask(event.id)))) continue
+    lines.push(`${event.id}\t${about(event)}\n`)
+  }
+  return lines.join('')
+}
+
+function about({ from, to, kind, subject, preview }: SentEvent): string {
+  return visibleLine(`@${from} → @${to} ${kind}: ${subject ?? preview}`).slice(0, 80)
+}

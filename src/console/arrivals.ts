@@ -1,0 +1,87 @@
+import type { Bus } from '../bus/bus.ts'
+import { markOf } from '../bus/held.ts'
+import { type HistoryEvent, isSent, type SentEvent } from '../bus/history.ts'
+import { readMessageFile } from '../bus/inbox.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
+import type { MessageEntry } from './model/entry.ts'
+import { entryOfEvent, entryOfMessage, entryOfSent, stageOf } from './model/fromEvent.ts'
+import { advance, change, rename } from './model/room.ts'
+import type { Reading } from './reading.ts'
+import type { Store } from './store.ts'
+
+/** Puts what happens in the home into the room, each message once. */
+export type Arrivals = {
+  past: (events: readonly SentEvent[]) => void
+  event: (event: HistoryEvent) => void
+  /** Takes in what is new in the human's inbox. */
+  inbox: () => void
+}
+
+/** At the opening, at most so many unread messages are taken in; the rest is for `inbox human`. */
+const MAX_UNREAD = 200
+
+/** `onHuman` is called when a message from or to the human has come, with it; not for what was there before. */
+export function openArrivals(
+  bus: Bus,
+  store: Store,
+  reading: Reading,
+  onHuman: (entry: MessageEntry) => void,
+): Arrivals {
+  const come = (entry: MessageEntry) => {
+    if (store.has(entry.id)) return
+    if (entry.from === HUMAN) store.note(entry)
+    else store.arrive(entry)
+    if (entry.from === HUMAN || entry.to === HUMAN) onHuman(entry)
+  }
+  const inbox = () => {
+    for (const message of reading.fresh()) come(entryOf(bus, message))
+  }
+  return {
+    past: (events) => begin(bus, store, reading, events),
+    inbox,
+    event: (event) => {
+      const stage = stageOf(event)
+      if (stage) return store.update((room) => advance(room, stage.ids, stage.stage))
+      if (event.event === 'renamed') store.update((room) => rename(room, String(event.from), String(event.to)))
+      if (event.event === 'resumed')
+        store.update((room) => change(room, [String(event.id)], () => ({ held: undefined })))
+      if (!isSent(event)) {
+        const entry = entryOfEvent(event)
+        if (entry) store.arrive(entry)
+        return
+      }
+      if (event.to === HUMAN) inbox()
+      come(entryOfPast(bus, event))
+    },
+  }
+}
+
+/** What was there before, in its order: the last messages, and what the human has not read. The mark stands before the first of these. */
+function begin(bus: Bus, store: Store, reading: Reading, events: readonly SentEvent[]): void {
+  const unread = reading.fresh()
+  const shown = unread.slice(-MAX_UNREAD)
+  const byId = new Map(events.map((event) => [event.id, () => entryOfPast(bus, event)]))
+  for (const message of shown) byId.set(message.id, () => entryOf(bus, message))
+  const first = shown[0]?.id
+  let isNew = false
+  for (const id of [...byId.keys()].sort()) {
+    const entry = byId.get(id)?.()
+    isNew ||= id === first
+    if (entry && isNew) store.arrive(entry)
+    else if (entry) store.note(entry)
+  }
+  const left = unread.length - shown.length
+  if (left > 0) store.tell('event', `${left} older unread messages: agent-chat inbox human`)
+}
+
+/** What the human wrote or got is shown with its body; of the rest, the history has enough. */
+function entryOfPast(bus: Bus, event: SentEvent): MessageEntry {
+  if (event.from !== HUMAN && event.to !== HUMAN) return entryOfSent(event)
+  const message = readMessageFile(bus.home.message(event.id), `${event.id}.md`, bus.home)
+  return typeof message === 'object' ? entryOf(bus, message) : entryOfSent(event)
+}
+
+function entryOf({ home }: Bus, message: Message): MessageEntry {
+  return entryOfMessage(message, markOf(home, message.to, message.id))
+}

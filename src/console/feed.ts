@@ -1,0 +1,127 @@
+import { closeSync, openSync, statSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import { type HistoryEvent, lastSent, parseEvent, type SentEvent } from '../bus/history.ts'
+import { ensureInbox } from '../bus/home.ts'
+import { HUMAN } from '../message/name.ts'
+import { type DirectoryWatch, watchDirectory } from '../system/events.ts'
+import { followFile } from '../system/follow.ts'
+
+/** Who learns of what happens in the home. */
+export type FeedSink = {
+  /** The last messages from before, oldest first; once, before anything else. */
+  past: (events: SentEvent[]) => void
+  /** What has happened since, in its order. Some of the past may come again. */
+  event: (event: HistoryEvent) => void
+  /** The human's inbox may have changed. */
+  inbox: () => void
+  /** What the sessions are doing may have changed. */
+  states: () => void
+  /** File events cannot be had, and why: what happens is seen at the next look. */
+  slow: (why: string) => void
+  /** The home is gone, or (`undefined`) there again. */
+  trouble: (why: string | undefined) => void
+  /** The feed cannot go on. */
+  fault: (error: unknown) => void
+}
+
+export type Feed = { close: () => Promise<void> }
+
+/** The backup of the file events: how often the home is looked at where none came. In milliseconds. */
+const SCAN_MS = 5000
+
+/**
+ * Follows the home: its history, the human's inbox and what the sessions are doing. Wakes on file events and looks every 5 s besides. A home that is
+ * removed is told of and waited for.
+ */
+export function openFeed(bus: Bus, backlog: number, sink: FeedSink): Feed {
+  const { home } = bus
+  // A file that comes into being while its watch does may have no events, ever.
+  closeSync(openSync(home.history, 'a', 0o600))
+  let stop = () => {}
+  // First followed, then read: what is written between the two comes twice, and is known by its id; the other way it would be lost.
+  const followed = followFile(
+    home.history,
+    (end) => {
+      stop = end
+    },
+    newLines(bus, sink.event),
+  ).catch(sink.fault)
+  sink.past(lastSent(home, backlog))
+  const watch = watchHome(bus, sink)
+  return {
+    close: async () => {
+      stop()
+      await Promise.all([followed, watch.close()])
+    },
+  }
+}
+
+/**
+ * Takes the lines of the history. One that was rotated is another file, which is given from its beginning: of that, only what is later than all before is
+ * told.
+ */
+function newLines({ home, clock }: Bus, tell: (event: HistoryEvent) => void): (line: string) => void {
+  let latest = new Date(clock.now()).toISOString()
+  let file = inodeOf(home.history)
+  let looked = false
+  let again = false
+  // Lines come in one go, so one look is enough for all of them.
+  const look = () => {
+    const before = file
+    file = inodeOf(home.history)
+    again = before !== file
+    looked = true
+    setImmediate(() => {
+      looked = false
+    })
+  }
+  return (line) => {
+    if (!looked) look()
+    const event = parseEvent(line)
+    if (event === undefined || (again && event.at <= latest)) return
+    if (event.at > latest) latest = event.at
+    tell(event)
+  }
+}
+
+/** Watches the two directories as long as the home is the same one, and begins anew with another in its place. */
+function watchHome(bus: Bus, sink: FeedSink): Feed {
+  let watches: DirectoryWatch[] = []
+  let seen: number | undefined
+  const look = () => {
+    const now = inodeOf(bus.home.root)
+    if (now !== seen) {
+      const before = watches
+      watches = now === undefined ? [] : open(bus, sink)
+      for (const watch of before) void watch.close()
+      sink.trouble(now === undefined ? `the home ${bus.home.root} is gone; the room waits until it is back` : undefined)
+    }
+    seen = now
+    sink.inbox()
+    sink.states()
+  }
+  const tryLook = () => {
+    try {
+      look()
+    } catch (error) {
+      sink.fault(error)
+    }
+  }
+  tryLook()
+  const timer = setInterval(tryLook, SCAN_MS)
+  return {
+    close: async () => {
+      clearInterval(timer)
+      await Promise.all(watches.map((watch) => watch.close()))
+    },
+  }
+}
+
+function open({ home }: Bus, sink: FeedSink): DirectoryWatch[] {
+  ensureInbox(home, HUMAN)
+  return [watchDirectory(home.inbox(HUMAN), sink.inbox, sink.slow), watchDirectory(home.states, sink.states, sink.slow)]
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
+}

@@ -1,0 +1,34 @@
+/** How far a message of the human's has come, in this order. */
+export const STAGES = ['rung', 'presented', 'read'] as const
+export type StageShown = (typeof STAGES)[number]
+
+/** A message as the room shows it. `text` is safe to print; `more` counts the lines of the body that are left out of it. */
+export type MessageEntry = {
+  type: 'message'
+  id: string
+  /** ISO 8601. */
+  at: string
+  from: string
+  to: string
+  kind: string
+  subject?: string
+  text: string
+  more: number
+  /** How far it has come, of what the human sends. */
+  stage?: StageShown
+  /** Why it is held back, where it is. */
+  held?: string | undefined
+  /** The number and the options of a decision that it asks for. */
+  decision?: { number: number; options: string[] }
+}
+
+/** What is no message: `event` happened, `answer` is what a command printed, `typed` what was typed for it, `error` what went wrong. */
+export type NoticeEntry = { type: 'notice'; at: string; tone: 'event' | 'answer' | 'typed' | 'error'; text: string }
+
+export type Entry = MessageEntry | NoticeEntry
+
+/** A name in the head of the room, and what it is doing. */
+export type Person = { name: string; state: string; unread: number; held: number }
+
+/** A question that waits for the human; `number` where it is a decision. */
+export type Question = { id: string; from: string; title: string; number?: number; options: string[] }

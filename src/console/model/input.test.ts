@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { SLASH_COMMANDS } from './commands.ts'
+import { type Intent, parseInput } from './input.ts'
+
+const WORDS = SLASH_COMMANDS.map(({ word }) => word)
+
+test.each<[string, Intent]>([
+  ['', { do: 'nothing' }],
+  ['  \n ', { do: 'nothing' }],
+  ['hello there', { do: 'send', to: undefined, text: 'hello there' }],
+  ['@backend  hello  there ', { do: 'send', to: '@backend', text: 'hello  there' }],
+  ['@backend\nfirst\n  second', { do: 'send', to: '@backend', text: 'first\n  second' }],
+  ['@backend', { do: 'address', to: '@backend' }],
+  ['@backend /task move the list', { do: 'task', to: '@backend', text: 'move the list' }],
+  ['@backend /ask is it\na string?', { do: 'ask', to: '@backend', text: 'is it\na string?' }],
+  ['@backend /etc/hosts is broken', { do: 'send', to: '@backend', text: '/etc/hosts is broken' }],
+  ['@backend /tasks are what?', { do: 'send', to: '@backend', text: '/tasks are what?' }],
+  ['@all hello', { do: 'send', to: '@all', text: 'hello' }],
+  ['#3 2', { do: 'reply', id: '3', text: '2' }],
+  ['#3 keep it\nfor now', { do: 'reply', id: '3', text: 'keep it\nfor now' }],
+  ['#3', { do: 'decision', number: 3 }],
+  ['# a heading', { do: 'send', to: undefined, text: '# a heading' }],
+  ['#3rd time', { do: 'send', to: undefined, text: '#3rd time' }],
+  ['/reply 3 2', { do: 'reply', id: '3', text: '2' }],
+  ['/reply 033912.12 it is a string', { do: 'reply', id: '033912.12', text: 'it is a string' }],
+  ['/answer #3 2', { do: 'reply', id: '#3', text: '2' }],
+  ['/task @backend move it', { do: 'task', to: '@backend', text: 'move it' }],
+  ['/ask @backend why?', { do: 'ask', to: '@backend', text: 'why?' }],
+  ['/who', { do: 'run', argv: ['who'] }],
+  ['/tasks --open', { do: 'run', argv: ['tasks', '--open'] }],
+  ['/history 5 --with @backend', { do: 'run', argv: ['history', '5', '--with', '@backend'] }],
+  ['/search "two words" \'and\' one', { do: 'run', argv: ['search', 'two words', 'and', 'one'] }],
+  ['/thread 033912', { do: 'run', argv: ['thread', '033912'] }],
+  ['/gate', { do: 'run', argv: ['gate'] }],
+  ['/pause', { do: 'run', argv: ['pause'] }],
+  ['/resume', { do: 'run', argv: ['resume', '--all'] }],
+  ['/resume 033912', { do: 'run', argv: ['resume', '033912'] }],
+  ['/inbox', { do: 'inbox' }],
+  ['/help', { do: 'help' }],
+  ['/?', { do: 'help' }],
+  ['/quit', { do: 'quit' }],
+  ['/exit', { do: 'quit' }],
+])('%j', (input, intent) => {
+  expect(parseInput(input, WORDS)).toEqual(intent)
+})
+
+describe('what cannot be meant', () => {
+  test.each([
+    ['/wo', /no command \/wo/, /\/who/],
+    ['/etc/hosts is broken', /no command \/etc\/hosts/, /@name \/etc\/hosts/],
+    ['/', /no command \//, /help/],
+    ['@backend /task', /what\?/, /behind/],
+    ['/ask @backend', /what\?/, /behind/],
+    ['/task move it', /to whom\?/, /@/],
+    ['/reply', /reply to what/, /Tab/],
+    ['/reply 033912', /reply to what/, /Tab/],
+  ])('%s', (input, why, hint) => {
+    expect(parseInput(input, WORDS)).toMatchObject({
+      do: 'wrong',
+      why: expect.stringMatching(why),
+      hint: expect.stringMatching(hint),
+    })
+  })
+
+  test('a command that this program does not have', () => {
+    expect(parseInput('/stats', ['who'])).toMatchObject({ do: 'wrong' })
+    expect(parseInput('/stats', WORDS)).toEqual({ do: 'run', argv: ['stats'] })
+  })
+})

@@ -1,0 +1,103 @@
+import { senderOfId } from '../../message/id.ts'
+import { HUMAN } from '../../message/name.ts'
+import { type Entry, type MessageEntry, type Person, type Question, STAGES, type StageShown } from './entry.ts'
+
+/** Entries beyond this many are forgotten, the oldest first: a room that is open for a week must not grow. */
+export const MAX_ENTRIES = 2000
+/** So many are forgotten at a time. */
+export const FORGET = 100
+
+/** All that the room knows, as a value. */
+export type Room = {
+  /** Oldest first. */
+  entries: readonly Entry[]
+  /** How many entries have been forgotten: the number of an entry is this and its index, and stays the same. */
+  forgotten: number
+  /** The number of the first entry that came since the human last looked. */
+  mark: number | undefined
+  /** How many came since then. */
+  fresh: number
+  people: readonly Person[]
+  questions: readonly Question[]
+  paused: boolean
+  /** To whom goes what is typed without a name. */
+  addressee: string | undefined
+  /** What is wrong with the room itself, while it is. */
+  trouble: string | undefined
+}
+
+export function emptyRoom(addressee?: string): Room {
+  return {
+    entries: [],
+    forgotten: 0,
+    mark: undefined,
+    fresh: 0,
+    people: [],
+    questions: [],
+    paused: false,
+    addressee,
+    trouble: undefined,
+  }
+}
+
+/** The room with one entry more, which came by itself: the first one since the last look moves the mark. */
+export function arrive(room: Room, entry: Entry): Room {
+  const next = note(room, entry)
+  const mark = room.fresh === 0 ? nextNumber(next) - 1 : room.mark
+  return { ...next, mark, fresh: room.fresh + 1 }
+}
+
+/** The room with one entry more that answers the human: they look at it. */
+export function note(room: Room, entry: Entry): Room {
+  const over = room.entries.length >= MAX_ENTRIES ? FORGET : 0
+  const kept = over === 0 ? room.entries : room.entries.slice(over)
+  return { ...room, entries: kept.concat(entry), forgotten: room.forgotten + over }
+}
+
+/** The human is there: what has come is no longer new. The mark stays where it is until something comes again. */
+export function look(room: Room): Room {
+  return room.fresh === 0 ? room : { ...room, fresh: 0 }
+}
+
+/** The room with these messages changed. What the room does not have is left out. */
+export function change(
+  room: Room,
+  ids: readonly string[],
+  fields: (entry: MessageEntry) => Partial<MessageEntry>,
+): Room {
+  const wanted = new Set(ids)
+  const isWanted = (entry: Entry) => entry.type === 'message' && wanted.has(entry.id)
+  if (!room.entries.some(isWanted)) return room
+  const entries = room.entries.map((entry) =>
+    entry.type === 'message' && wanted.has(entry.id) ? { ...entry, ...fields(entry) } : entry,
+  )
+  return { ...room, entries }
+}
+
+/** Messages of the human's have come further; none goes back. */
+export function advance(room: Room, ids: readonly string[], stage: StageShown): Room {
+  const own = ids.filter((id) => senderOfId(id) === HUMAN)
+  const isFurther = (now: StageShown | undefined) => now === undefined || STAGES.indexOf(stage) > STAGES.indexOf(now)
+  return change(room, own, (entry) => (isFurther(entry.stage) ? { stage } : {}))
+}
+
+/** The number of the entry that shows this message, where the room has it. */
+export function numberOf(room: Room, id: string): number | undefined {
+  const at = room.entries.findIndex((entry) => entry.type === 'message' && entry.id === id)
+  return at < 0 ? undefined : room.forgotten + at
+}
+
+/** The number that the next entry will have. */
+export function nextNumber(room: Room): number {
+  return room.forgotten + room.entries.length
+}
+
+/** A session has another name: what is typed without one still goes to it. */
+export function rename(room: Room, from: string, to: string): Room {
+  return room.addressee === from ? { ...room, addressee: to } : room
+}
+
+/** Whom a text without a name is for: whom the human last wrote to, or the one session that there is. */
+export function addresseeOf(room: Room): string | undefined {
+  return room.addressee ?? (room.people.length === 1 ? room.people[0]?.name : undefined)
+}

@@ -1,0 +1,36 @@
+import { visibleLine } from '../cli/render/text.ts'
+import { HUMAN } from '../message/name.ts'
+import type { Entry, MessageEntry } from './model/entry.ts'
+import { timeText } from './model/time.ts'
+
+/** One entry as one line for a pipe or a screen reader, in words, without escape codes; what a command printed keeps its lines. */
+export function plainText(entry: Entry, nowMs: number): string {
+  if (entry.type === 'message') return `${messageLine(entry, nowMs)}\n`
+  switch (entry.tone) {
+    case 'answer':
+      return `${entry.text}\n`
+    case 'event':
+      return `${timeText(entry.at, nowMs)} ${oneLine(entry.text)}\n`
+    case 'error':
+      return `error: ${oneLine(entry.text.replace(/\n([\s\S]+)$/, ' ($1)'))}\n`
+    case 'typed':
+      return ''
+  }
+}
+
+function messageLine(entry: MessageEntry, nowMs: number): string {
+  const { id, at, from, to, kind, subject, text, more, held, decision } = entry
+  const who = (name: string) => (name === HUMAN ? 'you' : `@${name}`)
+  const what = decision === undefined ? kind : `decision #${decision.number}`
+  const title = subject === undefined || decision !== undefined ? '' : ` "${subject}"`
+  const body = from === HUMAN || to === HUMAN || subject === undefined ? `: ${oneLine(text)}` : ''
+  const rest = more > 0 ? ` … ${more} more lines: /show ${id}` : ''
+  const hold = held === undefined ? '' : ` (held, did not ring: ${held})`
+  const answer =
+    decision === undefined || to !== HUMAN ? '' : `; answer with #${decision.number} and an option or words`
+  return `${timeText(at, nowMs)} ${who(from)} to ${who(to)}, ${what}${title}${body}${rest}${hold}${answer} (${id})`
+}
+
+function oneLine(text: string): string {
+  return visibleLine(text).replaceAll(/ {2,}/g, ' ').trim()
+}

@@ -1,0 +1,90 @@
+import type { ConsoleOptions, Ports } from '../cli/ports.ts'
+import { isErrno } from '../system/errno.ts'
+import { onTypedLine } from '../system/typedLines.ts'
+import { type Live, openLive } from './live.ts'
+import type { Entry } from './model/entry.ts'
+import { plainText } from './plain.ts'
+import { loadAhead } from './words.ts'
+
+/** What ends the room: the human, the end of the input, or with an error what nobody can go on with. */
+type End = (error?: unknown) => void
+
+/**
+ * The room as lines: one for each event, and one command or message for each line of standard input. Ends with the input. The exit code is that of
+ * the first line that failed, where the lines come from a file or a pipe.
+ */
+export async function runPlain(options: ConsoleOptions, ports: Ports): Promise<void> {
+  const typed = await ports.isTerminal('stdin')
+  let live: Live | undefined
+  let stop = () => {}
+  const shown: string[] = []
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const end: End = (error) => (error === undefined || isTerminalGone(error) ? resolve() : reject(error))
+      const added = (entry: Entry) => {
+        try {
+          show(entry, options, ports)
+          if (entry.type === 'message') shown.push(entry.id)
+          drawn(live, shown)
+        } catch (error) {
+          end(error)
+        }
+      }
+      if (typed && !options.json) ports.print('the room of @human: /help explains, /quit leaves\n')
+      live = openLive(ports, options.to, { changed: () => {}, added, bell: () => {} })
+      drawn(live, shown)
+      stop = listen(live, typed, ports, end)
+      loadAhead().catch(end)
+    })
+  } finally {
+    stop()
+    await live?.close()
+  }
+}
+
+/** Takes lines until the end of the input, `/quit` or a signal; at a terminal, the first Ctrl-C only says how to leave. */
+function listen(live: Live, typed: boolean, ports: Ports, end: End): () => void {
+  let failed = 0
+  let left = false
+  let interrupted = false
+  let work: Promise<unknown> = Promise.resolve()
+  const leave = () => {
+    left = true
+    if (!typed && failed !== 0) ports.setExitCode(failed)
+    end()
+  }
+  const take = async (line: string) => {
+    if (left) return
+    const { exit, quit } = await live.submit(line)
+    failed ||= exit
+    if (quit) leave()
+  }
+  ports.onStop((signal) => {
+    if (signal !== 'SIGINT' || !typed || interrupted) return leave()
+    interrupted = true
+    ports.print('press Ctrl-C again to leave\n')
+  })
+  return onTypedLine(
+    (line) => {
+      interrupted = false
+      live.looked()
+      work = work.then(() => take(line))
+    },
+    () => void work.then(leave, end),
+  )
+}
+
+function show(entry: Entry, { json }: ConsoleOptions, ports: Ports): void {
+  const text = json ? `${JSON.stringify(entry)}\n` : plainText(entry, ports.bus().clock.now())
+  if (text !== '') ports.print(text)
+}
+
+/** What was printed has been accepted: `print` returns no sooner. */
+function drawn(live: Live | undefined, shown: string[]): void {
+  if (live && shown.length > 0) live.drawn(shown.splice(0))
+}
+
+function isTerminalGone(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return isErrno(error, 'EIO') || isErrno(cause, 'EIO')
+}

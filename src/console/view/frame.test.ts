@@ -1,0 +1,129 @@
+import { visibleWidth } from '@earendil-works/pi-tui'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Person, Question } from '../model/entry.ts'
+import { arrive, emptyRoom, note, type Room } from '../model/room.ts'
+import { frameOf, type Scene } from './frame.ts'
+import { createPanes } from './pane.ts'
+import { styleFor } from './style.ts'
+
+const PLAIN = styleFor({ NO_COLOR: '1' })
+
+const PEOPLE: Person[] = [
+  { name: 'backend', state: 'busy', unread: 0, held: 0 },
+  { name: 'frontend', state: 'asking', unread: 3, held: 1 },
+]
+const QUESTION: Question = {
+  id: 'x',
+  from: 'backend',
+  title: 'Drop the column?',
+  number: 3,
+  options: ['drop it', 'keep it'],
+}
+
+function framed(fields: Partial<Scene> = {}, style = PLAIN) {
+  const room: Room = { ...emptyRoom(), people: PEOPLE }
+  const scene = { room, columns: 60, rows: 12, up: 0, input: ['› hello'], says: '', unseen: [], ...fields }
+  return frameOf(
+    scene,
+    createPanes(style, () => 0),
+    style,
+  )
+}
+
+function message(id: string) {
+  return { type: 'message' as const, id, at: '', from: 'a', to: 'b', kind: 'note', text: 'x', more: 0 }
+}
+
+test('who is here stands at the top, to whom one writes above the input', () => {
+  const { lines } = framed()
+  expect(lines[0]).toBe('@backend busy   @frontend asking 3 (1 held)')
+  expect(lines.slice(-2)).toEqual([expect.stringMatching(/^── begin with @name ─+$/), '› hello'])
+})
+
+test.each<[Partial<Room>, Partial<Scene>, string]>([
+  [{ addressee: 'backend' }, {}, '── to @backend ──'],
+  [{ people: PEOPLE.slice(0, 1) }, {}, '── to @backend ──'],
+  [{ fresh: 4 }, {}, '4 new'],
+  [{}, { unseen: ['a', 'b'] }, '2 unread above: /inbox'],
+  [{}, { says: 'press again' }, 'press again'],
+])('%j %j', (fields, scene, text) => {
+  const { lines } = framed({ room: { ...emptyRoom(), people: PEOPLE, ...fields }, ...scene })
+  expect(lines.at(-2)).toContain(text)
+})
+
+test('what stands in the frame is not unread above', () => {
+  const room = arrive(emptyRoom(), message('m1'))
+  const frame = framed({ room, unseen: ['m1'] })
+  expect([frame.ids, frame.lines.at(-2)]).toEqual([['m1'], expect.not.stringContaining('unread')])
+})
+
+test('trouble and pause are told at the top', () => {
+  const { lines } = framed({
+    rows: 24,
+    columns: 80,
+    room: { ...emptyRoom(), people: PEOPLE, paused: true, trouble: 'the home is gone' },
+  })
+  expect(lines.slice(0, 2)).toEqual([
+    '! the home is gone',
+    'paused: /resume   @backend busy   @frontend asking 3 (1 held)',
+  ])
+})
+
+test('more sessions than there is room for are not passed over in silence', () => {
+  const people = Array.from({ length: 20 }, (_, at) => ({ ...PEOPLE[0], name: `session-${at}` }) as Person)
+  const { lines } = framed({ columns: 40, rows: 24, room: { ...emptyRoom(), people } })
+  expect(lines.slice(0, 3).map((line) => line.includes('@session'))).toEqual([true, true, true])
+  expect(lines[2]).toMatch(/… \/who$/)
+  expect(lines[3]).toBe('')
+})
+
+describe('what waits for an answer', () => {
+  const shown = (questions: Question[], rows = 24) =>
+    framed({ rows, room: { ...emptyRoom(), questions } }).lines.filter((line) => line.startsWith('▶'))
+
+  test('stands above the input, with its options', () => {
+    expect(shown([QUESTION])).toEqual(['▶ #3 @backend: Drop the column?  1 drop it · 2 keep it'])
+  })
+
+  test('names the id where it has no number', () => {
+    const id = '20261121T033912.123456Z-from-backend'
+    expect(shown([{ id, from: 'backend', title: 'Why?', options: [] }])).toEqual([
+      '▶ ? @backend: Why?  /reply 033912.123456 …',
+    ])
+  })
+
+  test('leaves room for the room', () => {
+    const many = Array.from({ length: 20 }, (_, at) => ({ ...QUESTION, number: at + 1 }))
+    expect(shown(many)).toHaveLength(6)
+    expect(shown(many).at(-1)).toBe('▶ 15 more wait for your answer: /status human')
+    expect(shown(many, 8)).toEqual([])
+  })
+})
+
+test('whatever the size, the frame fills it and no line is wider', () => {
+  const word = fc.constantFrom('backend', '日本', '👩‍💻👩‍💻', 'x'.repeat(40), 'a b c')
+  const scene = fc.record({
+    columns: fc.integer({ min: 1, max: 100 }),
+    rows: fc.integer({ min: 1, max: 40 }),
+    up: fc.integer({ min: 0, max: 50 }),
+    title: word,
+    count: fc.integer({ min: 0, max: 12 }),
+    says: fc.constantFrom('', 'press Ctrl-C again to leave'),
+    color: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(scene, ({ columns, rows, up, title, count, says, color }) => {
+      let room: Room = { ...emptyRoom(), trouble: title, paused: true }
+      room = { ...room, people: Array.from({ length: count }, () => ({ ...PEOPLE[0], name: title }) as Person) }
+      room = { ...room, questions: Array.from({ length: count }, () => ({ ...QUESTION, title, options: [title] })) }
+      for (let at = 0; at < count; at += 1) room = note(room, { ...message(`m${at}`), text: title.repeat(3) })
+      const input = ['› hello', '  more'].map((line) => line.slice(0, columns))
+      const frame = framed({ room, columns, rows, up, says, input }, color ? styleFor({}) : PLAIN)
+      expect(frame.lines).toHaveLength(rows)
+      for (const line of frame.lines) expect(visibleWidth(line)).toBeLessThanOrEqual(columns)
+      expect(frame.lines.at(-1)).toContain(input.at(-1))
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,92 @@
+import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
+import { HUMAN } from '../../message/name.ts'
+import type { Entry, MessageEntry, NoticeEntry } from '../model/entry.ts'
+import { timeText } from '../model/time.ts'
+import type { Style } from './style.ts'
+import { widthOf } from './width.ts'
+
+/** How wide a room has to be for the body to stand in from its head, and for ids to be named. Columns. */
+const ROOMY = 60
+/** Of what agents write to each other, at most so many lines are shown. */
+const GLANCE_LINES = 3
+
+/** The lines of one entry, none wider than `width`. The first stands at the margin, what a sender wrote never does: it cannot pass for a head. */
+export function layout(entry: Entry, width: number, now: number, style: Style): string[] {
+  return entry.type === 'message' ? message(entry, width, now, style) : notice(entry, width, now, style)
+}
+
+function message(entry: MessageEntry, width: number, now: number, style: Style): string[] {
+  const own = entry.from === HUMAN || entry.to === HUMAN
+  const body = indented(bodyOf(entry, own), width, style)
+  const lines = own ? body : body.slice(0, GLANCE_LINES)
+  const cut = body.length - lines.length
+  const tail = [
+    ...(entry.more > 0 ? [`… ${entry.more} more lines: /show ${entry.id}`] : []),
+    ...(cut > 0 ? [`… /show ${entry.id}`] : []),
+    ...(entry.held === undefined ? [] : [`held, did not ring: ${entry.held}; let it go on with /resume`]),
+    ...answerHint(entry),
+  ]
+  return [
+    ...head(entry, width, now, style),
+    ...lines,
+    ...tail.flatMap((line) => indented(style.tone('warn', line), width, style)),
+  ]
+}
+
+function head(entry: MessageEntry, width: number, now: number, style: Style): string[] {
+  const { from, to, kind, subject, decision, stage, id } = entry
+  const who = (name: string) => (name === HUMAN ? style.tone('strong', 'you') : style.name(name))
+  const asks = to === HUMAN && (kind === 'question' || decision !== undefined)
+  const what = decision === undefined ? kind : `decision #${decision.number}`
+  const title = subject === undefined || decision !== undefined ? '' : `: ${subject}`
+  const parts = [
+    `${style.tone('dim', timeText(entry.at, now))} ${who(from)} → ${who(to)}`,
+    asks ? style.tone('warn', `▶ ${what}`) : `${style.tone('dim', what)}${title}`,
+    ...(from === HUMAN && stage !== undefined ? [style.tone('good', stage === 'read' ? '✓ read' : stage)] : []),
+    ...(width >= ROOMY ? [style.tone('dim', shortId(id))] : []),
+  ]
+  return wrap(parts.join('  '), width)
+}
+
+function answerHint({ to, kind, decision, id }: MessageEntry): string[] {
+  if (to !== HUMAN) return []
+  if (decision !== undefined)
+    return [`answer: #${decision.number} ${decision.options.length > 0 ? '<option>, or words' : 'words'}`]
+  return kind === 'question' ? [`answer: /reply ${shortId(id)} words`] : []
+}
+
+/** A subject has said it already. */
+function bodyOf(entry: MessageEntry, own: boolean): string {
+  return own || entry.subject === undefined ? entry.text : ''
+}
+
+function notice({ at, tone, text }: NoticeEntry, width: number, now: number, style: Style): string[] {
+  switch (tone) {
+    case 'typed':
+      return wrap(style.tone('strong', `› ${text}`), width)
+    case 'event':
+      return wrap(style.tone('dim', `${timeText(at, now)} ${text}`), width)
+    case 'error':
+      return wrap(style.tone('error', `! ${text}`), width)
+    case 'answer':
+      return indented(text, width, style)
+  }
+}
+
+function indented(text: string, width: number, style: Style): string[] {
+  if (text === '') return []
+  const margin = ' '.repeat(width >= ROOMY ? 6 : Math.min(2, Math.floor(width / 3)))
+  return wrap(style.tone('plain', text), width - margin.length).map((line) => `${margin}${line}`)
+}
+
+/** Lines of text that fit: broken at blanks, and a word that is too long anywhere. */
+export function wrap(text: string, width: number): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => (widthOf(line) <= width ? [line] : wrapTextWithAnsi(line, Math.max(1, width))))
+}
+
+/** The part of an id that tells it from others: its time of the day, or the beginning of an id of another form. */
+export function shortId(id: string): string {
+  return /^\d{8}T(\d{6}\.\d{6})Z-/.exec(id)?.[1] ?? id.slice(0, 24)
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { SessionState } from '../session/state.ts'
+import { isErrno } from '../system/errno.ts'
+import { type Payload, parsePayload, textOf } from './payload.ts'
+import { wasInterrupted } from './transcript.ts'
+
+/**
+ * Whether the user has interrupted the turn that our hooks saw begin: no hook tells of that. Claude Code 2.1.329 tells in two of its own files. The
+ * record of the conversation ends in `[Request interrupted by user]`, but not where the model had not said a word yet: then the prompt is taken back.
+ * What it says of itself to its other windows, `sessions/<pid>.json` beside the records, becomes `idle` either way. Nobody vouches for these files:
+ * without them a turn lasts until a hook says otherwise.
+ */
+export function isInterrupted(payload: Payload, state: Pick<SessionState, 'since' | 'agent'>): boolean {
+  const path = textOf(payload, 'transcript_path')
+  if (path === undefined) return false
+  return saysIdle(path, state) || wasInterrupted(path, state.since)
+}
+
+function saysIdle(transcript: string, { since, agent }: Pick<SessionState, 'since' | 'agent'>): boolean {
+  // <configuration>/projects/<project>/<conversation>.jsonl
+  const configuration = dirname(dirname(dirname(transcript)))
+  const told = agent && readOrUndefined(join(configuration, 'sessions', `${agent.pid}.json`))
+  const { status, statusUpdatedAt } = (told && parsePayload(told)) || {}
+  return status === 'idle' && typeof statusUpdatedAt === 'number' && statusUpdatedAt > Date.parse(since)
+}
+
+function readOrUndefined(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined
+    throw error
+  }
+}

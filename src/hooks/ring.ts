@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { record } from '../bus/history.ts'
+import { ringsNatively } from '../session/doorbellChoice.ts'
+import { claimRing, settleRing, type Which } from '../session/rings.ts'
+import { ringText } from '../session/ringText.ts'
+import { believedState } from '../session/stateFile.ts'
+import { isInterrupted } from './interrupted.ts'
+import type { Participant } from './participant.ts'
+import type { Payload } from './payload.ts'
+import type { HookPorts } from './ports.ts'
+import { type Reply, SILENT } from './reply.ts'
+
+/**
+ * Wakes the agent (exit 2, under `asyncRewake`) where something is unread that nobody has rung for: once per batch, and not while all doorbells are
+ * paused. What `which` leaves out stays there to be claimed.
+ */
+export function ringFor(ports: HookPorts, who: Participant, which: Which): Reply {
+  const bus = ports.bus()
+  if (!ringsNatively(who.session) || existsSync(bus.home.paused)) return SILENT
+  const ids = claimRing(bus, who.name, 'native', which)
+  if (ids.length === 0) return SILENT
+  return {
+    stderr: `${ringText(ids)}\n`,
+    exit: 2,
+    after: () => {
+      settleRing(bus, who.name, 'native', ids, true)
+      record(bus, 'rung', { ids, to: who.name, doorbell: 'native' })
+      record(bus, 'presented', { ids, to: who.name, doorbell: 'native' })
+    },
+  }
+}
+
+/** What may ring now: in a turn, and behind a dialog of the user's, urgent messages alone. The others ring when that is over. */
+export function ringsNow(ports: HookPorts, payload: Payload, who: Participant): Which {
+  const { home, processes } = ports.bus()
+  const state = believedState(home, who.name, processes)
+  if (state?.activity !== 'busy' && state?.activity !== 'asking') return 'all'
+  return isInterrupted(payload, state) ? 'all' : 'urgent'
+}

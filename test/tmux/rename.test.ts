@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { findSession, readSessions } from '../../src/bus/registry.ts'
+import { liveWatcher } from '../../src/session/watcher.ts'
+import { runCli } from '../../src/testing/cli.ts'
+import { until } from '../../src/testing/until.ts'
+import { ended, joinPane, send, standIn, tmuxWorld, type World, watching } from './world.ts'
+
+const ONE = 'New message from @backend. Check inbox.'
+const registered = ({ bus }: World, name: string) => findSession(readSessions(bus.home), name)
+
+test('a live session in a pane is renamed: its doorbell goes on under the new name, also for what was unread', async () => {
+  const world = await tmuxWorld()
+  const agent = await standIn(world)
+  const before = await joinPane(world, 'frontend', agent.pane)
+  send(world, 'backend', 'frontend')
+  await until('the first ring', () => agent.pieces().length === 2)
+  expect((await world.run(['rename', 'frontend', 'web'])).code).toBe(0)
+  const now = await watching(world, 'web')
+  await ended(world, before)
+  expect(now.pid).not.toBe(before.pid)
+  expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
+  send(world, 'backend', 'web')
+  await until('the second ring', () => agent.pieces().length === 4)
+  // The first message is unread still, and was rung for.
+  expect(agent.pieces()).toEqual([ONE, '\r', ONE, '\r'])
+})
+
+test.each(['rename:recorded', 'rename:registered', 'rename:moved'])(
+  'a rename of a live session that was killed at %s: doctor gives it its doorbell back',
+  async (step) => {
+    const world = await tmuxWorld()
+    const agent = await standIn(world)
+    await joinPane(world, 'frontend', agent.pane)
+    await world.run(['rename', 'frontend', 'web'], { env: { AGENT_CHAT_FAULT: step } })
+    // The killed command's lock is passed over after some seconds.
+    const run = await world.run(['doctor', '--no-ring'])
+    expect(run.stdout).toMatch(/^mended {2}sweep +@web was renamed/m)
+    await watching(world, 'web')
+    send(world, 'backend', 'web')
+    await until('the ring', () => agent.pieces().length === 2)
+    expect(agent.pieces()).toEqual([ONE, '\r'])
+  },
+)
+
+test('a launched session is found again by its new name, and leaves when its agent ends', async () => {
+  const world = await tmuxWorld()
+  const launch = (...args: string[]) => runCli(args, { home: world.bus.home.root, env: world.server.env })
+  expect((await launch('backend', '--cmd', 'cat', '--detach')).code).toBe(0)
+  await watching(world, 'backend')
+  expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
+  expect((await launch('payments', '--cmd', 'cat', '--detach')).stdout).toContain('@payments is at work already')
+  const pane = registered(world, 'payments')?.pane ?? ''
+  expect((await world.server.tmux('display-message', '-p', '-t', pane, '#{session_name}')).trim()).toBe('ac-payments')
+  await world.server.pane(pane).key('C-d')
+  await until('@payments to leave', () => registered(world, 'payments') === undefined, 20_000)
+  await until('its watcher to end', () => liveWatcher(world.bus, 'payments') === undefined, 20_000)
+})
