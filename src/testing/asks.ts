@@ -29,10 +29,14 @@ export async function startAsk(
   void ended.then((done) => {
     run = done
   })
-  const id = await until(`@${from} to wait`, () => {
-    const asked = /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
-    if (asked === undefined && run) throw new Error(`ask ended with ${run.code}: ${run.stderr}`)
-    return asked
-  }, LONGEST_MS)
+  const id = await until(
+    `@${from} to wait`,
+    () => {
+      const asked = /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
+      if (asked === undefined && run) throw new Error(`ask ended with ${run.code}: ${run.stderr}`)
+      return asked
+    },
+    LONGEST_MS,
+  )
   return { id, child, said: () => text, ended }
 }
