@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const NEEDS = {
   tmux: 'the tmux doorbell and the launcher are tested in a real tmux: apt-get install tmux, brew install tmux, …',
@@ -15,49 +15,51 @@ console.log('needs: tmux, git, and the npm registry once, for the real Claude Co
 
 const reports = mkdtempSync(join(tmpdir(), 'agent-chat-tests-'))
 const vitest = join('node_modules', 'vitest', 'vitest.mjs')
-const reporters = (name) => [
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${join(reports, `${name}.json`)}`,
-]
+const reportAt = (name) => join(reports, `${name}.json`)
+const reporters = (name) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportAt(name)}`]
+/** Name, arguments for node, and the report it leaves, if it does. */
 const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['dist', ['scripts/check-dist.mjs']],
-  ['unit, crash, tmux and plugin tests', [vitest, 'run', ...reporters('unit')]],
-  ['end to end', [vitest, 'run', '--config', 'test/e2e/vitest.config.mts', ...reporters('e2e')]],
+  ['unit, crash, tmux and plugin tests', [vitest, 'run', ...reporters('unit')], reportAt('unit')],
+  ['end to end', [vitest, 'run', '--config', 'test/e2e/vitest.config.mts', ...reporters('e2e')], reportAt('e2e')],
 ]
 
 let passed = 0
-let failed = 0
+const failures = []
 try {
-  for (const [name, args] of STEPS) {
+  for (const [name, args, report] of STEPS) {
     console.log(`\n== ${name}`)
     const started = Date.now()
     const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: cleanEnv() })
     console.log(`== ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - started) / 1000)} s`)
-    if (args[0] !== vitest) count(status === 0 ? 1 : 0, status === 0 ? 0 : 1)
-    else if (status !== 0) failed += 1
+    const told = report === undefined ? 0 : countReport(report, name)
+    if (status !== 0 && told === 0) failures.push(name)
+    if (status === 0 && report === undefined) passed += 1
   }
-  for (const name of ['unit', 'e2e']) countReport(join(reports, `${name}.json`))
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+for (const failure of failures) console.log(`failed: ${failure}`)
+console.log(`\n${passed} passed, ${failures.length} failed`)
+process.exitCode = failures.length === 0 ? 0 : 1
 
-function count(good, bad) {
-  passed += good
-  failed += bad
-}
-
-function countReport(path) {
+/** Counts what a report tells, and keeps the names of what failed; gives how many did. */
+function countReport(path, step) {
+  let report
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(path, 'utf8'))
-    count(numPassedTests, numFailedTests)
+    report = JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    count(0, 1)
+    failures.push(`${step}: no report`)
+    return 1
   }
+  passed += report.numPassedTests
+  const before = failures.length
+  for (const { name, assertionResults } of report.testResults)
+    for (const test of assertionResults)
+      if (test.status === 'failed') failures.push(`${relative(process.cwd(), name)} > ${test.fullName}`)
+  return failures.length - before
 }
 
 /** A session that runs these tests must not name itself to what is tested. */

@@ -68,9 +68,11 @@ export async function runExport(
     EXPORT_FORMS[options.format ?? (options.json && options.out === undefined ? 'json' : 'markdown')]
   const messages = chosen(options, ports)
   const out = options.out === undefined ? undefined : resolve(ports.cwd, options.out)
+  // Before the file is there: an end in between would leave it.
+  const pause = out === undefined ? async () => {} : stopper(ports)
   const sink = out === undefined ? outputSink(ports) : openFile(out)
   try {
-    const count = await writeMessages(messages, form, sink, out === undefined ? async () => {} : stopper(ports))
+    const count = await writeMessages(messages, form, sink, pause)
     sink.finish()
     return { messages: count, ...(out === undefined ? {} : { out }) }
   } catch (error) {
