@@ -6,6 +6,14 @@ import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
+/** What is run, and what it runs with the code that was compiled for it before (`src/boot/boot.ts`). */
+const PROGRAMS = {
+  main: 'src/main.ts',
+  hook: 'src/hook.ts',
+  cli: 'src/programs/cli.ts',
+  hooks: 'src/programs/hooks.ts',
+}
+
 /** Packages that are read when something of theirs is first used: most messages are read without them. */
 const PARSERS = {
   'gray-matter': 'node_modules/gray-matter/index.js',
@@ -17,7 +25,7 @@ const PARSERS = {
  * and nothing shared: one file read and compiled is faster than twenty small ones (measured: docs/decisions/0002-start-up.md).
  */
 export default defineConfig({
-  entry: { main: 'src/main.ts', hook: 'src/hook.ts', setup: 'setup.ts', ...lazyEntries(), ...PARSERS },
+  entry: { ...PROGRAMS, setup: 'setup.ts', ...lazyEntries(), ...PARSERS },
   format: ['cjs'],
   splitting: false,
   minify: true,

@@ -17,6 +17,8 @@ export const RATIO_LIMITS = {
   done: 1.9,
   fail: 1.9,
   escalate: 1.9,
+  'escalate, the human in tmux': 1.9,
+  'reply to a decision': 1.9,
   status: 1.9,
   'thread of 50': 2.2,
   'hook session-start': 1.25,

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { LONG_THREAD } from './archive.mjs'
 import { sentBy } from './home.mjs'
 import { runOnce } from './process.mjs'
+import { waitForQuiet } from './quiet.mjs'
 
 /** Tasks that `frontend` has open: more than the one that is spoken of. */
 const TASKS = ['Move the list to GET /tasks?page=2', 'Show the total above the list', 'Say so where the list is empty']
@@ -12,9 +14,10 @@ const TASKS = ['Move the list to GET /tasks?page=2', 'Show the total above the l
  * @returns {import('./rows.mjs').Row[]}
  */
 export function talkRows(home, script) {
-  const { tasks, message, asked, question, answer } = startTalk(home, script)
+  const { tasks, message, asked, question, answer, decision } = startTalk(home, script)
   const [task = ''] = tasks
   const row = rowMaker(home, script)
+  const human = { ...home.env, AGENT_CHAT_NAME: 'human' }
   const undoEnd = (/** @type {string} */ stdout) => {
     home.unsend(stdout)
     home.reopen(task)
@@ -40,6 +43,16 @@ export function talkRows(home, script) {
     row('done', [task, 'src/list.ts pages now'], 'sent 2', undoEnd),
     row('fail', [task, '--why', 'the test database is gone'], 'sent 2', undoEnd),
     row('escalate', [...DECISION], 'sent 2', home.unsend),
+    {
+      ...row('escalate', [...DECISION], 'sent 2', (stdout) => {
+        home.unsend(stdout)
+        // The process that looks for the human is no part of the command, nor of the row that comes next.
+        waitForQuiet()
+      }),
+      name: 'escalate, the human in tmux',
+      env: { ...home.env, AGENT_CHAT_NAME: 'frontend', TMUX: join(home.root, 'no-server,1,0') },
+    },
+    { ...row('reply', [decision, '2'], 'sent 2', home.unsend), name: 'reply to a decision', env: human },
     row('status', [], TASKS[0] ?? ''),
     { ...row('thread', [home.longThread], `${LONG_THREAD} messages`), name: `thread of ${LONG_THREAD}` },
   ]
@@ -86,5 +99,6 @@ function startTalk(home, script) {
   as('backend', 'inbox')
   const answer = sentBy(as('backend', 'reply', question, 'It is a string, because of the rounding')).id
   as('frontend', 'inbox')
-  return { tasks, message, asked, question, answer }
+  const decision = sentBy(as('backend', 'escalate', ...DECISION)).id
+  return { tasks, message, asked, question, answer, decision }
 }

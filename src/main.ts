@@ -1,15 +1,3 @@
-import { dirname } from 'node:path'
-import { systemBus } from './bus/open.ts'
-import { main } from './cli/main.ts'
-import type { Ports } from './cli/ports.ts'
-import { systemPorts } from './cli/system-ports.ts'
+import { boot } from './boot/boot.ts'
 
-/** Loaded when somebody opens it: its terminal library is large. */
-const openConsole: Ports['openConsole'] = async (...request) =>
-  (await import('./console/open.ts')).openConsole(...request)
-
-const ports = systemPorts({ script: __filename, root: dirname(__dirname), bus: systemBus, openConsole })
-
-void main(process.argv.slice(2), ports).then((code) => {
-  process.exitCode = code || ports.exitCode()
-})
+boot(__dirname, 'cli.js')

@@ -28,9 +28,11 @@ export async function whoSpeaks(
   sessions?: Sessions,
   hint = JOIN_HINT,
 ): Promise<Identity> {
-  const found = whoMaybe(ports, sessions)
-  if (found === undefined && argument === undefined && (await atOwnTerminal(ports)))
-    return { name: HUMAN, source: 'terminal' }
+  const warn = (text: string) => ports.say(`agent-chat: ${text}`)
+  // Looked for once: to find the agent above this process takes a look at each one in between.
+  const found = findIdentity({ ...clues(ports, sessions), argument, warn })
+  if (found) return found
+  if (await atOwnTerminal(ports)) return { name: HUMAN, source: 'terminal' }
   return whoAmI(ports, argument, hint, sessions)
 }
 

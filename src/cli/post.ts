@@ -28,7 +28,7 @@ export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> & {
 /** A message that was sent, and the reason why it does not ring, if it does not. */
 export type Posted = Sent & { silent?: Pick<Silent, 'ring' | 'why'> }
 
-export type PostPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'tmux'>
+export type PostPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'self'>
 
 /**
  * Sends a message through the gate: every command that sends goes this way. Throws `GATE_REFUSED`; tells, on standard error, what `warn` would
@@ -87,10 +87,10 @@ function ringAfterAll(bus: Bus, { to, id }: Message, answered: Message | undefin
 /** Why a message does not ring of which its sender wanted just that. */
 const AS_ASKED = 'sent --quiet'
 
-/** Loaded only where the human is written to. */
-async function tellHuman(message: Message, ports: PostPorts): Promise<void> {
-  const { announce } = await import('../doorbell/human.ts')
-  await announce(message, { bus: ports.bus(), env: ports.env, tmux: ports.tmux })
+/** By a process of its own: the sender waits for no tmux server, least of all for one that hangs. Loaded only where the human is written to. */
+async function tellHuman({ id }: Message, { bus, env, self }: PostPorts): Promise<void> {
+  const { announceSoon } = await import('./announce.ts')
+  announceSoon(id, { bus, env, self })
 }
 
 function silentOf({ ring: { ring, why } }: Passed, quiet: string | undefined): Silent | undefined {

@@ -17,7 +17,7 @@ const LISTED_LENGTH = 60
 export function findTask(text: string, name: string, ports: Pick<Ports, 'bus'>): Task {
   const { home } = ports.bus()
   const wanted = text.trim()
-  if (!/[\p{L}\p{N}]/u.test(wanted)) throw noTask()
+  if (!/[A-Za-z0-9]/.test(wanted) && !/[\p{L}\p{N}]/u.test(wanted)) throw noTask()
   const held = (tasks: Task[]) => tasks.filter(({ message }) => message.to === name)
   const found =
     among(held(openTasks(home)), wanted) ?? among(held(allTasks(home)), wanted) ?? inArchive(wanted, name, ports)

@@ -42,6 +42,12 @@ test('a header is read as the YAML parser reads it, or left to it', () => {
   expect(read).toBeGreaterThan(500)
 })
 
+test('a list of strings, as the options of a decision are, needs no parser', () => {
+  const text = '---\noptions: ["keep it", "drop, \\"it\\"", "é]"]\n---\nbody\n'
+  expect(readOwnHeader(text)).toEqual({ data: { options: ['keep it', 'drop, "it"', 'é]'] }, content: 'body\n' })
+  expect(readOwnHeader(text)).toEqual(parse(text))
+})
+
 test('what somebody changed by hand is read as the YAML parser reads it, or left to it', () => {
   const piece = fc.constantFrom(
     '---',
@@ -97,10 +103,17 @@ test('a header made of what YAML reads in its own ways is read alike, or left to
     '\\x41',
   )
   const inner = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''))
-  const field = fc.record({ key: fc.constantFrom('from', 'to', 'kind'), value: inner, quoted: fc.boolean() })
+  const form = fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => `"${text}"`,
+    (text) => `[${text}]`,
+    (text) => `["${text}"]`,
+    (text) => `["a", "${text}"]`,
+  )
+  const field = fc.record({ key: fc.constantFrom('from', 'to', 'kind'), value: inner, form })
   let read = 0
   const property = fc.property(fc.array(field, { minLength: 1, maxLength: 3 }), (fields) => {
-    const lines = fields.map(({ key, value, quoted }) => `${key}: ${quoted ? `"${value}"` : value}\n`)
+    const lines = fields.map(({ key, value, form }) => `${key}: ${form(value)}\n`)
     const text = `---\n${lines.join('')}---\nbody\n`
     const own = readOwnHeader(text)
     if (own === undefined) return

@@ -90,6 +90,7 @@ describe('a person who sits at a tmux server of a session', () => {
     const run = await world.run(['send', '@human', 'ready #(touch pwned)', '--from', 'backend'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     await first.pane.waitFor(/@backend writes to you: agent-chat inbox human/)
+    await until('the history to have it', () => told().length > 0)
     expect(told()).toMatchObject([{ by: ['tmux', 'bell'] }])
   })
 })

@@ -39,7 +39,7 @@ export type AskOptions = PriorityFlags & {
 /** A question and how waiting for its answer ended. */
 export type Asked = { question: Message } & Outcome
 
-type AskPorts = PostPorts & BodyPorts & Pick<Ports, 'onStop'>
+type AskPorts = PostPorts & BodyPorts & Pick<Ports, 'onStop' | 'tmux'>
 
 export function askCommand(program: Command, ports: Ports, run = runAsk): void {
   addCommand(

@@ -12,12 +12,15 @@ import { isAlive, paneLooker } from '../../session/roster.ts'
 import { watchDirectory } from '../../system/events.ts'
 import { logLine } from '../../system/log.ts'
 import { createWaker } from '../../system/waker.ts'
+import { runAnnounce } from '../announce.ts'
 import { addCommand } from '../command.ts'
 import { resolvePane } from '../pane.ts'
 import type { Ports } from '../ports.ts'
 import { unknownSession } from '../recipient.ts'
 
 export type WatchOptions = { name: string; pane?: string; doorbell?: string }
+
+type WatchFlags = { doorbell?: string; announce?: string; json?: boolean }
 
 export function watchCommand(program: Command, ports: Ports, run = runWatch): void {
   addCommand(
@@ -29,7 +32,9 @@ export function watchCommand(program: Command, ports: Ports, run = runWatch): vo
     .argument('<name>', 'the session')
     .argument('[tmux-pane]', 'the pane to ring in, that of the session by default')
     .option('--doorbell <doorbell>', 'auto, native, tmux or stdout')
-    .action(async (name: string, pane: string | undefined, options: { doorbell?: string; json?: boolean }) => {
+    .addOption(program.createOption('--announce <id>', 'tell the human of one message, and end').hideHelp())
+    .action(async (name: string, pane: string | undefined, { announce, ...options }: WatchFlags) => {
+      if (announce !== undefined) return runAnnounce(announce, ports)
       const ended = await run({ ...options, name, ...(pane === undefined ? {} : { pane }) }, ports)
       ports.say(
         options.json ? JSON.stringify(ended) : `agent-chat: the watcher of @${ended.name} ends: ${ended.reason}`,

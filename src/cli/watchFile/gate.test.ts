@@ -9,8 +9,7 @@ import { type PostPorts, post } from '../post.ts'
 import { noteLineage } from './lineage.ts'
 
 function portsOf(bus: Bus): PostPorts {
-  const tmux = { run: () => Promise.reject(new Error('no tmux')), runHere: () => Promise.reject(new Error('no tmux')) }
-  return { env: {}, bus: () => bus, say: () => {}, tmux }
+  return { env: {}, bus: () => bus, say: () => {}, self: { node: 'true', script: '', root: '' } }
 }
 
 async function sendNotes(bus: Bus, count: number): Promise<(string | undefined)[]> {

@@ -19,13 +19,29 @@ export type Ways = { clients: Client[]; terminals: string[]; desktop: boolean }
  * into servers that do not answer.
  */
 export async function findWays({ bus, env, tmux }: HumanPorts): Promise<Ways> {
-  const means = existsSync(bus.home.paused) ? [] : parseMeans(env.AGENT_CHAT_NOTIFY)
+  const means = meansNow(bus, env)
   const sessions = registered(bus)
   const byTmux = means.includes('tmux') || means.includes('bell')
   const clients = byTmux ? await attachedClients(tmux, serversOf(sessions, env)) : []
   const terminals = means.includes('bell') ? terminalsOf(sessions, bus) : []
   const ways = waysBy(means, { clients, terminals, desktop: canNotify(env) })
   return { ...ways, terminals: ways.terminals.filter(isOwnTerminal) }
+}
+
+/**
+ * Whether it is worth a look for the human: some means is left, and there is a tmux server, an agent's terminal or a desktop for it. Asks no server,
+ * for a sender who does not wait for that.
+ */
+export function mayFind({ bus, env }: Pick<HumanPorts, 'bus' | 'env'>): boolean {
+  const means = meansNow(bus, env)
+  if (means.includes('desktop') && canNotify(env)) return true
+  if (!means.includes('tmux') && !means.includes('bell')) return false
+  const sessions = registered(bus)
+  return serversOf(sessions, env).length > 0 || (means.includes('bell') && terminalsOf(sessions, bus).length > 0)
+}
+
+function meansNow({ home }: Bus, env: NodeJS.ProcessEnv): Means[] {
+  return existsSync(home.paused) ? [] : parseMeans(env.AGENT_CHAT_NOTIFY)
 }
 
 /** What of all that was found the means may use. A terminal in which tmux shows its windows rings as others do. */

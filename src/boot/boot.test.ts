@@ -1,0 +1,148 @@
+import { execFile, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { DIST } from '../testing/cli.ts'
+import { tempDirectory } from '../testing/home.ts'
+
+/** A build whose program prints what its other file says. */
+function build() {
+  const root = tempDirectory()
+  copyFileSync(join(DIST, 'main.js'), join(root, 'main.js'))
+  const put = (file: string, text: string) => writeFileSync(join(root, file), text)
+  put(
+    'cli.js',
+    `exports.words = ['go', 'fail']
+const { say } = require('./say.js')
+require('node:fs').writeSync(1, say() + ' ' + require('node:path').basename(__filename) + (module.exports === exports))
+if (process.argv[2] === 'fail') process.exitCode = 1`,
+  )
+  put('say.js', `exports.say = () => 'one'`)
+  const run = (word = 'go', env: Record<string, string> = {}) => {
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, [join(root, 'main.js'), word], {
+      env,
+      encoding: 'utf8',
+    })
+    return { status, signal, stdout, stderr }
+  }
+  const directory = join(root, '.cache', `${process.version}-${process.arch}`)
+  const kept = () => (existsSync(directory) ? readdirSync(directory).sort() : [])
+  return { root, put, run, directory, kept, file: join(directory, 'cli-go') }
+}
+
+const SAID = { status: 0, signal: null, stdout: 'one cli.jstrue', stderr: '' }
+
+test('what was compiled is kept, and taken by the next run as it is', () => {
+  const { run, kept, file } = build()
+  expect(run()).toEqual(SAID)
+  expect(kept()).toEqual(['cli-go'])
+  const { ino, mtimeMs } = statSync(file)
+  expect(run()).toEqual(SAID)
+  expect(statSync(file)).toMatchObject({ ino, mtimeMs })
+})
+
+test('a file that was replaced runs as it is now, though its length and times are those of the old one', () => {
+  const { root, put, run } = build()
+  const path = join(root, 'say.js')
+  run()
+  const { atime, mtime } = statSync(path)
+  put('say.js', `exports.say = () => 'two'`)
+  utimesSync(path, atime, mtime)
+  expect(run()).toEqual({ ...SAID, stdout: 'two cli.jstrue' })
+  expect(run()).toEqual({ ...SAID, stdout: 'two cli.jstrue' })
+})
+
+describe('kept code that is damaged', () => {
+  const damage: [string, (bytes: Buffer) => Buffer][] = [
+    ['empty', () => Buffer.alloc(0)],
+    ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
+    ['without its last byte', (bytes) => bytes.subarray(0, -1)],
+    ['zeros', (bytes) => Buffer.alloc(bytes.length)],
+    ['zeros at its end', (bytes) => Buffer.from(bytes).fill(0, bytes.length - 600)],
+    ['something else', () => Buffer.from('agent-chat '.repeat(999))],
+    ...[0, 5, 9, 100, 500, 1000, 2000, 2500].map((at): [string, (bytes: Buffer) => Buffer] => [
+      `another byte ${at}`,
+      (bytes) => {
+        const copy = Buffer.from(bytes)
+        copy[at] = (copy[at] ?? 0) ^ 0x5a
+        return copy
+      },
+    ]),
+  ]
+  test.each(damage)('%s: it is compiled and kept again', (_, change) => {
+    const { run, file } = build()
+    run()
+    const bytes = readFileSync(file)
+    const changed = change(bytes)
+    expect(changed.equals(bytes)).toBe(false)
+    writeFileSync(file, changed)
+    expect(run()).toEqual(SAID)
+    expect(readFileSync(file).equals(changed)).toBe(false)
+    expect(run()).toEqual(SAID)
+  })
+})
+
+describe('nothing is kept', () => {
+  test.each([
+    ['of a word that is no command', 'frontend', {}],
+    ['of a word that would be a path', '../go', {}],
+    ['of a run that failed', 'fail', {}],
+    ['with options of Node', 'go', { NODE_OPTIONS: '--max-old-space-size=512' }],
+  ])('%s', (_, word, env) => {
+    const { run, kept } = build()
+    expect(run(word, env).stdout).toBe(SAID.stdout)
+    expect(kept()).toEqual([])
+  })
+
+  test('where it cannot be written, and nobody is told', () => {
+    const { root, run, directory } = build()
+    writeFileSync(join(root, '.cache'), '')
+    expect(run()).toEqual(SAID)
+    rmSync(join(root, '.cache'))
+    mkdirSync(join(directory, 'cli-go'), { recursive: true })
+    expect(run()).toEqual(SAID)
+    expect(readdirSync(directory)).toEqual(['cli-go'])
+  })
+})
+
+test('many runs at once leave one whole file, and what a killed one left goes', async () => {
+  const { root, run, kept, directory, file } = build()
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'cli-go.1.tmp'), 'half')
+  const runs = Array.from({ length: 8 }, () =>
+    promisify(execFile)(process.execPath, [join(root, 'main.js'), 'go'], { env: {} }),
+  )
+  for (const { stdout } of await Promise.all(runs)) expect(stdout).toBe(SAID.stdout)
+  rmSync(file)
+  expect(run()).toEqual(SAID)
+  expect(kept()).toEqual(['cli-go'])
+  expect(run()).toEqual(SAID)
+})
+
+test('a program that ends with a fault says so as it would without', () => {
+  const { put, run } = build()
+  run()
+  put('say.js', `throw new Error('a fault of ours')`)
+  expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('say.js') })
+  expect(run().stderr).toContain('a fault of ours')
+})
+
+test('what others may write is never made', () => {
+  const { root, directory, run, file } = build()
+  chmodSync(root, 0o777)
+  spawnSync('sh', ['-c', `umask 0; exec "$0" "$1" go`, process.execPath, join(root, 'main.js')], { env: {} })
+  expect(run()).toEqual(SAID)
+  for (const path of [join(root, '.cache'), directory, file]) expect(statSync(path).mode & 0o022).toBe(0)
+})
