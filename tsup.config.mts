@@ -71,12 +71,21 @@ function lazyFiles(): Plugin {
 
 /**
  * Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that must not be there at all; and of the terminal
- * library, what shows Markdown (with its parser) and a native module for Windows, which it looks for beside its own file.
+ * library, what shows Markdown (with its parser) and a native module for Windows, which it looks for beside its own file. proper-lockfile gets Node's own
+ * `fs` in the place of graceful-fs, which loads all of Node's streams and queues calls for want of open files: a lock is one directory. `assert`, which
+ * signal-exit asks one question, loads them too.
  */
 function leaveOut(): Plugin {
   return {
     name: 'leave-out',
     setup(build) {
+      build.onResolve({ filter: /^graceful-fs$/ }, () => ({ path: 'fs', external: true }))
+      build.onResolve({ filter: /^assert$/ }, ({ importer }) =>
+        /signal-exit\/index\.js$/.test(importer) ? { path: 'assert', namespace: 'leave-out' } : undefined,
+      )
+      build.onLoad({ filter: /^assert$/, namespace: 'leave-out' }, () => ({
+        contents: 'exports.equal = (one, other, why) => { if (one !== other) throw new Error(why) }',
+      }))
       build.onLoad({ filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ }, () => ({
         contents: `module.exports = new (require('../../type'))('tag:yaml.org,2002:js/function', { kind: 'scalar', resolve: () => false })`,
       }))

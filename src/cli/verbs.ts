@@ -92,16 +92,20 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     summary: 'the room of the person at the keyboard: see, speak and stop',
     load: async () => (await import('./verbs/seldom.ts')).SELDOM.console,
   },
-  { name: 'join', summary: 'register a session', load: async () => (await import('./verbs/seldom.ts')).SELDOM.join },
+  {
+    name: 'join',
+    summary: 'register a session',
+    load: async () => (await import('./verbs/registry.ts')).REGISTRY.join,
+  },
   {
     name: 'leave',
     summary: 'unregister a session; unread messages stay',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.leave,
+    load: async () => (await import('./verbs/registry.ts')).REGISTRY.leave,
   },
   {
     name: 'rename',
     summary: 'give a session another name; it keeps its inbox',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.rename,
+    load: async () => (await import('./verbs/registry.ts')).REGISTRY.rename,
   },
   {
     name: 'watch',

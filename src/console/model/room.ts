@@ -3,7 +3,7 @@ import { HUMAN } from '../../message/name.ts'
 import { type Entry, type MessageEntry, type Person, type Question, STAGES, type StageShown } from './entry.ts'
 
 /** Entries beyond this many are forgotten, the oldest first: a room that is open for a week must not grow. */
-export const MAX_ENTRIES = 2000
+export const MAX_ENTRIES = 1000
 /** So many are forgotten at a time. */
 export const FORGET = 100
 
