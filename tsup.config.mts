@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
@@ -33,7 +33,7 @@ export default defineConfig({
   outDir: 'dist',
   outExtension: () => ({ js: '.js' }),
   noExternal: [/.*/],
-  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut(), flatCommander()],
+  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut(), flatCommander(), ownPackage()],
   esbuildOptions: (options) => {
     // A real import() would start Node's loader of ES modules, which costs more than all of our code.
     options.supported = { 'dynamic-import': false }
@@ -150,6 +150,16 @@ module.exports = (...args) => load()(...args)
 for (const key of ${JSON.stringify(Object.keys(require(path)))})
   Object.defineProperty(module.exports, key, { enumerable: true, get: () => load()[key] })`,
       }))
+    },
+  }
+}
+
+/** Node reads the nearest `package.json` before it runs a file; an empty one beside it is found sooner than the project's, and read in no time. */
+function ownPackage(): Plugin {
+  return {
+    name: 'own-package',
+    setup(build) {
+      build.onEnd(() => writeFile(join(build.initialOptions.outdir ?? 'dist', 'package.json'), '{}\n'))
     },
   }
 }
