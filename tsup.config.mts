@@ -1,10 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join, relative, resolve } from 'node:path'
-import { defineConfig, type Options } from 'tsup'
-
-type Plugin = NonNullable<Options['esbuildPlugins']>[number]
+import { dirname, join } from 'node:path'
+import { defineConfig } from 'tsup'
+import { packages } from './scripts/build/packages.mjs'
+import {
+  entryName,
+  flatCommander,
+  lazyFiles,
+  lazyParsers,
+  leaveOut,
+  ownPackage,
+  PARSERS,
+} from './scripts/build/plugins.mts'
 
 /** What is run, and what it runs with the code that was compiled for it before (`src/boot/boot.ts`). */
 const PROGRAMS = {
@@ -12,12 +18,6 @@ const PROGRAMS = {
   hook: 'src/hook.ts',
   cli: 'src/programs/cli.ts',
   hooks: 'src/programs/hooks.ts',
-}
-
-/** Packages that are read when something of theirs is first used: most messages are read without them. */
-const PARSERS = {
-  'gray-matter': 'node_modules/gray-matter/index.js',
-  'js-yaml': 'node_modules/js-yaml/index.js',
 }
 
 /**
@@ -33,7 +33,7 @@ export default defineConfig({
   outDir: 'dist',
   outExtension: () => ({ js: '.js' }),
   noExternal: [/.*/],
-  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut(), flatCommander(), ownPackage()],
+  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut(), flatCommander(), ownPackage(), packages()],
   esbuildOptions: (options) => {
     // A real import() would start Node's loader of ES modules, which costs more than all of our code.
     options.supported = { 'dynamic-import': false }
@@ -51,115 +51,4 @@ function lazyEntries(): Record<string, string> {
     return [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map((match) => join('src', dirname(file), match[1] ?? ''))
   })
   return Object.fromEntries(lazy.map((path) => [entryName(path), path]))
-}
-
-function entryName(path: string): string {
-  return relative('src', path).replace(/\.ts$/, '').replaceAll('/', '-')
-}
-
-/** A lazy import becomes a `require` of that module's own file. */
-function lazyFiles(): Plugin {
-  return {
-    name: 'lazy-files',
-    setup(build) {
-      build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-        kind === 'dynamic-import' ? { path: `./${entryName(join(resolveDir, path))}.js`, external: true } : undefined,
-      )
-    },
-  }
-}
-
-/**
- * Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that must not be there at all; and of the terminal
- * library, what shows Markdown (with its parser) and a native module for Windows, which it looks for beside its own file. proper-lockfile gets Node's own
- * `fs` in the place of graceful-fs, which loads all of Node's streams and queues calls for want of open files: a lock is one directory. `assert`, which
- * signal-exit asks one question, loads them too.
- */
-function leaveOut(): Plugin {
-  return {
-    name: 'leave-out',
-    setup(build) {
-      build.onResolve({ filter: /^graceful-fs$/ }, () => ({ path: 'fs', external: true }))
-      build.onResolve({ filter: /^assert$/ }, ({ importer }) =>
-        /signal-exit\/index\.js$/.test(importer) ? { path: 'assert', namespace: 'leave-out' } : undefined,
-      )
-      build.onLoad({ filter: /^assert$/, namespace: 'leave-out' }, () => ({
-        contents: 'exports.equal = (one, other, why) => { if (one !== other) throw new Error(why) }',
-      }))
-      build.onLoad({ filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ }, () => ({
-        contents: `module.exports = new (require('../../type'))('tag:yaml.org,2002:js/function', { kind: 'scalar', resolve: () => false })`,
-      }))
-      build.onLoad({ filter: /pi-tui\/dist\/components\/markdown\.js$/ }, () => ({
-        contents: 'export class Markdown {}',
-      }))
-      build.onLoad({ filter: /pi-tui\/dist\/terminal\.js$/ }, async ({ path }) => {
-        const text = await readFile(path, 'utf8')
-        const native = 'createRequire(import.meta.url)'
-        if (!text.includes(native)) throw new Error(`pi-tui no longer has ${native}: look again at what is left out`)
-        return { contents: text.replace(native, '() => ({})') }
-      })
-    },
-  }
-}
-
-/**
- * Reads commander's files as ES modules. As CommonJS each one is a function around all of its code, which V8 reads once to find its end and once
- * more to run it: a twentieth of a start-up. `node:child_process`, which it loads for subcommands that are programs of their own, is left out:
- * ours are not.
- */
-function flatCommander(): Plugin {
-  return {
-    name: 'flat-commander',
-    setup(build) {
-      build.onResolve({ filter: /^commander$/ }, () => ({ path: 'commander', namespace: 'flat-commander' }))
-      build.onLoad({ filter: /.*/, namespace: 'flat-commander' }, () => ({
-        contents: `export { Command } from './command.js'; export { CommanderError } from './error.js'`,
-        resolveDir: resolve('node_modules/commander/lib'),
-      }))
-      build.onLoad({ filter: /commander\/lib\/\w+\.js$/ }, async ({ path }) => {
-        const text = await readFile(path, 'utf8')
-        const contents = text
-          .replace("const childProcess = require('node:child_process')", 'const childProcess = {}')
-          .replace(
-            "const EventEmitter = require('node:events').EventEmitter",
-            "import { EventEmitter } from 'node:events'",
-          )
-          .replaceAll(/^const (\w+|\{[^}]*\}) = require\(('[^']+')\)/gm, 'import $1 from $2')
-          .replaceAll(/^exports\.(\w+) = \1;/gm, 'export { $1 };')
-        if (/\brequire\(|\bexports\b|node:child_process/.test(contents.replaceAll(/^ *(\*|\/\/).*$/gm, '')))
-          throw new Error(`${path} is no longer written as it was: look again at how it becomes an ES module`)
-        return { contents }
-      })
-    },
-  }
-}
-
-/** Where our own code imports a parser, a module stands for it that loads the parser's own file when it is called, or a member is asked for. */
-function lazyParsers(): Plugin {
-  return {
-    name: 'lazy-parsers',
-    setup(build) {
-      const require = createRequire(import.meta.url)
-      build.onResolve({ filter: new RegExp(`^(${Object.keys(PARSERS).join('|')})$`) }, ({ path, importer }) =>
-        importer.endsWith('.ts') ? { path, namespace: 'lazy-parser' } : undefined,
-      )
-      build.onResolve({ filter: /^\.\//, namespace: 'lazy-parser' }, ({ path }) => ({ path, external: true }))
-      build.onLoad({ filter: /.*/, namespace: 'lazy-parser' }, ({ path }) => ({
-        contents: `const load = () => require('./${path}.js')
-module.exports = (...args) => load()(...args)
-for (const key of ${JSON.stringify(Object.keys(require(path)))})
-  Object.defineProperty(module.exports, key, { enumerable: true, get: () => load()[key] })`,
-      }))
-    },
-  }
-}
-
-/** Node reads the nearest `package.json` before it runs a file; an empty one beside it is found sooner than the project's, and read in no time. */
-function ownPackage(): Plugin {
-  return {
-    name: 'own-package',
-    setup(build) {
-      build.onEnd(() => writeFile(join(build.initialOptions.outdir ?? 'dist', 'package.json'), '{}\n'))
-    },
-  }
 }

@@ -22,6 +22,7 @@ const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['dist', ['scripts/check-dist.mjs']],
+  ['audit', ['scripts/audit.mjs']],
   ['unit, crash, tmux and plugin tests', [vitest, 'run', ...reporters('unit')], reportAt('unit')],
   ['end to end', [vitest, 'run', '--config', 'test/e2e/vitest.config.mts', ...reporters('e2e')], reportAt('e2e')],
 ]

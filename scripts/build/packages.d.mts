@@ -1,0 +1,3 @@
+import type { Plugin } from './plugins.mts'
+
+export function packages(): Plugin

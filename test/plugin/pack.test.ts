@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { tempDirectory } from '../../src/testing/home.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const run = promisify(execFile)
+
+/** What a package holds beside its programs. */
+const FILES = [
+  '.claude-plugin/icon.png',
+  '.claude-plugin/marketplace.json',
+  '.claude-plugin/plugin.json',
+  'LICENSE',
+  'README.md',
+  'bin/agent-chat',
+  'hooks/hooks.json',
+  'package.json',
+  'skills/agent-chat/SKILL.md',
+  'skills/chat/SKILL.md',
+]
+
+/** A global installation of what `npm pack` makes, in a place of its own; npm is asked nothing of the registry. */
+async function installed() {
+  const place = tempDirectory()
+  const env = { PATH: process.env.PATH, HOME: join(place, 'home'), AGENT_CHAT_HOME: join(place, 'chat') }
+  await mkdir(env.HOME)
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', place], { cwd: ROOT, env })
+  const tarball = (await readdir(place)).find((name) => name.endsWith('.tgz')) ?? ''
+  await run('npm', ['install', '--global', '--offline', '--prefix', join(place, 'npm'), join(place, tarball)], { env })
+  const root = join(place, 'npm', 'lib', 'node_modules', 'agent-chat')
+  const chat = async (...args: string[]) => (await run(join(place, 'npm', 'bin', 'agent-chat'), args, { env })).stdout
+  return { root, chat }
+}
+
+test('a package holds what is needed, no more, and runs without any other', async () => {
+  const { root, chat } = await installed()
+  const files = (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort()
+  const programs = (await readdir(join(ROOT, 'dist'))).filter((name) => name !== '.cache').map((name) => `dist/${name}`)
+  expect(files).toEqual([...FILES, ...programs].sort())
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  expect(await chat('--version')).toBe(`${version}\n`)
+  expect(await chat('join', 'frontend', '--no-watch')).toBe('joined as @frontend\n')
+  expect(await chat('send', '@frontend', 'hello', '--from', 'backend')).toMatch(/^sent \S+ to @frontend\n$/)
+  expect(await chat('inbox', 'frontend')).toContain('\nhello\n')
+})
