@@ -17,6 +17,9 @@ const reports = mkdtempSync(join(tmpdir(), 'agent-chat-tests-'))
 const vitest = join('node_modules', 'vitest', 'vitest.mjs')
 const reportAt = (name) => join(reports, `${name}.json`)
 const reporters = (name) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportAt(name)}`]
+const END_TO_END = [vitest, 'run', '--config', 'test/e2e/vitest.config.mts']
+const TWO = ['--maxWorkers=2', '--fileParallelism']
+const DELIVERY = 'test/e2e/delivery/delivery.test.ts'
 /** Name, arguments for node, and the report it leaves, if it does. */
 const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
@@ -24,7 +27,9 @@ const STEPS = [
   ['dist', ['scripts/check-dist.mjs']],
   ['audit', ['scripts/audit.mjs']],
   ['unit, crash, tmux and plugin tests', [vitest, 'run', ...reporters('unit')], reportAt('unit')],
-  ['end to end', [vitest, 'run', '--config', 'test/e2e/vitest.config.mts', ...reporters('e2e')], reportAt('e2e')],
+  // Two at a time; what is measured, how long a ring takes, comes by itself.
+  ['end to end', [...END_TO_END, ...TWO, '--exclude', DELIVERY, ...reporters('e2e')], reportAt('e2e')],
+  ['delivery', [...END_TO_END, DELIVERY, ...reporters('delivery')], reportAt('delivery')],
 ]
 
 let passed = 0
