@@ -131,12 +131,12 @@ describe.skipIf(onSmallDiskIsImpossible())('a disk', () => {
       mount -o remount,ro "$DISK"
       for args in 'send @frontend x --from backend' 'join docs --no-watch' 'leave frontend' 'inbox frontend'; do chat $args; done
       echo READ
-      for args in 'inbox frontend --peek' 'inbox frontend --count' who history 'show from-backend'; do chat $args >/dev/null && echo ok; done`)
+      for args in 'inbox frontend --peek' 'inbox frontend --count' who history tasks 'show from-backend'; do chat $args >/dev/null && echo ok; done`)
     const [wrote = '', read = ''] = (out ?? '').split('READ\n')
     expect(
       wrote.match(/^agent-chat: the home \S+ is on a read-only disk \(EROFS.*\)\n {2}hint: .+\ncode=1$/gm),
     ).toHaveLength(4)
-    expect(read).toBe('ok\n'.repeat(5))
+    expect(read).toBe('ok\n'.repeat(6))
   })
 })
 
