@@ -283,6 +283,13 @@ describe('what hands and disks do', () => {
     expect(modes.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['700', '700', '700', '600', '644'])
   })
 
+  test('a disk that gives every file the mode 0700 is private enough', async () => {
+    const home = freshHome()
+    await send(home)
+    for (const file of filesIn(home.messages)) chmodSync(join(home.messages, file), 0o700)
+    expect(await statesOf(busAt(home))).toEqual([])
+  })
+
   test('a remedy that fails is told, and the sweep goes on', async () => {
     const home = freshHome()
     await send(home, 'send:published')
