@@ -1,9 +1,11 @@
+import { diskCases } from './cases/disk.mjs'
 import { killCases } from './cases/kill.mjs'
+import { randomCases } from './cases/random.mjs'
 
 /**
  * Every case, in the order of the table.
  * @returns {import('./lab.mjs').Case[]}
  */
 export function allCases() {
-  return [...killCases()]
+  return [...killCases(), ...randomCases(), ...diskCases()]
 }

@@ -11,7 +11,19 @@ import { numbersIn } from './body.mjs'
 
 /** @returns {Counts} */
 export function noCounts() {
-  return { runs: 0, messages: 0, lost: 0, torn: 0, duplicated: 0, shownAgain: 0, stuck: 0, remedies: [0, 0], doctor: 0, second: 0, wrong: [] }
+  return {
+    runs: 0,
+    messages: 0,
+    lost: 0,
+    torn: 0,
+    duplicated: 0,
+    shownAgain: 0,
+    stuck: 0,
+    remedies: [0, 0],
+    doctor: 0,
+    second: 0,
+    wrong: [],
+  }
 }
 
 /**
@@ -30,9 +42,18 @@ export function countWorld(world) {
     torn: kept.filter(({ whole }) => !whole).length + tornOutputs(world) + tornFiles(world.home),
     duplicated: world.sends.reduce((sum, send) => sum + duplicatesOf(send, kept, often), 0),
     shownAgain: [...often.values()].reduce((sum, { cut }) => sum + cut, 0),
-    stuck: world.runs.filter(({ late }) => late).length + kept.filter(({ place }) => place === 'unread').length,
+    stuck:
+      world.runs.filter(({ late }) => late).length +
+      kept.filter(({ place, number }) => place === 'unread' && number !== undefined).length,
     remedies: [errors.length - unnamed.length, errors.length],
-    wrong: [...world.wrong, ...unnamed.map(({ args, code, signal, stderr }) => `no remedy: ${args.slice(0, 3).join(' ').split('\n')[0]} ended with ${code ?? signal}: ${stderr.split('\n').slice(0, 2).join(' / ')}`)],
+    wrong: [
+      ...world.wrong,
+      ...strange(world, kept, often),
+      ...unnamed.map(
+        ({ args, code, signal, stderr }) =>
+          `no remedy: ${args.slice(0, 3).join(' ').split('\n')[0]} ended with ${code ?? signal}: ${stderr.split('\n').slice(0, 2).join(' / ')}`,
+      ),
+    ],
   }
 }
 
@@ -42,7 +63,17 @@ export function countWorld(world) {
  * @param {Partial<Counts>} more
  */
 export function add(sum, more) {
-  for (const key of /** @type {const} */ (['runs', 'messages', 'lost', 'torn', 'duplicated', 'shownAgain', 'stuck', 'doctor', 'second']))
+  for (const key of /** @type {const} */ ([
+    'runs',
+    'messages',
+    'lost',
+    'torn',
+    'duplicated',
+    'shownAgain',
+    'stuck',
+    'doctor',
+    'second',
+  ]))
     sum[key] += more[key] ?? 0
   sum.remedies = [sum.remedies[0] + (more.remedies?.[0] ?? 0), sum.remedies[1] + (more.remedies?.[1] ?? 0)]
   sum.wrong.push(...(more.wrong ?? []))
@@ -100,6 +131,23 @@ function duplicatesOf({ number, fate }, kept, often) {
 }
 
 /**
+ * What there is to know of each message that is lost or there twice.
+ * @param {World} world
+ * @param {Kept[]} kept
+ * @param {Map<number, { done: number, cut: number }>} often
+ */
+function strange({ sends }, kept, often) {
+  return sends
+    .filter((send) => isLost(send, kept, often) || duplicatesOf(send, kept, often) > 0)
+    .map((send) => {
+      const files = kept.filter(({ number }) => number === send.number).map(({ place, id }) => `${place} ${id}`)
+      const { code, signal, stderr } = send.run ?? {}
+      const { done = 0, cut = 0 } = often.get(send.number) ?? {}
+      return `message ${send.number} (${send.words}: ${code ?? signal}, ${send.fate}, ${stderr?.split('\n')[0]}) shown ${done} times, ${cut} before; ${files.join(', ')}`
+    })
+}
+
+/**
  * Every message file of a home: in the archive, unread, read, or set aside.
  * @param {string} home
  * @returns {Kept[]}
@@ -118,8 +166,16 @@ function keptIn(home) {
     namesIn(path)
       .filter((file) => !file.startsWith('.') && file.includes('.md'))
       .map((file) => {
-        const { whole } = numbersIn(readFileSync(join(path, file), 'utf8'))
-        return { id: file.replace(/\.md.*$/, ''), place, number: whole[0], whole: whole.length === 1 && place !== 'bad' }
+        const text = readFileSync(join(path, file), 'utf8')
+        const { whole } = numbersIn(text)
+        // What agent-chat itself writes to the human, of messages that it holds back for example, has no number.
+        const own = !text.includes('\nchaos ') && /^---\nid: [^]*\n---\n[^]+\n$/.test(text)
+        return {
+          id: file.replace(/\.md.*$/, ''),
+          place,
+          number: whole[0],
+          whole: (own || whole.length === 1) && place !== 'bad',
+        }
       }),
   )
 }

@@ -49,9 +49,10 @@ async function mend(world, when) {
  * @returns {Promise<{ status: string, detail: string, hint?: string }[]>}
  */
 export async function findings(world, when) {
-  const done = await world.run(['doctor', '--no-ring', '--json'], { env: world.clockAhead(LATER_MS) })
+  const done = await world.runLater(['doctor', '--no-ring', '--json'], LATER_MS)
   // Without tmux it says so with 7.
-  if (done.code !== 0 && done.code !== 7) world.wrong.push(`${when}: doctor ended with ${done.code}: ${done.stdout}${done.stderr}`)
+  if (done.code !== 0 && done.code !== 7)
+    world.wrong.push(`${when}: doctor ended with ${done.code}: ${done.stdout}${done.stderr}`)
   if (!done.stdout.startsWith('{')) return []
   /** @type {{ name: string, status: string, detail: string }[]} */
   const checks = JSON.parse(done.stdout).checks

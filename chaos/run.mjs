@@ -37,13 +37,20 @@ const rounds = numberOf('rounds', values.rounds)
 const seed = numberOf('seed', values.seed)
 
 if (values.help) process.stdout.write(HELP)
-else if (values.list) process.stdout.write(`${allCases().map(({ name }) => name).join('\n')}\n`)
+else if (values.list)
+  process.stdout.write(
+    `${allCases()
+      .map(({ name }) => name)
+      .join('\n')}\n`,
+  )
 else if (values.row !== undefined) process.stdout.write(`${JSON.stringify(await rowOf(caseNamed(values.row)))}\n`)
 else if (values.write && values.only.length > 0) throw new Error('--write puts down every case: leave out --only')
 else await main()
 
 async function main() {
-  const cases = allCases().filter(({ name }) => values.only.length === 0 || values.only.some((part) => name.includes(part)))
+  const cases = allCases().filter(
+    ({ name }) => values.only.length === 0 || values.only.some((part) => name.includes(part)),
+  )
   if (cases.length === 0) throw new Error(`no case has that in its name: see npm run chaos -- --list`)
   const rows = []
   for (const one of cases) {
@@ -93,7 +100,10 @@ function rowInMounts(one) {
   if (why !== undefined) return { name, promise, again, counts: noCounts(), notRun: why }
   const args = [fileURLToPath(import.meta.url), '--row', name, '--rounds', String(rounds), '--seed', String(seed)]
   const [program = '', ...before] = unshared()
-  const { stdout, stderr } = spawnSync(program, [...before, process.execPath, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const { stdout, stderr } = spawnSync(program, [...before, process.execPath, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
   if (!stdout.startsWith('{')) throw new Error(`the case ${name} gave no row: ${stdout}${stderr}`)
   return JSON.parse(stdout)
 }

@@ -6,8 +6,8 @@ const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 
 /**
  * How a step is reached. `before` makes what the command needs, `strike` starts the command that meets the step; `round` counts from 0. What it starts is in
- * `world.runs` when it has ended.
- * @typedef {{ promise: string, again?: boolean, before?: (world: World) => Promise<void>, strike: (world: World, fault: string | undefined, round: number) => Job }} Way
+ * `world.runs` when it has ended. `goOn` is what works right after it, where that is not everyday use; `codes` is what the same command may end with when it is done again.
+ * @typedef {{ promise: string, again?: boolean, codes?: number[], goOn?: (world: World, when: string) => Promise<void>, before?: (world: World) => Promise<void>, strike: (world: World, fault: string | undefined, round: number) => Job }} Way
  * @typedef {import('./world.mjs').World} World
  * @typedef {ReturnType<World['launch']>} Job
  */
@@ -47,7 +47,9 @@ export const WAYS = {
   },
   ask: {
     promise: 'nothing is asked, and the next one who asks is not held up',
-    strike: (world, fault) => world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '1'], { fault }),
+    codes: [5],
+    strike: (world, fault) =>
+      world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '1'], { fault }),
   },
   inbox: {
     promise: 'unread stays unread; what was printed and not marked is shown again',
@@ -67,6 +69,7 @@ export const WAYS = {
   },
   leave: {
     promise: 'registered or not, never half; its messages stay',
+    codes: [0, 4],
     before: unread(1),
     strike: (world, fault) => world.launch(['leave', 'frontend'], { fault }),
   },
@@ -76,11 +79,17 @@ export const WAYS = {
       await allRead(world)
       await allRead(world)
     },
-    strike: (world, fault) =>
-      world.launch(['prune', '--older-than', '1s'], { fault, env: world.clockAhead(HOUR_MS) }),
+    strike: (world, fault) => world.launch(['prune', '--older-than', '1s'], { fault, env: world.clockAhead(HOUR_MS) }),
   },
   rename: {
-    promise: 'the next inbox or doctor ends the rename; each message is read once',
+    promise: 'the next inbox, rename or doctor ends the rename; each message is read once',
+    codes: [0, 4],
+    // Nobody may join under either name before the rename is ended, and the old one stands for the new one after it.
+    goOn: async (world, when) => {
+      await world.fine(when, world.read())
+      await world.fine(when, world.send())
+      await world.fine(when, world.read())
+    },
     before: async (world) => {
       await allRead(world)
       await unread(2)(world)
@@ -100,7 +109,9 @@ export const WAYS = {
  * @returns {Map<string, string[]>}
  */
 export function stepsOf() {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file))
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  )
   const texts = files.map((file) => readFileSync(join(SOURCES, file), 'utf8'))
   const steps = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map(([, step = '']) => step))
   /** @type {Map<string, string[]>} */

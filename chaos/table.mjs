@@ -5,7 +5,19 @@ import { add, noCounts } from './count.mjs'
  * @typedef {{ name: string, promise: string, again: boolean, counts: import('./count.mjs').Counts, notRun?: string | undefined }} Row
  */
 
-const HEAD = ['case', 'promised', 'runs', 'messages', 'lost', 'torn', 'duplicated', 'shown again', 'stuck', 'remedy named', 'doctor, second']
+const HEAD = [
+  'case',
+  'promised',
+  'runs',
+  'messages',
+  'lost',
+  'torn',
+  'duplicated',
+  'shown again',
+  'stuck',
+  'remedy named',
+  'doctor, second',
+]
 
 /** @param {Row} row */
 export function isBroken({ again, counts, notRun }) {
@@ -27,7 +39,11 @@ export function renderTable(rows) {
     HEAD,
     HEAD.map(() => '---'),
     ...rows.map((row) => [row.name, ...cells(row)]),
-    ['**all**', `${rows.length - missing.length} of ${rows.length} cases run, ${broken.length} broken`, ...numbers(sum)],
+    [
+      '**all**',
+      `${rows.length - missing.length} of ${rows.length} cases run, ${broken.length} broken`,
+      ...numbers(sum),
+    ],
   ]
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
@@ -37,12 +53,19 @@ export function renderTable(rows) {
  * @param {Row[]} rows
  */
 export function renderBroken(rows) {
-  return rows.filter(isBroken).flatMap(({ name, counts }) => [`BROKEN: ${name}`, ...[...new Set(counts.wrong)].slice(0, 12).map((line) => `  ${line}`)])
+  return rows
+    .filter(isBroken)
+    .flatMap(({ name, counts }) => [
+      `BROKEN: ${name}`,
+      ...[...new Set(counts.wrong)].slice(0, 12).map((line) => `  ${line}`),
+    ])
 }
 
 /** @param {Row} row */
 export function cells({ promise, counts, notRun }) {
-  return notRun === undefined ? [promise, ...numbers(counts)] : [promise, `not run: ${notRun}`, ...HEAD.slice(3).map(() => '–')]
+  return notRun === undefined
+    ? [promise, ...numbers(counts)]
+    : [promise, `not run: ${notRun}`, ...HEAD.slice(3).map(() => '–')]
 }
 
 /** @param {import('./count.mjs').Counts} counts */

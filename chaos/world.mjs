@@ -9,7 +9,7 @@ const CLOCK = fileURLToPath(new URL('./clock.cjs', import.meta.url))
 
 /**
  * What became of a message's send: `said` that it was sent, `refused`, or `cut`: it was killed, and nobody was told. `gone` is a message that a case removed by hand.
- * @typedef {{ number: number, to: string, fate: 'said' | 'refused' | 'cut', gone: boolean }} Send
+ * @typedef {{ number: number, to: string, fate: 'said' | 'refused' | 'cut', gone: boolean, words: string, run?: Run }} Send
  *
  * An inbox's output: the numbers that it showed whole and in part, and whether the command ended well.
  * @typedef {{ whole: number[], part: number[], fine: boolean, killed: boolean }} Shown
@@ -33,6 +33,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
     chownSync(root, uid, uid)
   }
   const clock = join(root, 'clock')
+  let ahead = 0
   const base = { ...cleanEnv(join(root, 'user')), AGENT_CHAT_HOME: home, ...env }
   /** @type {Send[]} */
   const sends = []
@@ -64,12 +65,19 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
    */
   const startSend = (words, how = {}) => {
     /** @type {Send} */
-    const send = { number: sends.length + 1, to: 'frontend', fate: 'cut', gone: false }
+    const send = {
+      number: sends.length + 1,
+      to: 'frontend',
+      fate: 'cut',
+      gone: false,
+      words: words.filter((word) => word !== 'BODY').join(' '),
+    }
     sends.push(send)
     const args = words.map((word) => (word === 'BODY' ? bodyOf(send.number, how.lines) : word))
     const job = launch(args, how)
     const ended = job.ended.then((done) => {
       send.fate = fateOf(done)
+      send.run = done
       return done
     })
     return { ...job, ended, send }
@@ -97,15 +105,26 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   const fine = async (when, job) => {
     const done = await job
     if (done.code === 0) return done
-    const why = done.late ? 'ran over its limit' : `ended with ${done.code ?? done.signal}: ${done.stderr.split('\n')[0]}`
+    const why = done.late
+      ? 'ran over its limit'
+      : `ended with ${done.code ?? done.signal}: ${done.stderr.split('\n')[0]}`
     wrong.push(`${when}: agent-chat ${done.args[0]} ${why}`)
     return done
   }
 
   /** What runs with this in its environment has a clock that is `ms` ahead; set again, it changes for what runs then. @param {number} ms */
   const clockAhead = (ms) => {
+    ahead = ms
     writeFileSync(clock, String(ms))
     return { NODE_OPTIONS: `--require=${CLOCK}`, CHAOS_CLOCK: clock }
+  }
+
+  /** Runs a command so much later, and sets the clock back to what it was. @param {string[]} args @param {number} ms */
+  const runLater = async (args, ms) => {
+    const before = ahead
+    const done = await run(args, { env: clockAhead(before + ms) })
+    clockAhead(before)
+    return done
   }
 
   const open = async () => {
@@ -128,7 +147,28 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
     }
   }
 
-  return { root, home, env: base, uid, sends, shown, runs, wrong, launch, run, startSend, send, startRead, read, fine, clockAhead, open, goOn, drain }
+  return {
+    root,
+    home,
+    env: base,
+    uid,
+    sends,
+    shown,
+    runs,
+    wrong,
+    launch,
+    run,
+    startSend,
+    send,
+    startRead,
+    read,
+    fine,
+    clockAhead,
+    runLater,
+    open,
+    goOn,
+    drain,
+  }
 }
 
 /**
@@ -137,6 +177,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
  * @returns {Send['fate']}
  */
 function fateOf({ code, stdout, stderr, killed, late }) {
-  if (/^(sent|asked) \S+-from-/m.test(stdout) || /waiting for the answer of @\S+ to \S+-from-/.test(stderr)) return 'said'
+  if (/^(sent|asked) \S+-from-/m.test(stdout) || /waiting for the answer of @\S+ to \S+-from-/.test(stderr))
+    return 'said'
   return killed || late || code === null ? 'cut' : 'refused'
 }
