@@ -208,6 +208,15 @@ describe('what hands and disks do', () => {
     expect(await statesOf(busAt(home))).toEqual([])
   })
 
+  test('a lock of the registry from before the clock was set back', async () => {
+    const home = freshHome()
+    mkdirSync(`${home.sessions}.lock`, { mode: 0o700 })
+    const inAnHour = new Date(Date.now() + 3_600_000)
+    utimesSync(`${home.sessions}.lock`, inAnHour, inAnHour)
+    expect(await statesOf(busAt(home))).toEqual(['stale-lock'])
+    expect(await statesOf(busAt(home))).toEqual([])
+  })
+
   test('a message whose file is gone from the archive is linked back', async () => {
     const home = freshHome()
     await send(home)
