@@ -1,5 +1,7 @@
 import { diskCases } from './cases/disk.mjs'
+import { homeCases } from './cases/home.mjs'
 import { killCases } from './cases/kill.mjs'
+import { lockCases } from './cases/locks.mjs'
 import { randomCases } from './cases/random.mjs'
 
 /**
@@ -7,5 +9,5 @@ import { randomCases } from './cases/random.mjs'
  * @returns {import('./lab.mjs').Case[]}
  */
 export function allCases() {
-  return [...killCases(), ...randomCases(), ...diskCases()]
+  return [...killCases(), ...randomCases(), ...diskCases(), ...lockCases(), ...homeCases()]
 }

@@ -131,14 +131,19 @@ function duplicatesOf({ number, fate }, kept, often) {
 }
 
 /**
- * What there is to know of each message that is lost or there twice.
+ * What there is to know of each message that is lost, there twice, or still unread.
  * @param {World} world
  * @param {Kept[]} kept
  * @param {Map<number, { done: number, cut: number }>} often
  */
 function strange({ sends }, kept, often) {
   return sends
-    .filter((send) => isLost(send, kept, often) || duplicatesOf(send, kept, often) > 0)
+    .filter(
+      (send) =>
+        isLost(send, kept, often) ||
+        duplicatesOf(send, kept, often) > 0 ||
+        kept.some(({ number, place }) => number === send.number && place === 'unread'),
+    )
     .map((send) => {
       const files = kept.filter(({ number }) => number === send.number).map(({ place, id }) => `${place} ${id}`)
       const { code, signal, stderr } = send.run ?? {}
@@ -169,7 +174,7 @@ function keptIn(home) {
         const text = readFileSync(join(path, file), 'utf8')
         const { whole } = numbersIn(text)
         // What agent-chat itself writes to the human, of messages that it holds back for example, has no number.
-        const own = !text.includes('\nchaos ') && /^---\nid: [^]*\n---\n[^]+\n$/.test(text)
+        const own = !text.includes('\nchaos ') && /^---\nid: [\s\S]*\n---\n[\s\S]+\n$/.test(text)
         return {
           id: file.replace(/\.md.*$/, ''),
           place,

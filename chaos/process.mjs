@@ -88,6 +88,18 @@ export function isStopped(pid) {
 }
 
 /**
+ * Lets a process go on that stopped itself at a step, each time that it comes to it, until it has ended.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+export async function letGoOn(child) {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  while (!hasEnded()) {
+    if (isStopped(child.pid)) child.kill('SIGCONT')
+    await until(() => hasEnded() || isStopped(child.pid), 1000)
+  }
+}
+
+/**
  * Whether a program runs here, and says that it does.
  * @param {string} program
  * @param {string[]} args

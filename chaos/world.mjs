@@ -177,7 +177,10 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
  * @returns {Send['fate']}
  */
 function fateOf({ code, stdout, stderr, killed, late }) {
-  if (/^(sent|asked) \S+-from-/m.test(stdout) || /waiting for the answer of @\S+ to \S+-from-/.test(stderr))
+  if (
+    /^sent \S+-from-/m.test(stdout) ||
+    /waiting for the answer of @\S+ to \S+-from-|agent-chat: asked, but/.test(stderr)
+  )
     return 'said'
   return killed || late || code === null ? 'cut' : 'refused'
 }
