@@ -9,9 +9,6 @@ import { misses } from './stats.mjs'
  * @typedef {{ base: Summary, rows: import('./startup.mjs').Measured[], disk: Summary, ring: Summary | undefined, archive: number }} Results
  */
 
-const BEGIN = '<!-- bench: begin -->'
-const END = '<!-- bench: end -->'
-
 /**
  * The results as Markdown tables, with the machine they are from.
  * @param {Results} results
@@ -63,13 +60,15 @@ export function missedLimits({ rows, ring }) {
  * Puts the report between its two markers in a page, and leaves the rest of the page as it is.
  * @param {string} path
  * @param {string} report
+ * @param {string} word the markers' first word
  */
-export function writeReport(path, report) {
+export function writeReport(path, report, word = 'bench') {
+  const [begin, end] = [`<!-- ${word}: begin -->`, `<!-- ${word}: end -->`]
   const page = readFileSync(path, 'utf8')
-  const [before, rest] = page.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`${path} has no ${BEGIN} … ${END}`)
-  writeFileSync(path, `${before}${BEGIN}\n${report}\n${END}${after}`)
+  const [before, rest] = page.split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`${path} has no ${begin} … ${end}`)
+  writeFileSync(path, `${before}${begin}\n${report}\n${end}${after}`)
 }
 
 function machine() {

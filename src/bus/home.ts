@@ -136,6 +136,7 @@ const REASONS: Record<string, [why: string, hint: string]> = {
     'is not a directory, or something above it is not',
     'move that file away, or set AGENT_CHAT_HOME to another place',
   ],
+  ENOENT: ['was removed, or a part of it, while it was in use', 'try again: what is missing is made anew'],
   EEXIST: ['is not a directory', 'move that file away, or set AGENT_CHAT_HOME to another place'],
   EMFILE: ['could not be opened: too many open files', 'raise the limit with: ulimit -n 4096'],
   ENFILE: ['could not be opened: too many open files on this machine', 'close some programs, then try again'],

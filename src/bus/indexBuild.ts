@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { idOfFile } from '../message/id.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
+import { makeDirectory } from '../system/files.ts'
 import { ownPid } from '../system/user.ts'
 import { eventsFromEnd, isSent, type SentEvent } from './history.ts'
 import type { Home } from './home.ts'
@@ -70,7 +71,7 @@ function build(directory: string, fill: (temporary: string) => void): void {
   if (existsSync(directory)) return
   const temporary = `${directory}.${ownPid()}.tmp`
   rmSync(temporary, { recursive: true, force: true })
-  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  makeDirectory(temporary)
   try {
     fill(temporary)
     faultPoint('index:built')

@@ -110,3 +110,20 @@ describe('the registry', () => {
     expect(filesIn(bus.home.root).filter((file) => file.startsWith('sessions'))).toEqual(['sessions.json'])
   })
 })
+
+test('what others have changed while a holder of the lock was stopped stays', async () => {
+  const bus = tempBus(['backend'])
+  const other = '{"backend": {"cwd": "/"}, "docs": {"cwd": "/"}}'
+  const change = updateSessions(
+    bus,
+    (sessions) => {
+      // As another process does that has taken the lock over.
+      writeFileSync(bus.home.sessions, other)
+      return { ...sessions }
+    },
+    () => {},
+  )
+  await expect(change).rejects.toMatchObject({ code: 'LOCKED', hint: 'try again: nothing was changed' })
+  expect(readFileSync(bus.home.sessions, 'utf8')).toBe(other)
+  expect(filesIn(bus.home.root).filter((file) => file.endsWith('.tmp'))).toEqual([])
+})

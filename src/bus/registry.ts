@@ -47,7 +47,8 @@ export function findSession(sessions: Sessions, name: string): Session | undefin
 
 /**
  * Changes the registry under its lock. `change` gives the new sessions, or undefined to leave things as they are.
- * A file that cannot be read is kept aside first; `onAside` learns its new name. `after` runs under the lock, too, once the file is there.
+ * A file that cannot be read is kept aside first; `onAside` learns its new name. `after` runs under the lock, too, once the file is there. Throws `LOCKED`
+ * where another keeps the lock, or took it over from this process while that was stopped.
  */
 export async function updateSessions(
   bus: Pick<Bus, 'home' | 'clock'>,
@@ -59,12 +60,24 @@ export async function updateSessions(
   const { withLock } = await import('../system/lock.ts')
   await withLock(bus.home.sessions, async () => {
     faultPoint('registry:locked')
-    const next = await change(readOrSetAside(bus, onAside))
+    const sessions = readOrSetAside(bus, onAside)
+    const before = readText(bus.home)
+    const next = await change(sessions)
     if (next) {
-      replaceFile(bus.home.sessions, `${JSON.stringify(next, null, 2)}\n`, () => faultPoint('registry:written'))
+      replaceFile(bus.home.sessions, `${JSON.stringify(next, null, 2)}\n`, () => {
+        faultPoint('registry:written')
+        if (readText(bus.home) !== before) throw lostLock(bus.home)
+      })
       faultPoint('registry:replaced')
     }
     after()
+  })
+}
+
+/** A process that was stopped for so long that others took its lock over would undo what they have done. */
+function lostLock({ sessions }: Pick<Home, 'sessions'>): CodedError {
+  return new CodedError('LOCKED', `${sessions} was changed by another process while this one was stopped`, {
+    hint: 'try again: nothing was changed',
   })
 }
 

@@ -208,6 +208,15 @@ describe('what hands and disks do', () => {
     expect(await statesOf(busAt(home))).toEqual([])
   })
 
+  test('a lock of the registry from before the clock was set back', async () => {
+    const home = freshHome()
+    mkdirSync(`${home.sessions}.lock`, { mode: 0o700 })
+    const inAnHour = new Date(Date.now() + 3_600_000)
+    utimesSync(`${home.sessions}.lock`, inAnHour, inAnHour)
+    expect(await statesOf(busAt(home))).toEqual(['stale-lock'])
+    expect(await statesOf(busAt(home))).toEqual([])
+  })
+
   test('a message whose file is gone from the archive is linked back', async () => {
     const home = freshHome()
     await send(home)
@@ -281,6 +290,13 @@ describe('what hands and disks do', () => {
     expect(await statesOf(busAt(home))).toEqual([])
     const modes = [home.root, home.inbox('frontend'), home.pids, join(home.messages, file), outside]
     expect(modes.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['700', '700', '700', '600', '644'])
+  })
+
+  test('a disk that gives every file the mode 0700 is private enough', async () => {
+    const home = freshHome()
+    await send(home)
+    for (const file of filesIn(home.messages)) chmodSync(join(home.messages, file), 0o700)
+    expect(await statesOf(busAt(home))).toEqual([])
   })
 
   test('a remedy that fails is told, and the sweep goes on', async () => {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { cleanEnv, DIST, runCli } from '../testing/cli.ts'
+import { cleanEnv, DIST, outcome, runCli, startCli } from '../testing/cli.ts'
 import { filesIn, tempDirectory, tempHome } from '../testing/home.ts'
+import { until } from '../testing/until.ts'
 
 const NOBODY = 65534
 const IS_ROOT = process.getuid?.() === 0
@@ -69,6 +70,24 @@ describe('a home that is no good', () => {
     chmodSync(path, 0o755)
   })
 
+  test('one that is removed while it is in use', async () => {
+    const home = tempHome('backend', 'frontend')
+    const child = startCli(['join', 'docs', '--no-watch'], {
+      home: home.root,
+      env: { AGENT_CHAT_FAULT: 'registry:locked:stop' },
+    })
+    const ended = outcome(child)
+    await until('the join to stop', () => filesIn(home.root).length > 0 && isStopped(child.pid))
+    rmSync(home.root, { recursive: true })
+    child.kill('SIGCONT')
+    const { code, stderr } = await ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^agent-chat: the home \S+ was removed, or a part of it, while it was in use \(ENOENT, [^\n]+\)\n {2}hint: try again: [^\n]+\n$/,
+    )
+    expect((await runCli(['join', 'docs', '--no-watch'], { home: home.root })).code).toBe(0)
+  })
+
   test('an inbox that cannot be written to: the message is not sent, nor kept to be delivered later', async () => {
     const home = tempHome('backend', 'frontend')
     if (IS_ROOT) {
@@ -85,6 +104,10 @@ describe('a home that is no good', () => {
     expect(filesIn(home.messages)).toEqual(filesIn(home.inbox('frontend')))
   })
 })
+
+function isStopped(pid = 0): boolean {
+  return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T')
+}
 
 /** Runs a shell script where it may mount a small disk of its own at `$DISK`; undefined where this system does not let us. */
 function onSmallDisk(script: string): string | undefined {
@@ -131,12 +154,12 @@ describe.skipIf(onSmallDiskIsImpossible())('a disk', () => {
       mount -o remount,ro "$DISK"
       for args in 'send @frontend x --from backend' 'join docs --no-watch' 'leave frontend' 'inbox frontend'; do chat $args; done
       echo READ
-      for args in 'inbox frontend --peek' 'inbox frontend --count' who history 'show from-backend'; do chat $args >/dev/null && echo ok; done`)
+      for args in 'inbox frontend --peek' 'inbox frontend --count' who history tasks 'show from-backend'; do chat $args >/dev/null && echo ok; done`)
     const [wrote = '', read = ''] = (out ?? '').split('READ\n')
     expect(
       wrote.match(/^agent-chat: the home \S+ is on a read-only disk \(EROFS.*\)\n {2}hint: .+\ncode=1$/gm),
     ).toHaveLength(4)
-    expect(read).toBe('ok\n'.repeat(5))
+    expect(read).toBe('ok\n'.repeat(6))
   })
 })
 

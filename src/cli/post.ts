@@ -50,11 +50,30 @@ export async function post({ answered, quiet, priority, lineage, ...rest }: Post
     ...(answered === undefined ? {} : { inReplyTo: answered }),
     ...(silent === undefined ? {} : { silent }),
   })
-  noteSent(bus, request, passed, sent.message)
-  await tell(sent.message, silent, { answered, quiet: known }, ports)
+  const warning = await warningOf(sent, [
+    ['could not be noted by the gate', () => noteSent(bus, request, passed, sent.message)],
+    ['could not be told to all who should know', () => tell(sent.message, silent, { answered, quiet: known }, ports)],
+  ])
+  const posted = warning === undefined ? { message: sent.message } : { message: sent.message, warning }
   return silent === undefined || silent.ring === 'awaited'
-    ? sent
-    : { ...sent, silent: { ring: silent.ring, why: silent.why } }
+    ? posted
+    : { ...posted, silent: { ring: silent.ring, why: silent.why } }
+}
+
+/**
+ * Takes the steps after a message was sent. What fails there, on a full disk for example, makes it no less sent, and who was told of a failure would send it
+ * again: it becomes a part of the warning.
+ */
+async function warningOf({ warning }: Sent, steps: [what: string, step: () => unknown][]): Promise<string | undefined> {
+  const warnings = warning === undefined ? [] : [warning]
+  for (const [what, step] of steps) {
+    try {
+      await step()
+    } catch (error) {
+      warnings.push(`sent, but ${what} (${error instanceof Error ? error.message : String(error)})`)
+    }
+  }
+  return warnings.length === 0 ? undefined : warnings.join('; ')
 }
 
 /** Tells who has to know of a message that was sent: the human of one that is held or is theirs, the sender of one that does not ring. */

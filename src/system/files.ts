@@ -33,14 +33,19 @@ export function writeNewFile(path: string, text: string): void {
 
 /**
  * Replaces a file as one step: a reader sees the old text or the new one. The disk has it when this returns. `onWritten` is called
- * when the new text is on the disk under a temporary name.
+ * when the new text is on the disk under a temporary name; where it throws, nothing is replaced.
  */
 export function replaceFile(path: string, text: string, onWritten: () => void = () => {}): void {
   const temporary = `${path}.${process.pid}.tmp`
   rmSync(temporary, { force: true })
   writeNewFile(temporary, text)
-  onWritten()
-  renameSync(temporary, path)
+  try {
+    onWritten()
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
   syncDirectory(dirname(path))
 }
 

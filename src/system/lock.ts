@@ -1,3 +1,4 @@
+import { rmdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import lockfile from 'proper-lockfile'
 import { CodedError } from '../errors.ts'
@@ -30,6 +31,7 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>): Pro
 /** The library would try again after any error, for example on a read-only disk; only a lock that another holds is worth waiting for. */
 async function acquire(path: string, onCompromised: (error: Error) => void): Promise<() => Promise<void>> {
   const deadline = uptime() + WAIT_MS
+  const passOver = untouchedLock(`${path}.lock`)
   for (;;) {
     try {
       // Without `onCompromised` the library throws from a timer when its directory vanishes.
@@ -44,7 +46,28 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
       if (!isErrno(error, 'ELOCKED')) throw error
       if (uptime() > deadline) throw stayedLocked(path, error)
     }
+    passOver()
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS + Math.random() * LOOK_MS))
+  }
+}
+
+/**
+ * The library goes by the wall clock: where that was set back, the lock of a holder that was killed would look fresh until the time is made up. A holder that
+ * lives touches its lock; one that was not touched while this process has looked on for so long is removed.
+ */
+function untouchedLock(lock: string): () => void {
+  let touched: number | undefined
+  let since = uptime()
+  return () => {
+    const now = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+    if (now !== touched) since = uptime()
+    touched = now
+    if (now === undefined || uptime() - since < STALE_MS) return
+    try {
+      rmdirSync(lock)
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT')) throw error
+    }
   }
 }
 

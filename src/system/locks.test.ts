@@ -143,6 +143,15 @@ describe('the lock of the registry', () => {
     expect(await withLock(path, () => 'mine')).toBe('mine')
   })
 
+  test('is taken from one that was killed before the clock was set back', async () => {
+    const path = `${tempDirectory()}/sessions.json`
+    mkdirSync(`${path}.lock`)
+    const inAnHour = new Date(Date.now() + 3_600_000)
+    utimesSync(`${path}.lock`, inAnHour, inAnHour)
+    expect(await withLock(path, () => 'mine')).toBe('mine')
+    expect(existsSync(`${path}.lock`)).toBe(false)
+  })
+
   test('that vanishes while it is held ends no process', async () => {
     const path = `${tempDirectory()}/file`
     const result = await withLock(path, async () => {

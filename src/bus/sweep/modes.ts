@@ -26,7 +26,10 @@ export async function sweepModes(sweep: Sweep): Promise<void> {
 /** A file may be gone by now: read, or swept by another. */
 function mendMode(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat) chmodSync(path, stat.isDirectory() ? 0o700 : 0o600)
+  if (!stat) return
+  chmodSync(path, stat.isDirectory() ? 0o700 : 0o600)
+  // FAT and its kin take a mode and forget it: what all files have there is said when the disk is mounted.
+  if (isWrong(path)) throw new Error('this disk keeps no modes; mount it with umask=077')
 }
 
 function wrongBelow(directory: string): string[] {
@@ -36,8 +39,9 @@ function wrongBelow(directory: string): string[] {
   })
 }
 
+/** A file that its owner may execute harms nobody, and is all that a disk without modes can give. */
 function isWrong(path: string): boolean {
   const stat = statOf(path)
   if (stat?.isDirectory()) return (stat.mode & 0o777) !== 0o700
-  return stat?.isFile() === true && (stat.mode & 0o777) !== 0o600
+  return stat?.isFile() === true && (stat.mode & 0o677) !== 0o600
 }

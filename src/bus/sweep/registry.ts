@@ -11,8 +11,8 @@ export async function sweepRegistry(sweep: Sweep): Promise<void> {
   const { home, clock } = sweep.bus
   const lock = `${home.sessions}.lock`
   const touched = statOf(lock)?.mtimeMs
-  // Taking the lock over as any other command would is what frees it.
-  if (touched !== undefined && clock.now() - touched > LOCK_STALE_MS)
+  // Taking the lock over as any other command would is what frees it. Where the clock was set back, it was touched in a time to come.
+  if (touched !== undefined && Math.abs(clock.now() - touched) > LOCK_STALE_MS)
     await note(sweep, 'stale-lock', { paths: [lock] }, () => change(sweep))
   if (isBroken(sweep)) await note(sweep, 'broken-registry', { paths: [home.sessions] }, () => change(sweep))
 }

@@ -9,6 +9,7 @@ import { noteShown } from '../../gate/reads.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
 import type { Priority } from '../../message/priority.ts'
+import { isErrno } from '../../system/errno.ts'
 import type { Outcome } from '../answer.ts'
 import { answerTo } from '../answerTo.ts'
 import { parseSeconds } from '../argument.ts'
@@ -126,8 +127,19 @@ async function ask(
   if (circle) throw circleError(circle, false)
   const { message, warning } = await post({ from, to, kind: 'question', body, priority }, ports)
   if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
-  noteAsk(bus, { waiter: bus.processes.self(), from, to, id: message.id })
+  noteQuestion(message, ports)
   return message
+}
+
+/** It is asked by now. Whoever answers it without this note rings for the answer, and it is waited for all the same. */
+function noteQuestion({ from, to, id }: Message, ports: AskPorts): void {
+  const bus = ports.bus()
+  try {
+    noteAsk(bus, { waiter: bus.processes.self(), from, to, id })
+  } catch (error) {
+    if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'ENOENT')) throw error
+    ports.say(`agent-chat: asked, but could not be noted as waited for (${error.message})`)
+  }
 }
 
 function resume(part: string, options: AskOptions, from: string, ports: AskPorts): Message {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../../bus/home.ts'
 import { DIST, type RunOptions, runCli } from '../../testing/cli.ts'
@@ -97,6 +97,16 @@ describe('send', () => {
     expect(await send(home, ['@frontend', '-'], { input: body })).toMatchObject({ code: 0, stderr: '' })
     expect((await received(home)).body).toBe(body)
   })
+})
+
+test('what fails after it was sent is a warning: who was told of a failure would send it again', async () => {
+  const home = tempHome('backend', 'frontend')
+  // Something that is no lock stands in the place of the lock of what the gate remembers.
+  mkdirSync(home.gateLock('backend'), { recursive: true })
+  const run = await send(home, ['@frontend', 'hello'])
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \S+ to @frontend\n$/) })
+  expect(run.stderr).toMatch(/^agent-chat: sent, but could not be noted by the gate \(EISDIR[^\n]*\)\n$/)
+  expect(await received(home)).toMatchObject({ body: 'hello' })
 })
 
 describe('an answer', () => {

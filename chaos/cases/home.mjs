@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs'
+import { isStopped, letGoOn, until } from '../process.mjs'
+import { stepsOf } from '../steps.mjs'
+import { wayTo } from './kill.mjs'
+
+/** From this step on, a message stands in the inbox, and goes with it. */
+const SENT = ['send:linked', 'send:synced', 'send:recorded', 'send:rung']
+
+/** @returns {import('../lab.mjs').Case[]} */
+export function homeCases() {
+  return [
+    {
+      name: 'home removed at each step',
+      promise: 'the command ends, done or with the reason; what says sent is there; the next one makes a new home',
+      run: async (lab, counts) => {
+        for (const [word, steps] of stepsOf())
+          if (word !== 'ring') for (const step of steps) await removeAt(step, lab, counts)
+      },
+    },
+    {
+      name: 'home removed while an ask waits',
+      promise: 'it ends at its time at the latest',
+      run: async (lab, counts) => {
+        counts.runs += 1
+        const world = lab.world()
+        await world.open()
+        const job = world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '6'])
+        await until(() => job.said().stderr.includes('waiting'))
+        removeHome(world)
+        await job.ended
+        await world.goOn('removed')
+        await lab.finish(world, counts, 'removed')
+      },
+    },
+  ]
+}
+
+/**
+ * @param {string} step
+ * @param {import('../lab.mjs').Lab} lab
+ * @param {import('../lab.mjs').Counts} counts
+ */
+async function removeAt(step, lab, counts) {
+  counts.runs += 1
+  const world = lab.world()
+  const when = `removed at ${step}`
+  const { before, strike } = wayTo(step.split(':')[0] ?? '')
+  await world.open()
+  await before?.(world)
+  const job = strike(world, `${step}:stop`, 0)
+  if (!(await until(() => isStopped(job.child.pid)))) world.wrong.push(`${step} was not reached`)
+  removeHome(world, SENT.includes(step) ? 0 : 1)
+  await letGoOn(job.child)
+  await job.ended
+  await world.goOn(when)
+  await lab.finish(world, counts, when)
+}
+
+/**
+ * Removes the home by hand, and with it what was sent; the last of the sends may have still to come.
+ * @param {import('../world.mjs').World} world
+ * @param {number} toCome
+ */
+function removeHome(world, toCome = 0) {
+  const under = world.sends.filter(({ run }) => run === undefined).length
+  const last = toCome > 0 && under > 0 ? world.sends.length - 1 : world.sends.length
+  for (const send of world.sends.slice(0, last)) send.gone = true
+  rmSync(world.home, { recursive: true, force: true, maxRetries: 5 })
+}

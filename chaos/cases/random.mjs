@@ -1,0 +1,83 @@
+const HOUR_MS = 3_600_000
+
+/**
+ * A command that is killed at random times: what it needs, and what has to work after it.
+ * @typedef {{ promise: string, again?: boolean, every?: number, before?: (world: import('../world.mjs').World) => Promise<unknown>, strike: (world: import('../world.mjs').World, how: import('../world.mjs').How) => import('../steps.mjs').Job, after?: (world: import('../world.mjs').World, when: string) => Promise<unknown> }} Shot
+ * @type {Record<string, Shot>}
+ */
+const SHOTS = {
+  send: {
+    promise: 'sent whole or not at all; never lost, never twice',
+    strike: (world, how) => world.startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how),
+    after: (world, when) => world.fine(when, world.read()),
+  },
+  inbox: {
+    promise: 'unread stays unread; what was printed and not marked is shown again',
+    again: true,
+    before: async (world) => {
+      for (let sent = 0; sent < 3; sent += 1) await world.fine('before', world.send())
+    },
+    strike: (world, how) => world.startRead(['inbox', 'frontend'], how),
+  },
+  join: {
+    promise: 'the registry is the old one or the new one, and the next join works',
+    strike: (world, how) => world.launch(['join', 'docs', '--no-watch'], how),
+    after: (world, when) => world.fine(when, world.run(['join', 'other', '--no-watch'])),
+  },
+  leave: {
+    promise: 'the registry is the old one or the new one, and the next join works',
+    before: (world) => world.fine('before', world.run(['join', 'docs', '--no-watch'])),
+    strike: (world, how) => world.launch(['leave', 'docs'], how),
+  },
+  prune: {
+    promise: 'what stays is whole; the next prune ends the work',
+    before: async (world) => {
+      for (let sent = 0; sent < 2; sent += 1) await world.fine('before', world.send())
+      await world.fine('before', world.read())
+      await world.fine('before', world.send())
+    },
+    strike: (world, how) => world.launch(['prune', '--older-than', '1s'], { ...how, env: world.clockAhead(HOUR_MS) }),
+  },
+}
+
+/** @returns {import('../lab.mjs').Case[]} */
+export function randomCases() {
+  return Object.entries(SHOTS).map(([name, shot]) => ({
+    name: `kill at random times: ${name}`,
+    promise: shot.promise,
+    again: shot.again === true,
+    run: async (lab, counts) => {
+      const world = lab.world()
+      await world.open()
+      const usual = await usualMs(world, shot)
+      let killed = 0
+      for (let round = 0; round < lab.rounds; round += 1) {
+        counts.runs += 1
+        await shot.before?.(world)
+        const run = await shot.strike(world, { killAfterMs: lab.random() * usual }).ended
+        if (run.signal === 'SIGKILL') killed += 1
+        await shot.after?.(world, 'killed at a random time')
+      }
+      if (killed < lab.rounds / 4) world.wrong.push(`only ${killed} of ${lab.rounds} were killed before their end`)
+      await world.goOn('after all the kills')
+      await lab.finish(world, counts, 'after all the kills')
+    },
+  }))
+}
+
+/**
+ * How long the command takes here, in milliseconds: the median of five.
+ * @param {import('../world.mjs').World} world
+ * @param {Shot} shot
+ */
+async function usualMs(world, shot) {
+  const times = []
+  for (let round = 0; round < 5; round += 1) {
+    await shot.before?.(world)
+    const run = await shot.strike(world, {}).ended
+    if (run.code !== 0) throw new Error(`it does not even work by itself: ${run.stderr}`)
+    times.push(run.ms)
+    await shot.after?.(world, 'before')
+  }
+  return times.sort((a, b) => a - b)[2] ?? 0
+}
