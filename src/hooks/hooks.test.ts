@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
@@ -327,6 +327,14 @@ describe('joining from inside an agent that nobody launched', () => {
     expect(await paths(run('joined', told))).toEqual([bus.home.joinsBell])
     expect(readFileSync(file, 'utf8')).toMatch(/unset AGENT_CHAT_NAME\n$/)
     expect(await run('bell', { file_path: bus.home.ring('docs') })).toEqual(SILENT)
+  })
+
+  test('and of which the home was removed does not bring it back', async () => {
+    const here = world()
+    const told = { file_path: join(here.bus.home.joinsBell, String(here.agent.ref.pid)), event: 'unlink' }
+    rmSync(here.bus.home.root, { recursive: true })
+    expect(await hook(here, 'joined', told)).toEqual(SILENT)
+    expect(existsSync(here.bus.home.root)).toBe(false)
   })
 
   test('is no news for another agent', async () => {

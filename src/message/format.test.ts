@@ -69,6 +69,14 @@ describe('a message and its file', () => {
     expect(read.extra).toEqual({ x: '\udfff' })
   })
 
+  test.each([[[null]], [['a', null]], [[null, 'a']], [[null, null]], [[{ b: [null] }]]])(
+    'a list with empty entries keeps them: %j',
+    (list) => {
+      const sent = someMessage({ extra: { list } })
+      expect(parseMessage(serializeMessage(sent), ID)).toEqual(sent)
+    },
+  )
+
   test('any bytes at all are read or refused with a reason, never met with another error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {

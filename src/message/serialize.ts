@@ -18,7 +18,8 @@ function fieldText(value: FieldValue | number): string {
 function flow(value: FieldValue): string {
   if (value === null) return ''
   if (typeof value === 'string') return quoted(value)
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
+  // YAML reads a last entry that is empty only where a comma stands behind it.
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}${value.at(-1) === null ? ',' : ''}]`
   return `{${Object.entries(value)
     .map(([key, item]) => `${quoted(key)}: ${flow(item)}`)
     .join(', ')}}`

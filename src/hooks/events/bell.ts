@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
@@ -86,6 +87,8 @@ function isGreeted(ports: HookPorts, who: Participant): boolean {
 export function joined(ports: HookPorts, payload: Payload): Reply {
   const bus = ports.bus()
   if (!isOwnJoin(ports, textOf(payload, 'file_path') ?? '')) return SILENT
+  // The file's end is told of, too: a home that was removed must not come back.
+  if (!existsSync(bus.home.root)) return SILENT
   const who = participant(ports)
   if (who)
     noteEvent(bus, who.name, {

@@ -1,0 +1,18 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { casesRun, LEAST_CASES, SEED, summary, TIMES } from './cases.ts'
+import { hookProperties } from './hooks.ts'
+import { messageProperties } from './messages.ts'
+import { nameProperties } from './names.ts'
+import { sequenceProperties } from './sequences.ts'
+
+// One file, so that all cases are counted in one place. Each run has other cases.
+console.log(`fuzz: FUZZ_SEED=${SEED}`)
+vi.setConfig({ testTimeout: 60_000 * TIMES })
+afterAll(() => console.log(summary()))
+
+messageProperties()
+nameProperties()
+hookProperties()
+sequenceProperties()
+
+test(`at least ${LEAST_CASES} cases were run`, () => expect(casesRun()).toBeGreaterThanOrEqual(LEAST_CASES))
