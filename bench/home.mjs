@@ -1,11 +1,13 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, SESSIONS, writeOldMessages } from './archive.mjs'
+import { beIn, keeper } from './homeState.mjs'
 import { startAgent } from './process.mjs'
 
 /**
- * A home to measure in: where it is, how to run a command in it, the id of its long conversation, and how to put back what a command did.
- * @typedef {{ root: string, env: NodeJS.ProcessEnv, longThread: string, addUnread: (name: string) => string, markUnread: (name: string, id: string) => void, unsend: (stdout: string) => void, reopen: (task: string) => void, beRung: (name: string) => void, forgetTurn: (name: string) => void, close: () => void }} Home
+ * A home to measure in: where it is, how to run a command in it, the id of its long conversation, the processes of its agents, and how to put back
+ * what a command did.
+ * @typedef {{ root: string, env: NodeJS.ProcessEnv, longThread: string, pidOf: (name: string) => number, addUnread: (name: string) => string, markUnread: (name: string, id: string) => void, unsend: (stdout: string) => void, reopen: (task: string) => void, beIn: (name: string, turn: import('./homeState.mjs').Turn) => void, forgetTurn: (name: string) => void, keeper: (name: string) => () => void, pause: () => void, unpause: () => void, close: () => void }} Home
  */
 
 /**
@@ -17,21 +19,27 @@ import { startAgent } from './process.mjs'
  */
 export async function makeHome(root, count, program) {
   const env = { ...program.env, AGENT_CHAT_HOME: root }
-  const agents = []
-  for (const name of SESSIONS) agents.push(await startAgent(program.script, name, env))
+  /** @type {Record<string, import('node:child_process').ChildProcess>} */
+  const agents = {}
+  for (const name of SESSIONS) agents[name] = await startAgent(program.script, name, env)
+  const paused = join(root, 'paused')
   return {
     root,
     env,
     longThread: writeOldMessages(root, count),
+    pidOf: (name) => agents[name]?.pid ?? 0,
     addUnread: (name) => addUnread(root, name),
     markUnread: (name, id) => markUnread(root, name, id),
     unsend: (stdout) => unsend(root, stdout),
     // What ends a task strikes it off the open ones.
     reopen: (task) => writeFileSync(join(root, 'tasks', 'open', task), '', { mode: 0o600 }),
-    beRung: (name) => beRung(root, name),
+    beIn: (name, turn) => beIn(root, name, turn),
     forgetTurn: (name) => rmSync(join(root, 'state', `${name}.json`)),
+    keeper: (name) => keeper(root, name),
+    pause: () => writeFileSync(paused, '', { mode: 0o600 }),
+    unpause: () => rmSync(paused, { force: true }),
     close: () => {
-      for (const agent of agents) agent.kill()
+      for (const agent of Object.values(agents)) agent.kill()
     },
   }
 }
@@ -100,28 +108,6 @@ function unsend(root, stdout) {
   rmSync(join(root, 'inbox', to, `${id}.md`))
   rmSync(path)
   forgetSends(root, from)
-}
-
-/**
- * Puts a session into a turn that a doorbell began, as its hooks would: what it sends is judged as its own word, not its user's.
- * @param {string} root
- * @param {string} name
- */
-function beRung(root, name) {
-  const at = new Date().toISOString()
-  const { agent } = JSON.parse(readFileSync(join(root, 'sessions.json'), 'utf8'))[name]
-  const turn = { id: 'turn-1', began: 'doorbell', at, opened: null, chain: null, work: 0, asked: null }
-  const state = {
-    activity: 'busy',
-    since: at,
-    session_id: null,
-    agent,
-    native: true,
-    vim: false,
-    gate: 'enforce',
-    turn,
-  }
-  writeFileSync(join(root, 'state', `${name}.json`), JSON.stringify(state), { mode: 0o600 })
 }
 
 /**

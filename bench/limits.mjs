@@ -1,31 +1,36 @@
+/** Hooks stand between a user and every prompt and tool: they may cost hardly more than a bare node. */
+const HOOK = 1.15
+const COMMAND = 1.9
+
 /**
- * What each row may cost, as a multiple of `node -e 0` in the same round. Rows that are not named here are there to explain the others.
- * @type {Record<string, number>}
+ * What commands may cost that are not as the others, as a multiple of `node -e 0` in the same round. Null: a row that is there to explain the
+ * others, or whose work is another program's.
+ * @type {Record<string, number | null>}
  */
-export const RATIO_LIMITS = {
-  send: 1.8,
-  inbox: 2.0,
+const RATIO_LIMITS = {
+  'node empty.js': null,
+  send: 1.6,
+  inbox: 1.8,
   history: 1.7,
   who: 1.7,
-  reply: 1.9,
-  'reply, rung for a question': 1.9,
-  ask: 1.9,
-  task: 1.9,
-  'tasks --open': 1.9,
-  accept: 1.9,
-  decline: 1.9,
-  done: 1.9,
-  fail: 1.9,
-  escalate: 1.9,
-  'escalate, the human in tmux': 1.9,
-  'reply to a decision': 1.9,
-  status: 1.9,
   'thread of 50': 2.2,
-  'hook session-start': 1.25,
+  doctor: null,
 }
 
-/** How much slower a row may be with a full archive than with a small one, in the same round. */
+/**
+ * What a row may cost, as a multiple of `node -e 0` in the same round.
+ * @param {string} name
+ */
+export function limitOf(name) {
+  const own = RATIO_LIMITS[name]
+  return own === null ? undefined : (own ?? (name.startsWith('hook') ? HOOK : COMMAND))
+}
+
+/** How much slower a row may be with a full archive, or with many sessions, than with few, in the same round. */
 export const GROWTH_LIMIT = 1.15
+
+/** A send through the library, as a multiple of what a disk takes for it at the least. */
+export const LIBRARY_LIMIT = 1.3
 
 /** From the message standing in the inbox to the first byte in the agent's terminal: the median, in milliseconds. */
 export const RING_LIMIT_MS = 30

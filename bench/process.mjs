@@ -12,11 +12,24 @@ const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url))
  */
 export function runOnce(argv, { env, input = '' }) {
   const start = process.hrtime.bigint()
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, { env, input })
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, { env, input, maxBuffer: 2 ** 28 })
   const ms = Number(process.hrtime.bigint() - start) / 1e6
   if (error) throw error
   if (status !== 0) throw new Error(`node ${argv.join(' ')} ended with ${status}: ${stderr}`)
   return { ms, stdout: stdout.toString() }
+}
+
+/**
+ * Runs any program to its end; the wall time in milliseconds and what it printed. Throws where it fails.
+ * @param {string[]} argv
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function runProgram([command = '', ...args], env) {
+  const start = process.hrtime.bigint()
+  const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: 'utf8' })
+  const ms = Number(process.hrtime.bigint() - start) / 1e6
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`)
+  return { ms, stdout }
 }
 
 /**

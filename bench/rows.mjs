@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hookRows } from './hookRows.mjs'
 import { runOnce } from './process.mjs'
-import { talkRows } from './talk.mjs'
+import { rowMaker, talkRows } from './talk.mjs'
+import { upkeepRows } from './upkeepRows.mjs'
 
 /**
  * One thing to measure: what to run, what to put in place before it and away after it, outside of the time that counts. `expect` must
- * stand in what it prints.
- * @typedef {{ name: string, argv: string[], env: NodeJS.ProcessEnv, input?: string, expect?: string, before?: () => void, after?: (stdout: string) => void }} Row
+ * stand in what it prints, and a row that is `silent` prints nothing. `scans`: it reads everything that was ever said.
+ * @typedef {{ name: string, argv: string[], env: NodeJS.ProcessEnv, input?: string, expect?: string, silent?: boolean, scans?: boolean, before?: () => void, after?: (stdout: string) => void }} Row
  */
 
 /**
@@ -25,7 +27,6 @@ export function rowsOf(home, program) {
     source: 'startup',
   })
   const talk = talkRows(home, program.script)
-  home.addUnread('reviewer')
   return [
     {
       name: 'send',
@@ -44,6 +45,7 @@ export function rowsOf(home, program) {
     { name: 'history', argv: [program.script, 'history'], env: as('frontend'), expect: '@frontend' },
     { name: 'who', argv: [program.script, 'who'], env: as('frontend'), expect: '@reviewer' },
     ...talk,
+    ...upkeepRows(home, program.script, rowMaker(home, program.script)),
     {
       name: 'hook session-start',
       argv: [program.hook, 'session-start'],
@@ -52,6 +54,7 @@ export function rowsOf(home, program) {
       expect: '1 message is unread',
     },
     { name: 'hook, no participant', argv: [program.hook, 'session-start'], env: home.env, input: payload, expect: '' },
+    ...hookRows(home, program.hook),
   ]
 }
 
@@ -80,6 +83,7 @@ export function timeRow(row) {
   if (row.expect !== undefined && !stdout.includes(row.expect)) {
     throw new Error(`${row.name} printed ${JSON.stringify(stdout)}, not ${JSON.stringify(row.expect)}`)
   }
+  if (row.silent && stdout !== '') throw new Error(`${row.name} printed ${JSON.stringify(stdout)}, not nothing`)
   row.after?.(stdout)
   return ms
 }

@@ -7,6 +7,8 @@ import { waitForQuiet } from './quiet.mjs'
 /** Tasks that `frontend` has open: more than the one that is spoken of. */
 const TASKS = ['Move the list to GET /tasks?page=2', 'Show the total above the list', 'Say so where the list is empty']
 
+/** @typedef {(verb: string, args: string[], expect: string, after?: (stdout: string) => void) => import('./rows.mjs').Row} RowMaker */
+
 /**
  * The rows of the commands that make a conversation, spoken by `frontend`. What they speak of is sent by the program itself, and read.
  * @param {import('./home.mjs').Home} home
@@ -30,13 +32,14 @@ export function talkRows(home, script) {
         home.forgetTurn('frontend')
       }),
       name: 'reply, rung for a question',
-      before: () => home.beRung('frontend'),
+      before: () => home.beIn('frontend', 'doorbell'),
     },
     {
       ...row('ask', ['--resume', question], 'It is a string', () => {}),
       before: () => home.markUnread('frontend', answer),
     },
     row('task', ['@backend', 'Send the total in X-Total-Count'], 'sent 2', home.unsend),
+    row('tasks', [], task),
     { ...row('tasks', ['--open'], task), name: 'tasks --open' },
     row('accept', [task], 'sent 2', home.unsend),
     row('decline', [task, '--why', 'the list is being replaced'], 'sent 2', undoEnd),
@@ -61,18 +64,13 @@ export function talkRows(home, script) {
 const DECISION = ['Drop the column now?', '--option', 'drop it', '--option', 'keep it', '--recommend', 'keep it']
 
 /**
+ * Makes the rows of what `frontend` runs.
  * @param {import('./home.mjs').Home} home
  * @param {string} script
+ * @returns {RowMaker}
  */
-function rowMaker(home, script) {
+export function rowMaker(home, script) {
   const env = { ...home.env, AGENT_CHAT_NAME: 'frontend' }
-  /**
-   * @param {string} verb
-   * @param {string[]} args
-   * @param {string} expect
-   * @param {(stdout: string) => void} [after]
-   * @returns {import('./rows.mjs').Row}
-   */
   return (verb, args, expect, after) => ({
     name: verb,
     argv: [script, verb, ...args],

@@ -106,8 +106,10 @@ function archive(bus: Bus, draft: Draft): Message {
 
 /** Publishes a message; false where another of this sender has the same microsecond. What rings otherwise than others is marked before it can be delivered. */
 function publishMarked(bus: Bus, message: Message, temporary: string, mark: Mark | undefined): boolean {
-  const at = new Date(bus.clock.now()).toISOString()
-  if (mark) markHeld(bus.home, message.to, message.id, { ...mark, chain: message.chain, at })
+  if (mark) {
+    const at = new Date(bus.clock.now()).toISOString()
+    markHeld(bus.home, message.to, message.id, { ...mark, chain: message.chain, at })
+  }
   if (publish(temporary, bus.home.message(message.id))) return true
   if (mark) dropMark(bus.home, message.to, message.id)
   return false

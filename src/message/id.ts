@@ -8,10 +8,10 @@ const FILE_ID = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}$/
  * @param micros microseconds since 1970, a safe integer until the year 2255
  */
 export function formatId(micros: number, from: string): string {
-  const date = new Date(Math.floor(micros / 1000)).toISOString()
-  const [day = '', time = ''] = date.slice(0, -1).split('T')
-  const fraction = String(micros % 1000).padStart(3, '0')
-  return `${day.replaceAll('-', '')}T${time.replaceAll(':', '')}${fraction}Z-from-${from}`
+  const iso = new Date(Math.floor(micros / 1000)).toISOString()
+  const day = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10)
+  const time = iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 23)
+  return `${day}T${time}${String(micros % 1000).padStart(3, '0')}Z-from-${from}`
 }
 
 /** The microseconds since 1970 and the sender in an id, or undefined for another shape of name. */

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+
+/** A conversation as Claude Code names it to its hooks. */
+const CONVERSATION = {
+  session_id: '0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9',
+  transcript_path: '/home/user/.claude/projects/-home-user-app/0b1c2d3e.jsonl',
+  cwd: '/home/user/app',
+}
+
+/** The session whose hooks are measured. Nothing is unread for it. */
+const NAME = 'backend'
+
+/**
+ * Every hook, as Claude Code runs it: in the session of an agent, and in a Claude Code that is no session of ours, where a hook only finds that out.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} hook
+ * @returns {import('./rows.mjs').Row[]}
+ */
+export function hookRows(home, hook) {
+  const session = { ...home.env, AGENT_CHAT_NAME: NAME, CLAUDE_PID: String(home.pidOf(NAME)) }
+  const stranger = { ...home.env, CLAUDE_PID: String(process.pid) }
+  const after = home.keeper(NAME)
+  return hooksOf(home).flatMap(({ name, word, payload, turn, says }) => {
+    const row = { argv: [hook, word], input: JSON.stringify({ ...CONVERSATION, ...payload }) }
+    const said = says === undefined ? { silent: true } : { expect: says }
+    const before = () => home.beIn(NAME, turn ?? 'idle')
+    return [
+      { ...row, ...said, name: `hook ${name}`, env: session, before, after },
+      ...(name === word ? [{ ...row, silent: true, name: `hook ${name}, no participant`, env: stranger }] : []),
+    ]
+  })
+}
+
+/**
+ * The hooks in what happens most: a prompt of the user's, a command that changes something, a turn's end. `turn`: the one that the agent is in; a hook
+ * that `says` nothing is silent.
+ * @param {import('./home.mjs').Home} home
+ * @returns {{ name: string, word: string, payload: Record<string, unknown>, turn?: 'human' | 'doorbell', says?: string }[]}
+ */
+function hooksOf(home) {
+  const bash = { tool_name: 'Bash', tool_use_id: 'call-1', prompt_id: 'turn-1' }
+  const tests = { ...bash, tool_input: { command: 'npm test' } }
+  const rung = join(home.root, 'bells', NAME, 'ring')
+  return [
+    {
+      name: 'user-prompt-submit',
+      word: 'user-prompt-submit',
+      payload: { prompt: 'Go on, please.', prompt_id: 'turn-2' },
+    },
+    { name: 'pre-tool-use', word: 'pre-tool-use', payload: tests, turn: 'human' },
+    {
+      name: 'pre-tool-use, rung',
+      word: 'pre-tool-use',
+      payload: { ...bash, tool_input: { command: 'git status' } },
+      turn: 'doorbell',
+    },
+    { name: 'post-tool-use', word: 'post-tool-use', payload: tests, turn: 'human' },
+    { name: 'post-tool-use, rung', word: 'post-tool-use', payload: tests, turn: 'doorbell' },
+    { name: 'stop', word: 'stop', payload: {}, turn: 'human' },
+    { name: 'stop-ring', word: 'stop-ring', payload: {} },
+    { name: 'notification', word: 'notification', payload: { notification_type: 'idle_prompt' }, turn: 'human' },
+    { name: 'permission-request', word: 'permission-request', payload: { tool_name: 'Bash' }, turn: 'human' },
+    { name: 'session-end', word: 'session-end', payload: { reason: 'exit' } },
+    { name: 'cwd-changed', word: 'cwd-changed', payload: {}, says: 'watchPaths' },
+    { name: 'bell', word: 'bell', payload: { file_path: rung, event: 'change' } },
+    { name: 'joined', word: 'joined', payload: { file_path: rung, event: 'change' } },
+  ]
+}

@@ -1,0 +1,55 @@
+import { count, spread, table, two } from './group.mjs'
+import { timeRow } from './rows.mjs'
+import { inTurn, ratioOf, timesOf } from './turns.mjs'
+
+/** @typedef {import('./rows.mjs').Row} Row */
+
+/**
+ * Measures the same rows in homes of several sizes, all in turn, and compares each with its own twin in the smallest home. `limits`: how much slower the
+ * row of that name may be in the largest.
+ * @param {{ title: string, of: string, homes: { size: number, rows: Row[] }[], limits: Record<string, number>, rounds: number, ready: () => void }} plan
+ * @returns {Promise<import('./group.mjs').Part & { median: (size: number, name: string) => number }>}
+ */
+export async function compareSizes({ title, of, homes, limits, rounds, ready }) {
+  const sizes = homes.map(({ size }) => size)
+  const [least = 0] = sizes
+  const most = sizes.at(-1) ?? 0
+  const names = homes[0]?.rows.map(({ name }) => name) ?? []
+  const key = (/** @type {number} */ size, /** @type {string} */ name) => `${name}, ${size}`
+  const cells = names.flatMap((name) =>
+    homes.flatMap(({ size, rows }) =>
+      rows.filter((row) => row.name === name).map((row) => ({ name: key(size, name), run: () => timeRow(row) })),
+    ),
+  )
+  const times = await inTurn(cells, rounds, ready)
+  const growth = (/** @type {number} */ size, /** @type {string} */ name) =>
+    ratioOf(times, key(size, name), key(least, name))
+  const lines = names.map((name) => [
+    name,
+    `${timesOf(times, key(least, name)).median.toFixed(1)} ms`,
+    ...sizes.slice(1).map((size) => `${two(growth(size, name).median)} [${spread(growth(size, name))}]`),
+    String(limits[name] ?? ''),
+  ])
+  const head = ['command', `${count(least)} ${of}`, ...sizes.slice(1).map((size) => `÷, ${count(size)}`), 'limit']
+  return {
+    lines: [`### ${title}, ${rounds} rounds`, '', ...table(head, lines)],
+    checks: Object.entries(limits).map(([name, limit]) => ({
+      ...{ what: `${name}, ${count(most)} ${of}`, limit },
+      summary: growth(most, name),
+    })),
+    median: (size, name) => timesOf(times, key(size, name)).median,
+  }
+}
+
+/**
+ * These rows out of all, in this order.
+ * @param {Row[]} rows
+ * @param {string[]} names
+ */
+export function pick(rows, names) {
+  return names.map((name) => {
+    const row = rows.find((one) => one.name === name)
+    if (row === undefined) throw new Error(`there is no row "${name}"`)
+    return row
+  })
+}
