@@ -4,9 +4,6 @@ import { arch, cpus, release, totalmem, type } from 'node:os'
 import { two } from './group.mjs'
 import { misses } from './stats.mjs'
 
-const BEGIN = '<!-- bench: begin -->'
-const END = '<!-- bench: end -->'
-
 /**
  * The results as Markdown, with the machine they are from.
  * @param {import('./group.mjs').Part[]} parts
