@@ -4,6 +4,7 @@ import { hookProperties } from './hooks.ts'
 import { messageProperties } from './messages.ts'
 import { nameProperties } from './names.ts'
 import { sequenceProperties } from './sequences.ts'
+import { twoProcessProperties } from './two.ts'
 
 // One file, so that all cases are counted in one place. Each run has other cases.
 console.log(`fuzz: FUZZ_SEED=${SEED}`)
@@ -14,5 +15,6 @@ messageProperties()
 nameProperties()
 hookProperties()
 sequenceProperties()
+twoProcessProperties()
 
 test(`at least ${LEAST_CASES} cases were run`, () => expect(casesRun()).toBeGreaterThanOrEqual(LEAST_CASES))
