@@ -1,5 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { casesRun, LEAST_CASES, SEED, summary, TIMES } from './cases.ts'
+import { commandLineProperties } from './commandLines.ts'
 import { hookProperties } from './hooks.ts'
 import { messageProperties } from './messages.ts'
 import { nameProperties } from './names.ts'
@@ -13,6 +14,7 @@ afterAll(() => console.log(summary()))
 
 messageProperties()
 nameProperties()
+commandLineProperties()
 hookProperties()
 sequenceProperties()
 twoProcessProperties()
