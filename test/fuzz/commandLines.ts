@@ -72,18 +72,21 @@ const argument = (flags: string[]) =>
     fc.tuple(fc.constantFrom(...flags), word).map(([flag, value]) => `${flag}=${value}`),
   )
 const commandLine = fc
-  .constantFrom(...Object.entries(COMMANDS))
-  .chain(([verb, flags]) =>
-    fc
-      .array(argument(flags), { maxLength: 6 })
-      .map((rest) => [verb, ...(verb === 'join' ? ['--no-watch'] : []), ...rest]),
-  )
+  .tuple(fc.constantFrom(...Object.entries(COMMANDS)), fc.boolean())
+  .chain(([[verb, flags], json]) => {
+    const head = [verb, ...(json ? ['--json'] : []), ...(verb === 'join' ? ['--no-watch'] : [])]
+    return fc.array(argument(flags), { maxLength: 6 }).map((rest) => [...head, ...rest])
+  })
   .map((argv) => argv.map((text) => text.replaceAll('\0', '')))
 
-/** Whether what is printed is data, for a program: text for a terminal must not hold what a terminal obeys. */
-function isData(argv: string[]): boolean {
-  const end = argv.indexOf('--')
-  return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
+/** What is printed for a program; text for a terminal must not hold what a terminal obeys. */
+function isData(text: string): boolean {
+  try {
+    for (const line of text.split('\n')) if (line !== '') JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function commandLineProperties(): void {
@@ -102,8 +105,9 @@ export function commandLineProperties(): void {
           const { code, stdout, stderr } = await runInProcess(bus, argv, env)
           expect([0, 2, 3, 4, 5, 6, 8], `${argv.join(' ')}: ${stderr}`).toContain(code)
           if (code !== 0) expect(stderr).toMatch(/(^|\n)(agent-chat: .*\n {2}hint: .+\n|\{"error":.*\}\n)$/)
-          if (isData(argv)) expect(() => stdout.split('\n').map((line) => line && JSON.parse(line))).not.toThrow()
-          else expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+          if (code === 0 && argv[1] === '--json') expect([argv, isData(stdout)]).toEqual([argv, true])
+          for (const text of [stdout, stderr])
+            if (!isData(text)) expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
         }
       })
       await forAll('command lines', 300, property)
