@@ -7,7 +7,9 @@ import { nameProperties } from './names.ts'
 import { sequenceProperties } from './sequences.ts'
 import { twoProcessProperties } from './two.ts'
 
-// One file, so that all cases are counted in one place. Each run has other cases.
+// One file, so that all cases are counted in one place. Each run has other cases, and says how to run the same again:
+//   FUZZ_SEED=… npx vitest run test/fuzz                    these cases
+//   FUZZ_RUNS=20 npx vitest run test/fuzz -t sequence       20 times as many, of one kind
 console.log(`fuzz: FUZZ_SEED=${SEED}`)
 vi.setConfig({ testTimeout: 60_000 * TIMES })
 afterAll(() => console.log(summary()))

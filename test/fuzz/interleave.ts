@@ -31,8 +31,10 @@ export async function interleave(
   const busy = (hand: Hand | undefined) => hand !== undefined && (hand.state !== 'idle' || hand.plans.length > 0)
   const deadline = performance.now() + LONGEST_MS
   for (let at = 0; hands.some(busy); at += 1) {
-    if (performance.now() > deadline)
+    if (performance.now() > deadline) {
+      await Promise.all(actors.map((actor) => actor.kill()))
       throw new Error(`they wait for each other: ${hands.map(({ argv }) => argv.join(' ')).join(' | ')}`)
+    }
     const turn = turns[at % turns.length] ?? '0'
     const who = turn.startsWith('0') ? 0 : 1
     const hand = busy(hands[who]) ? hands[who] : hands[1 - who]
