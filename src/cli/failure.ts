@@ -24,16 +24,23 @@ export function failureText(failure: Failure, json: boolean): string {
   return `agent-chat: ${message}\n  hint: ${hint}\n`
 }
 
+/** What commander says: an argument stands in it as it was given, with all its lines, and a suggestion may stand on the last one. */
+const COMMANDERS = /^(?:error: )?([\s\S]*?)(?:\n\((Did you mean [^\n]*)\))?$/
+
+/** A body that was taken for an option need not be said again in full. */
+const LONGEST_TOLD = 200
+
 /** commander's errors have codes of its own, and a suggestion on a second line. */
 function usageError(error: unknown): CodedError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
-  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const [, text = '', suggestion] = COMMANDERS.exec(error.message) ?? []
   const help = `agent-chat ${'verb' in error && typeof error.verb === 'string' ? `${error.verb} ` : ''}--help`
   const otherwise =
     error.code === 'commander.unknownOption'
       ? `words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help; see also: ${help}`
       : `see: ${help}`
-  return new CodedError('USAGE', first, { hint: suggestion?.replace(/[()]/g, '') ?? otherwise, cause: error })
+  const told = text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text
+  return new CodedError('USAGE', told, { hint: suggestion ?? otherwise, cause: error })
 }
 
 function systemError(error: unknown): CodedError | undefined {

@@ -1,18 +1,24 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { casesRun, LEAST_CASES, SEED, summary, TIMES } from './cases.ts'
+import { commandLineProperties } from './commandLines.ts'
 import { hookProperties } from './hooks.ts'
 import { messageProperties } from './messages.ts'
 import { nameProperties } from './names.ts'
 import { sequenceProperties } from './sequences.ts'
+import { twoProcessProperties } from './two.ts'
 
-// One file, so that all cases are counted in one place. Each run has other cases.
+// One file, so that all cases are counted in one place. Each run has other cases, and says how to run the same again:
+//   FUZZ_SEED=… npx vitest run test/fuzz                    these cases
+//   FUZZ_RUNS=20 npx vitest run test/fuzz -t sequence       20 times as many, of one kind
 console.log(`fuzz: FUZZ_SEED=${SEED}`)
 vi.setConfig({ testTimeout: 60_000 * TIMES })
 afterAll(() => console.log(summary()))
 
 messageProperties()
 nameProperties()
+commandLineProperties()
 hookProperties()
 sequenceProperties()
+twoProcessProperties()
 
 test(`at least ${LEAST_CASES} cases were run`, () => expect(casesRun()).toBeGreaterThanOrEqual(LEAST_CASES))

@@ -57,13 +57,25 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
   },
   reply: async (model, real, { pick, other, body, flags }) => {
     const answered = oneOf(model.said, pick)
-    const by = oneOf([...model.registered.values()], other)
-    if (!answered || !by) return
+    // Mostly the one who may.
+    const by = other > 0 ? answered?.to : oneOf([...model.registered.values()], pick)
+    if (!answered || !by || model.registered.get(by.name) !== by) return
     const question = flags.includes('--question')
     const argv = ['reply', answered.id, '--from', by.name, '--json', ...flags, '--', body]
     if (answered.to.name !== by.name || answered.from.name === by.name) return refuse(real, argv)
     const kind = question ? 'question' : answered.kind === 'task' ? 'result' : 'reply'
     takeIn(model, await succeed(real, argv), { from: by, to: answered.from, kind, body, answered })
+  },
+  /** Two who answer each other until what they say is held. */
+  argue: async (model, real, { pick, body }) => {
+    for (let times = 0; times < 5; times += 1) {
+      const answered = times === 0 ? oneOf(model.said, pick) : model.said.at(-1)
+      const by = answered?.to
+      if (!answered || !by || model.registered.get(by.name) !== by || answered.from === by) return
+      pass(model, real, 1)
+      const argv = ['reply', answered.id, '--from', by.name, '--json', '--question', '--', body]
+      takeIn(model, await succeed(real, argv), { from: by, to: answered.from, kind: 'question', body, answered })
+    }
   },
   progress: async (model, real, { pick, body, word }) => {
     const task = oneOf(
@@ -151,7 +163,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     model.said = model.said.filter((one) => !gone.includes(one))
     for (const owner of everyone(model)) owner.read = owner.read.filter((one) => !gone.includes(one))
   },
-  wait: async (model, real, { pick }) => pass(model, real, 1000 * (pick % 1800)),
+  wait: async (model, real, { pick }) => pass(model, real, 15_000 * (pick % 700)),
 }
 
 /** Everyone who ever had an inbox. */

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { build } from 'tsup'
 import { randomFrom } from './bodies.mjs'
 import { makeHome } from './home.mjs'
-import { growthOf, judgeHome } from './judge.mjs'
+import { judgeGrowth, judgeHome } from './judge.mjs'
 import { noteShown, runLoad } from './load.mjs'
+import { ringAll, sampled } from './looks.mjs'
 import { writePage } from './page.mjs'
-import { look, startWorker } from './processes.mjs'
+import { startWorker } from './processes.mjs'
 import { renderSummary } from './summary.mjs'
 import { startWatchers } from './watchers.mjs'
 
@@ -26,9 +26,6 @@ const HELP = `usage: npm run soak -- [options]          (Linux, with tmux; after
 
 /** What was CommonJS asks for its parts with this. */
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`
-
-/** So many looks in a run, a minute apart in one of 30 minutes. */
-const LOOKS = 30
 
 const { values } = parseArgs({
   options: {
@@ -61,6 +58,15 @@ async function main() {
   const script = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
   const watchers = startWatchers(script, home)
   const workers = Array.from({ length: 4 }, () => startWorker(worker, home.env))
+  const clear = () => {
+    home.close()
+    if (!values.keep) rmSync(directory, { recursive: true, force: true })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      clear()
+      process.exit(130)
+    })
   try {
     const [senders, readers] = [workers.slice(0, 2), workers.slice(2)]
     /** @type {import('./load.mjs').Done} */
@@ -88,28 +94,7 @@ async function main() {
       ...lastBells,
       ...left.map((/** @type {unknown} */ one) => `left after doctor: ${JSON.stringify(one)}`),
     ]
-    const growth = [
-      growthOf(
-        'open files of a watcher',
-        samples.map(({ files }) => files),
-        { factor: 1, more: 1 },
-      ),
-      growthOf(
-        'memory of a watcher, MB',
-        samples.map(({ mb }) => mb),
-        { factor: 1.1, more: 2 },
-      ),
-      growthOf(
-        'open files of a sender',
-        samples.map(({ senderFiles }) => senderFiles),
-        { factor: 1, more: 1 },
-      ),
-      growthOf(
-        'memory of a sender, MB',
-        samples.map(({ senderMb }) => senderMb),
-        { factor: 1.1, more: 5 },
-      ),
-    ]
+    const growth = judgeGrowth(samples, Number(values.minutes))
     const summary = renderSummary({
       sessions,
       messages,
@@ -129,8 +114,7 @@ async function main() {
   } finally {
     await watchers.stop()
     await Promise.all(workers.map((one) => one.kill()))
-    home.close()
-    if (!values.keep) rmSync(directory, { recursive: true, force: true })
+    clear()
   }
 }
 
@@ -151,62 +135,4 @@ async function buildWorker(directory) {
     outExtension: () => ({ js: '.mjs' }),
   })
   return join(outDir, 'worker.mjs')
-}
-
-/**
- * Runs the load, and looks at what runs beside it at even times.
- * @param {number} ms @param {any} what @param {() => Promise<void>} load
- */
-async function sampled(ms, { watchers, senders, done }, load) {
-  const samples = []
-  let over = false
-  const running = load().finally(() => {
-    over = true
-  })
-  const began = performance.now()
-  for (let at = 1; at <= LOOKS && !over; at += 1) {
-    await Promise.race([pause(began + (at * ms) / LOOKS - performance.now()), running])
-    const { alive, alone, files, mb, cpu } = watchers.sample()
-    const held = look(senders[0].pid())
-    samples.push({ files: files / alone, mb: mb / alone, cpu, senderFiles: held?.files ?? 0, senderMb: held?.mb ?? 0 })
-    const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-    const unread = done.sent.size - done.shown.size
-    console.log(
-      `${minutes.padStart(5)} min: ${done.sent.size} sent, ${done.shown.size} shown, ${unread} not yet; ${done.reads} reads, ${done.killedReads} killed; ` +
-        `${alive} watchers (${watchers.killed()} killed), each ${(files / alone).toFixed(1)} files, ${(mb / alone).toFixed(1)} MB; all ${cpu.toFixed(1)} s of CPU; ${watchers.rings()} rings`,
-    )
-  }
-  await running
-  return samples
-}
-
-/**
- * One more message to each session: every watcher, killed before or not, must ring for it. Gives what did not.
- * @param {import('./home.mjs').SoakHome} home @param {any} what
- */
-async function ringAll(home, { watchers, sender, done, number }) {
-  const { makeBody } = await import('./bodies.mjs')
-  const { readFileSync } = await import('node:fs')
-  const ids = new Map()
-  for (const [at, to] of home.names.entries()) {
-    const from = home.names[(at + 1) % home.names.length] ?? ''
-    const { id } = await sender.ask({ do: 'send', from, to, body: makeBody(number + at, () => 0.5), urgent: false })
-    done.sent.set(number + at, { id, from, to, urgent: false })
-    ids.set(id, to)
-  }
-  const deadline = performance.now() + 40_000
-  for (;;) {
-    const rung = new Set(
-      readFileSync(join(home.root, 'history.log'), 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('"rung"'))
-        .slice(-500)
-        .flatMap((line) => JSON.parse(line).ids),
-    )
-    const silent = [...ids].filter(([id]) => !rung.has(id))
-    if (silent.length === 0) return []
-    if (performance.now() > deadline || !watchers.alive())
-      return silent.map(([id, to]) => `not rung: the last message to @${to}, ${id}`)
-    await pause(200)
-  }
 }

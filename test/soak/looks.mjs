@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeBody } from './bodies.mjs'
+import { look } from './processes.mjs'
+
+/** So many looks in a run, a minute apart in one of 30 minutes. */
+const LOOKS = 30
+
+/**
+ * Runs the load, and looks at what runs beside it at even times.
+ * @param {number} ms @param {any} what @param {() => Promise<void>} load
+ */
+export async function sampled(ms, { watchers, senders, done }, load) {
+  const samples = []
+  let over = false
+  const running = load().finally(() => {
+    over = true
+  })
+  const began = performance.now()
+  for (let at = 1; at <= LOOKS && !over; at += 1) {
+    await Promise.race([pause(began + (at * ms) / LOOKS - performance.now()), running])
+    const { alive, alone, files, mb, cpu } = watchers.sample()
+    const held = look(senders[0].pid())
+    samples.push({ files: files / alone, mb: mb / alone, cpu, senderFiles: held?.files ?? 0, senderMb: held?.mb ?? 0 })
+    const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+    const unread = done.sent.size - done.shown.size
+    console.log(
+      `${minutes.padStart(5)} min: ${done.sent.size} sent, ${done.shown.size} shown, ${unread} not yet; ${done.reads} reads, ${done.killedReads} killed; ` +
+        `${alive} watchers (${watchers.killed()} killed), each ${(files / alone).toFixed(1)} files, ${(mb / alone).toFixed(1)} MB; all ${cpu.toFixed(1)} s of CPU; ${watchers.rings()} rings`,
+    )
+  }
+  await running
+  return samples
+}
+
+/**
+ * One more message to each session: every watcher, killed before or not, must ring for it. Gives what did not.
+ * @param {import('./home.mjs').SoakHome} home @param {any} what
+ */
+export async function ringAll(home, { watchers, sender, done, number }) {
+  const ids = new Map()
+  for (const [at, to] of home.names.entries()) {
+    const from = home.names[(at + 1) % home.names.length] ?? ''
+    const { id } = await sender.ask({ do: 'send', from, to, body: makeBody(number + at, () => 0.5), urgent: false })
+    done.sent.set(number + at, { id, from, to, urgent: false })
+    ids.set(id, to)
+  }
+  const deadline = performance.now() + 40_000
+  for (;;) {
+    const rung = new Set(
+      readFileSync(join(home.root, 'history.log'), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('"rung"'))
+        .slice(-500)
+        .flatMap((line) => JSON.parse(line).ids),
+    )
+    const silent = [...ids].filter(([id]) => !rung.has(id))
+    if (silent.length === 0) return []
+    if (performance.now() > deadline || !watchers.alive())
+      return silent.map(([id, to]) => `not rung: the last message to @${to}, ${id}`)
+    await pause(200)
+  }
+}
