@@ -25,7 +25,7 @@ const PROGRAMS = {
  * and nothing shared: one file read and compiled is faster than twenty small ones (measured: docs/decisions/0002-start-up.md).
  */
 export default defineConfig({
-  entry: { ...PROGRAMS, setup: 'setup.ts', ...lazyEntries(), ...PARSERS },
+  entry: { ...PROGRAMS, ...lazyEntries(), ...PARSERS },
   format: ['cjs'],
   splitting: false,
   minify: true,

@@ -272,12 +272,12 @@ describe('what is not its own', () => {
   })
 })
 
-test('dist/setup.js needs nothing but what it is shipped with', async () => {
+test('it needs nothing but what it is shipped with', async () => {
   const machine = emptyMachine()
   const copy = join(machine.userHome, 'copy')
   for (const part of ['bin', 'dist', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   symlinkSync(TMUX, join(machine.bin, 'tmux'))
-  const child = spawn(process.execPath, [join(copy, 'dist', 'setup.js')], {
+  const child = spawn(process.execPath, [join(copy, 'bin', 'agent-chat'), 'setup'], {
     env: cleanEnv(machine),
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
