@@ -1,5 +1,5 @@
-import { boot } from './src/boot/boot.ts'
+import { join } from 'node:path'
 
-// `npm run setup` is `agent-chat setup`.
+// `npm run setup` is `agent-chat setup`, from a clone that is not linked yet.
 process.argv.splice(2, 0, 'setup')
-boot(__dirname, 'cli.js')
+require(join(__dirname, '..', 'bin', 'agent-chat'))

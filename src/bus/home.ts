@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CodedError } from '../errors.ts'
 import { isErrno } from '../system/errno.ts'
-import { makeDirectory } from '../system/files.ts'
+import { makeDirectory, nearestThere } from '../system/files.ts'
 import { userId } from '../system/user.ts'
 
 /** Every path under the home. Nothing else knows one. Names and ids are checked before they come here. */
@@ -123,21 +123,21 @@ export function ensureInbox(home: Home, name: string): void {
 const REASONS: Record<string, [why: string, hint: string]> = {
   EACCES: [
     'is not yours to use',
-    'check its owner and mode with: ls -ld <home>, or set AGENT_CHAT_HOME to a directory of your own',
+    'see whose it is, and whether you may write there: ls -ld <there>; or set AGENT_CHAT_HOME to a directory of your own',
   ],
   EPERM: [
     'is not yours to use',
-    'check its owner and mode with: ls -ld <home>, or set AGENT_CHAT_HOME to a directory of your own',
+    'see whose it is, and whether you may write there: ls -ld <there>; or set AGENT_CHAT_HOME to a directory of your own',
   ],
   EROFS: ['is on a read-only disk', 'set AGENT_CHAT_HOME to a directory that can be written'],
   ENOSPC: ['is on a full disk', 'make room, then try again: nothing was half-written'],
   EDQUOT: ['is over its disk quota', 'make room, then try again: nothing was half-written'],
   ENOTDIR: [
     'is not a directory, or something above it is not',
-    'move that file away, or set AGENT_CHAT_HOME to another place',
+    'see what stands there: ls -ld <there>; move it away, or set AGENT_CHAT_HOME to another place',
   ],
   ENOENT: ['was removed, or a part of it, while it was in use', 'try again: what is missing is made anew'],
-  EEXIST: ['is not a directory', 'move that file away, or set AGENT_CHAT_HOME to another place'],
+  EEXIST: ['is not a directory', 'move that file away: mv <home> <home>.old; or set AGENT_CHAT_HOME to another place'],
   EMFILE: ['could not be opened: too many open files', 'raise the limit with: ulimit -n 4096'],
   ENFILE: ['could not be opened: too many open files on this machine', 'close some programs, then try again'],
 }
@@ -154,7 +154,7 @@ export function homeError(home: Home, error: unknown): unknown {
   if (!reason || (!within && path !== home.root && !home.root.startsWith(`${path}/`))) return error
   const where = within ? `, ${path.slice(home.root.length + 1)}` : ''
   return new CodedError('HOME_UNUSABLE', `the home ${home.root} ${reason[0]} (${error.code}${where})`, {
-    hint: reason[1].replace('<home>', home.root),
+    hint: reason[1].replace('<there>', () => nearestThere(home.root)).replaceAll('<home>', () => home.root),
     cause: error,
   })
 }

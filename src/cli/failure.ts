@@ -30,17 +30,24 @@ const COMMANDERS = /^(?:error: )?([\s\S]*?)(?:\n\((Did you mean [^\n]*)\))?$/
 /** A body that was taken for an option need not be said again in full. */
 const LONGEST_TOLD = 200
 
+/** What bad usage was of: the command with an example of it, or the launcher, and what an option may be that none is. */
+export type Usage = { verb?: string; example?: string | undefined; unknownOption: string | undefined }
+
 /** commander's errors have codes of its own, and a suggestion on a second line. */
 function usageError(error: unknown): CodedError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
   const [, text = '', suggestion] = COMMANDERS.exec(error.message) ?? []
-  const help = `agent-chat ${'verb' in error && typeof error.verb === 'string' ? `${error.verb} ` : ''}--help`
-  const otherwise =
-    error.code === 'commander.unknownOption'
-      ? `words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help; see also: ${help}`
-      : `see: ${help}`
   const told = text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text
-  return new CodedError('USAGE', told, { hint: suggestion ?? otherwise, cause: error })
+  const hint = usageHint(String(error.code), suggestion, 'usage' in error ? (error.usage as Usage) : undefined)
+  return new CodedError('USAGE', told, { hint, cause: error })
+}
+
+function usageHint(code: string, suggestion: string | undefined, usage: Usage | undefined): string {
+  const see = `see: agent-chat ${usage?.verb === undefined ? '' : `${usage.verb} `}--help`
+  if (suggestion !== undefined) return `${suggestion.replace(/^Did/, 'did')} ${see}`
+  if (code === 'commander.unknownOption' && usage?.unknownOption) return `${usage.unknownOption}; ${see}`
+  if (code === 'commander.missingArgument' && usage?.example) return `for example: ${usage.example}; ${see}`
+  return see
 }
 
 function systemError(error: unknown): CodedError | undefined {

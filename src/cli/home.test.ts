@@ -49,6 +49,21 @@ describe('a home that is no good', () => {
     expect(filesIn(path)).toEqual([])
   })
 
+  test.runIf(IS_ROOT)('one that may not be made: the place is named where it would have to be', async () => {
+    const place = tempDirectory()
+    chmodSync(place, 0o755)
+    const made = [['join', 'docs', '--no-watch']]
+    await allRefused(
+      `${place}/new/home`,
+      new RegExp(`is not yours to use .*\n {2}hint: .*: ls -ld ${place}; `),
+      NOBODY,
+      made,
+    )
+    const { code, stdout } = await runCli(['doctor', '--no-ring'], { home: `${place}/new/home`, cwd: '/', uid: NOBODY })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(new RegExp(`^failed +home .*is not yours to use.*\n +.*: ls -ld ${place}; `, 'm'))
+  })
+
   test('one that may not be entered', async () => {
     const path = `${tempDirectory()}/home`
     mkdirSync(path)
@@ -57,7 +72,11 @@ describe('a home that is no good', () => {
       chownSync(path, NOBODY, NOBODY)
     }
     chmodSync(path, 0o000)
-    await allRefused(path, /is not yours to use \(EACCES/, IS_ROOT ? NOBODY : undefined)
+    await allRefused(
+      path,
+      /is not yours to use \(EACCES[^\n]*\n {2}hint: .*: ls -ld \S+\/home; /,
+      IS_ROOT ? NOBODY : undefined,
+    )
     chmodSync(path, 0o700)
     expect(filesIn(path)).toEqual([])
   })

@@ -3,7 +3,8 @@ import { HUMAN } from '../message/name.ts'
 import { findIdentity, type Identity, requireIdentity } from '../session/identity.ts'
 import type { Ports } from './ports.ts'
 
-const JOIN_HINT = 'join first with: agent-chat join <name>, or say who you are with --from <name>'
+const JOIN_HINT =
+  'join first with: agent-chat join <name>, or say who you are with --from <name>; you, the person here, are --from human'
 
 type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'say'>
 

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMAND_WORDS } from '../message/name.ts'
-import { runCli } from '../testing/cli.ts'
+import { outcome, ROOT, runCli } from '../testing/cli.ts'
 import { tempDirectory, tempHome } from '../testing/home.ts'
 import { version } from '../version.ts'
 import { VERBS } from './verbs.ts'
@@ -103,4 +106,20 @@ describe('every command that does not wait', () => {
     expect((await runCli(args, { home: home() })).stderr).not.toMatch(/\n +at /)
     expect((await runCli(args, { home: home(), env: { AGENT_CHAT_DEBUG: '1' } })).stderr).toMatch(/\n +at /)
   })
+})
+
+test('a Node that is too old says so, and which to install', async () => {
+  const old = join(tempDirectory(), 'old.cjs')
+  writeFileSync(
+    old,
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '12.22.9' } })\n",
+  )
+  const start = (...args: string[]) =>
+    outcome(spawn(process.execPath, ['-r', old, join(ROOT, 'bin', 'agent-chat'), ...args], { env: {} }))
+  const run = await start('who')
+  expect(run).toMatchObject({ code: 7, stdout: '' })
+  expect(run.stderr).toMatch(/^agent-chat: Node 12\.22\.9 is too old\n {2}hint: install Node 20\.19 [^\n]+\n$/)
+  expect(JSON.parse((await start('who', '--json')).stderr)).toMatchObject({ error: { code: 'PROGRAM_MISSING' } })
+  // What that Node would have to read: nothing that came after its first versions.
+  expect(readFileSync(join(ROOT, 'bin', 'agent-chat'), 'utf8')).not.toMatch(/=>|\b(const|let|class|import)\b|`|\?\./)
 })

@@ -1,7 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { CodedError } from '../errors.ts'
-import { NAME_PATTERN } from '../message/name.ts'
-import { nearest } from './nearest.ts'
+import type { Usage } from './failure.ts'
 import type { Ports } from './ports.ts'
 import { VERBS } from './verbs.ts'
 
@@ -9,8 +7,9 @@ import { VERBS } from './verbs.ts'
  * Reads the command line and runs the one command that it names. Only that command's file is loaded; the rest is known by its
  * summary. Throws what the command throws, and commander's own errors for bad usage.
  */
-export async function runProgram(argv: string[], ports: Ports): Promise<void> {
+export async function runProgram(given: string[], ports: Ports): Promise<void> {
   const program = baseProgram(ports)
+  const argv = await helpBehind(given)
   // The launcher's options may stand before the name, and only this one of them has a value.
   const at = argv.findIndex((arg, index) => !arg.startsWith('-') && argv[index - 1] !== '--cmd')
   const word = at < 0 ? undefined : argv[at]
@@ -21,9 +20,28 @@ export async function runProgram(argv: string[], ports: Ports): Promise<void> {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // The hint of bad usage names the help of the very command.
-    if (error.exitCode !== 0) throw Object.assign(error, { verb: verb?.name })
+    // The hint of bad usage names the help of the very command, and its example.
+    if (error.exitCode !== 0) throw Object.assign(error, { usage: await usageOf(program, verb?.name, argv) })
   }
+}
+
+/** `help send` and `--help send`, as other programs have it, are `send --help`. */
+async function helpBehind(argv: string[]): Promise<string[]> {
+  const [first = '', word] = argv
+  if (!['help', '-h', '--help'].includes(first) || word === undefined || word.startsWith('-')) return argv
+  if (VERBS.some(({ name }) => name === word)) return [word, '--help']
+  throw (await import('./unknown.ts')).unknownCommand(word)
+}
+
+async function usageOf(program: Command, verb: string | undefined, argv: string[]): Promise<Usage> {
+  const command = program.commands.find((one) => one.name() === verb)
+  if (verb === undefined || command === undefined)
+    return { unknownOption: (await import('./unknown.ts')).unknownLauncherOption(argv) }
+  const takesWords = command.registeredArguments.some(({ variadic }) => variadic)
+  const unknownOption = takesWords
+    ? 'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help'
+    : undefined
+  return { verb, unknownOption, example: 'example' in command ? String(command.example) : undefined }
 }
 
 function baseProgram(ports: Ports): Command {
@@ -39,23 +57,8 @@ function baseProgram(ports: Ports): Command {
 }
 
 async function addLauncher(program: Command, ports: Ports, word: string | undefined, rest: string[]): Promise<void> {
-  if (word !== undefined && word !== 'help') refuseUnknown(word, rest)
+  if (word !== undefined && word !== 'help') (await import('./unknown.ts')).refuseUnknown(word, rest, ports)
   for (const { name, summary } of VERBS) program.command(name).description(summary)
   const { launchCommand } = await import('./commands/launch.ts')
   launchCommand(program, ports)
-}
-
-/** A word near a command is more likely a slip than a session's name; with a leading `@` it is meant as a name. */
-function refuseUnknown(word: string, rest: string[]): void {
-  if (word.startsWith('@')) return
-  const verbs = VERBS.map(({ name }) => name)
-  const near = nearest(word, verbs)
-  const alone = rest.every(
-    (arg, at) => arg.startsWith('-') || rest.slice(0, at).includes('--') || rest[at - 1] === '--cmd',
-  )
-  if (NAME_PATTERN.test(word) && alone && near === undefined) return
-  const launch = NAME_PATTERN.test(word) ? `; to start a session of this name: agent-chat @${word}` : ''
-  throw new CodedError('USAGE', `there is no command ${JSON.stringify(word)}`, {
-    hint: `${near === undefined ? 'see: agent-chat --help' : `did you mean: agent-chat ${near}`}${launch}`,
-  })
 }

@@ -19,9 +19,9 @@ export function recipientFor(name: string, sessions: Sessions, ports: Pick<Ports
 /** Throws `SESSION_UNKNOWN` for a session that is not registered, or no more. The human is always there. */
 export function requireRecipient(sessions: Sessions, name: string, home: Pick<Home, 'inbox'>): void {
   if (name === HUMAN || findSession(sessions, name)) return
-  if (!existsSync(home.inbox(name))) throw unknownSession(name, Object.keys(sessions))
+  if (!existsSync(home.inbox(name))) throw unknownRecipient(name, Object.keys(sessions))
   throw new CodedError('SESSION_UNKNOWN', `@${name} has left: no session of that name is registered any more`, {
-    hint: 'see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"',
+    hint: `start it again with: agent-chat ${name}; see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"`,
   })
 }
 
@@ -51,4 +51,10 @@ export function unknownSession(name: string, known: string[]): CodedError {
       ? 'see who is there with: agent-chat who'
       : `did you mean @${near}? See who is there with: agent-chat who`
   return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
+}
+
+/** As `unknownSession`, for one that was to be written to: it may only have to be started. */
+function unknownRecipient(name: string, known: string[]): CodedError {
+  const error = unknownSession(name, known)
+  return new CodedError('SESSION_UNKNOWN', error.message, { hint: `${error.hint}; to start it: agent-chat @${name}` })
 }

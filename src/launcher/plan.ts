@@ -42,6 +42,12 @@ export function agentArgv(request: LaunchRequest, root: string): [string, ...str
   return ['sh', '-c', `${start}${request.command} "$@"`, 'agent-chat', ...request.agentArgs]
 }
 
+/** The program that a command line begins with, where it is a plain name; undefined for a path, and for what only a shell can read. */
+export function programOf(command: string): string | undefined {
+  const [first = ''] = command.trim().split(/\s/)
+  return isOneProgram(command) && /^\w[\w.+-]*$/.test(first) ? first : undefined
+}
+
 /** Whether a command line is a program and its arguments: no operators, no variables set before it. */
 function isOneProgram(command: string): boolean {
   const [first = ''] = command.trim().split(/\s/)

@@ -56,7 +56,9 @@ const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
 export function parseName(input: string): string {
   const name = input.startsWith('@') ? input.slice(1) : input
   if (NAME_PATTERN.test(name)) return name
-  throw new CodedError('NAME_INVALID', `${quote(input)} is not a session name`, { hint: RULE })
+  throw new CodedError('NAME_INVALID', `${quote(input)} is not a session name`, {
+    hint: `${RULE}, for example: backend`,
+  })
 }
 
 /** A name that a session may join under. Throws `NAME_INVALID`, or `NAME_RESERVED` for commands and words with a meaning. */
@@ -64,8 +66,13 @@ export function parseSessionName(input: string): string {
   const name = parseName(input)
   if (!RESERVED.has(name)) return name
   throw new CodedError('NAME_RESERVED', `the name ${name} is reserved`, {
-    hint: 'choose another name, for example the part of the system that the session works on: backend',
+    hint: `${name === HUMAN ? 'it is yours already, and you need not join: agent-chat inbox; for a session ' : ''}choose another name, for example the part of the system that the session works on: backend`,
   })
+}
+
+/** A name to take instead of one that is taken: `backend-2`. It may be taken, too. */
+export function nameBeside(name: string): string {
+  return `${name.slice(0, 30)}-2`
 }
 
 /** The one recipient of a message. Throws `BROADCAST_REFUSED` for `@all`, `@everyone` and lists, else as `parseName`. */

@@ -5,6 +5,7 @@ import { isBeingRenamed, nameMeant } from '../bus/names.ts'
 import { findSession, type Session, type Sessions, updateSessions } from '../bus/registry.ts'
 import { takeName } from '../bus/rename.ts'
 import { CodedError } from '../errors.ts'
+import { nameBeside } from '../message/name.ts'
 import { faultPoint } from '../system/fault.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
@@ -129,15 +130,20 @@ async function refuseTaken(request: JoinRequest, sessions: Sessions, ports: Join
   const holder = findSession(sessions, request.name)
   if (holder && !isSame(holder, request) && (await alive(holder))) {
     throw new CodedError('NAME_TAKEN', `@${request.name} is already at work${placeOf(holder)}`, {
-      hint: `choose another name, or take this one over with --force`,
+      hint: takenHint(request.name),
     })
   }
   const neighbour = Object.values(sessions).find((other) => other.name !== request.name && isSame(other, request))
   if (neighbour && (await alive(neighbour))) {
     throw new CodedError('NAME_TAKEN', `this session is already @${neighbour.name}`, {
-      hint: `leave first with: agent-chat leave ${neighbour.name}, or take its place with --force`,
+      hint: `rename it with: agent-chat rename ${neighbour.name} ${request.name}; or leave first with: agent-chat leave ${neighbour.name}`,
     })
   }
+}
+
+/** What to do where another session has the name. */
+export function takenHint(name: string): string {
+  return `choose another name, for example ${nameBeside(name)}; see who is there with: agent-chat who; or take this one over with --force`
 }
 
 /** The same pane, which holds one agent at a time, or the same agent. */

@@ -1,4 +1,7 @@
+import { dirname } from 'node:path'
 import { isCoded } from '../errors.ts'
+import { isErrno } from '../system/errno.ts'
+import { nearestThere } from '../system/files.ts'
 
 /** What was looked at and what came of it. `hint` says what to do, where there is something to do. */
 export type Check = { name: string; status: CheckStatus; detail: string; hint?: string }
@@ -12,7 +15,12 @@ export async function checked(name: string, look: () => Check[] | Promise<Check[
     return await look()
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    const hint = isCoded(error) ? { hint: error.hint } : {}
-    return [{ name, status: 'failed', detail, ...hint }]
+    return [{ name, status: 'failed', detail, ...hintOf(error) }]
   }
+}
+
+function hintOf(error: unknown): { hint?: string } {
+  if (isCoded(error)) return { hint: error.hint }
+  if (!isErrno(error, 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR') || error.path === undefined) return {}
+  return { hint: `see what stands there, and whether you may write to it: ls -ld ${nearestThere(dirname(error.path))}` }
 }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { homeError } from '../bus/home.ts'
+import { type Home, homeError } from '../bus/home.ts'
 import type { Finding } from '../bus/sweep/finding.ts'
 import { freeBytes, tryDisk, watchTrouble } from '../system/disk.ts'
 import { isErrno } from '../system/errno.ts'
+import { nearestThere } from '../system/files.ts'
 import { linesFromEnd } from '../system/lines.ts'
 import type { Check } from './check.ts'
 
@@ -17,6 +18,7 @@ const FAULT_MS = 24 * 60 * 60 * 1000
 export function checkHome(bus: Bus): Check {
   const { root } = bus.home
   if (!existsSync(root)) {
+    requireMakeable(bus.home)
     const hint = 'the first join makes it; so does: agent-chat setup'
     return { name: 'home', status: 'warning', detail: `${root} is not there yet`, hint }
   }
@@ -28,6 +30,16 @@ export function checkHome(bus: Bus): Check {
     return { name: 'home', status: 'warning', detail, hint: 'make room: a message is refused when the disk is full' }
   } catch (error) {
     throw homeError(bus.home, error)
+  }
+}
+
+/** A home that is not there yet has to be one that can be made. */
+function requireMakeable(home: Home): void {
+  try {
+    // With the dot, a file in the place of a directory is told from one.
+    accessSync(`${nearestThere(home.root)}/.`, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw homeError(home, error)
   }
 }
 

@@ -42,7 +42,13 @@ export async function install({ program, argv }: Wanted, ports: InstallPorts): P
   if (code === 0 && findProgram(program, ports.env) !== undefined)
     return { name: program, status: 'ok', detail: 'installed' }
   const detail = code === 0 ? 'installed, but not on PATH' : `could not be installed: ${argv[0]} failed`
-  return { name: program, status: 'failed', detail, hint }
+  return { name: program, status: 'failed', detail, hint: argv[0] === 'npm' ? npmHint(code === 0) : hint }
+}
+
+/** npm knows where it puts programs; with Node of the system that is a place that only root may write to. */
+function npmHint(installed: boolean): string {
+  if (installed) return 'it is in the directory that this names, which has to be on PATH: echo "$(npm prefix -g)/bin"'
+  return `if npm may not write there, first: npm config set prefix ~/.local; then: ${CLAUDE_INSTALL.join(' ')}`
 }
 
 /** A fresh Debian or Ubuntu knows no packages before its first update. */

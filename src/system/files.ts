@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -128,6 +129,11 @@ export function removeFile(path: string): void {
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error
   }
+}
+
+/** `path`, or the nearest above it that this user can see: where it stands, or where it would have to be made. */
+export function nearestThere(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path))
 }
 
 /** Makes a directory, and those above it, that only this user can read. */

@@ -202,7 +202,7 @@ describe('without tmux', () => {
   const CODES: [command: string, code: number][] = [
     ['true', 0],
     ['sh -c "exit 9"', 9],
-    ['no-such-program-anywhere', 127],
+    ['sh -c no-such-program-anywhere', 127],
   ]
   test.each(CODES)('the agent %j runs in this terminal, and its exit code is passed on', async (command, code) => {
     const { world, launch } = await launcher()
@@ -281,7 +281,7 @@ describe('refusals', () => {
     const noTmux = await launch(['backend', '--detach'], { env: { PATH: bin } })
     expect(noTmux).toMatchObject({ code: 7, stdout: '' })
     expect(noTmux.stderr).toMatch(
-      /^agent-chat: tmux is not installed\n {2}hint: install it with: (sudo )?apt-get install -y tmux\n$/,
+      /^agent-chat: tmux is not installed, or not on PATH\n {2}hint: install it with: (sudo )?apt-get install -y tmux; or run .+: agent-chat backend --no-tmux\n$/,
     )
     const onlyTmux = tempDirectory()
     symlinkSync(findProgram('tmux', process.env) ?? '', join(onlyTmux, 'tmux'))
@@ -289,7 +289,7 @@ describe('refusals', () => {
       const noClaude = await launch(['backend', ...args], { env: { PATH: onlyTmux } })
       expect(noClaude).toMatchObject({ code: 7, stdout: '' })
       expect(noClaude.stderr).toBe(
-        'agent-chat: claude is not installed, or not on PATH\n  hint: install Claude Code with: npm install -g @anthropic-ai/claude-code\n',
+        'agent-chat: claude is not installed, or not on PATH\n  hint: install Claude Code with: npm install -g @anthropic-ai/claude-code; or start another agent: agent-chat backend --cmd "<command>"\n',
       )
     }
     expect(readSessions(world.bus.home)).toEqual({})
@@ -298,7 +298,7 @@ describe('refusals', () => {
   const AT_ONCE: [command: string, code: number][] = [
     ['false', 1],
     ['sh -c "exit 42"', 42],
-    ['no-such-program-anywhere', 127],
+    ['sh -c no-such-program-anywhere', 127],
   ]
   test.each(AT_ONCE)('the agent %j, which ends at once, is told with its exit code', async (command, code) => {
     const { world, launch } = await launcher()
@@ -308,9 +308,22 @@ describe('refusals', () => {
     else expect(run).toMatchObject({ code: 1, stdout: '' })
     if (run.code !== 0)
       expect(run.stderr).toBe(
-        `agent-chat: the agent of @backend ended with exit code ${code}\n  hint: see what it says with: agent-chat backend --no-tmux\n`,
+        `agent-chat: the agent of @backend ended with exit code ${code}\n  hint: see what it says with: agent-chat backend --no-tmux --cmd '${command}'\n`,
       )
     await left(world, 'backend')
+  })
+
+  test('an agent whose program is not there is told before anything is started', async () => {
+    const { world, launch } = await launcher()
+    for (const args of [['--detach'], ['--no-tmux']])
+      expect(await launch(['backend', '--cmd', 'no-such-program --fast', ...args])).toMatchObject({
+        code: 7,
+        stdout: '',
+        stderr:
+          'agent-chat: no-such-program is not installed, or not on PATH\n  hint: install it, or give its path: agent-chat backend --cmd "<command>"\n',
+      })
+    expect(existsSync(world.bus.home.history)).toBe(false)
+    expect(await tmuxSessions(world)).not.toContain('ac-backend')
   })
 
   test('what is no name, no command, or no option', async () => {

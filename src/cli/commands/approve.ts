@@ -41,7 +41,11 @@ export function renderApproved({ name, peer, approval }: Approved): string {
 /** Approves messages beforehand, or takes that back. Throws `GATE_REFUSED` in a turn without the human's word. */
 export function runApprove(options: ApproveOptions, ports: Pick<Ports, 'bus' | 'env' | 'say'>): Approved {
   const peer = parseSessionName(options.peer)
-  const { name } = whoAmI(ports, options.name, 'say whose approval it is with --name <name>')
+  const { name } = whoAmI(
+    ports,
+    options.name,
+    'say whose approval it is with --name <name>; see the names with: agent-chat who',
+  )
   if (!options.revoke) requireHuman('approve', ports)
   const bus = ports.bus()
   const now = bus.clock.now()

@@ -158,7 +158,12 @@ async function checkBus(
 async function ring(bus: Bus | undefined, tmux: Check, ports: Ports): Promise<Check> {
   const missing = tmux.status !== 'ok' ? 'tmux' : bus === undefined ? 'a home' : undefined
   if (bus === undefined || missing !== undefined)
-    return { name: 'doorbell', status: 'warning', detail: `not tried, for want of ${missing}` }
+    return {
+      name: 'doorbell',
+      status: 'warning',
+      detail: `not tried, for want of ${missing}`,
+      hint: 'when that is mended, try it with: agent-chat doctor',
+    }
   const { proveRing } = await import('../../setup/ring.ts')
   let stopped = false
   ports.onStop(() => {

@@ -71,7 +71,12 @@ describe('escalate', () => {
   })
 
   const REFUSED: [what: string, code: number, args: string[], says: RegExp][] = [
-    ['nothing', 2, [], /missing required argument 'question'\n {2}hint: see: agent-chat escalate --help/],
+    [
+      'nothing',
+      2,
+      [],
+      /missing required argument 'question'\n {2}hint: for example: agent-chat escalate .+; see: agent-chat escalate --help/,
+    ],
     ['blanks', 2, [' ', ...OPTIONS], /there is no question\n {2}hint: agent-chat escalate "what is to be decided"/],
     [
       'an option of two lines',

@@ -22,6 +22,10 @@ export type EscalateOptions = PriorityFlags & {
 
 type Flags = Omit<EscalateOptions, 'words' | 'option'> & { option?: string[]; json?: boolean }
 
+/** A person at the keyboard who tries it is told who else does what. */
+const IDENTITY_HINT =
+  'an agent asks you this in its session; to ask a session: agent-chat ask @name "…"; to try it as one: add --from <name>'
+
 /** A header holds so much of them, and a person reads no more. */
 const MAX_OPTIONS = 20
 
@@ -56,7 +60,7 @@ export function escalateCommand(program: Command, ports: Ports, run = runEscalat
 /** Sends the human a question with a number and numbered options. Throws as `send`, and `USAGE` for a human who escalates. */
 export async function runEscalate(options: EscalateOptions, ports: PostPorts): Promise<Escalated> {
   const priority = priorityFrom(options)
-  const from = whoAmI(ports, options.from).name
+  const from = whoAmI(ports, options.from, IDENTITY_HINT).name
   if (from === HUMAN) {
     throw new CodedError('USAGE', 'the human has nobody to escalate to', {
       hint: 'ask a session: agent-chat ask @name "…"',

@@ -284,7 +284,7 @@ describe('gate', () => {
     const off = await pair({ AGENT_CHAT_GATE: 'off' })
     expect((await off.outside('gate', 'frontend')).stdout).toBe('@frontend  open: AGENT_CHAT_GATE is off (off)\n')
     const nobody = await runCli(['gate'], { home: tempBus().home.root })
-    expect(nobody).toMatchObject({ code: 0, stdout: 'no sessions\n' })
+    expect(nobody).toMatchObject({ code: 0, stdout: 'no sessions: start one with: agent-chat <name>\n' })
   })
 })
 

@@ -104,5 +104,5 @@ function renderGate(view: GateView): string {
   ])
   const paused = view.paused ? ['every doorbell is paused: agent-chat resume --all'] : []
   const all = [...paused, ...lines, ...held]
-  return all.length === 0 ? 'no sessions\n' : `${all.join('\n')}\n`
+  return all.length === 0 ? 'no sessions: start one with: agent-chat <name>\n' : `${all.join('\n')}\n`
 }

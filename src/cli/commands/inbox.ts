@@ -166,7 +166,8 @@ function parseBudget(text: string): number {
 async function inboxOwner(options: InboxOptions, ports: InboxPorts): Promise<string> {
   const { home } = ports.bus()
   const sessions = () => readSessions(home)
-  const hint = 'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>'
+  const hint =
+    'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>; yours is: agent-chat inbox human'
   const { name, source } = await whoSpeaks(ports, options.name, undefined, hint)
   const known = source !== 'argument' || name === HUMAN || existsSync(home.inbox(name)) || findSession(sessions(), name)
   if (!known) throw unknownSession(name, Object.keys(sessions()))

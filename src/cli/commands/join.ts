@@ -40,8 +40,13 @@ export function joinCommand(program: Command, ports: Ports, run = runJoin): void
         const unread = unreadIds(ports.bus().home, session.name).length
         if (options.json) return ports.print(`${JSON.stringify({ ...session, watcher, unread })}\n`)
         const where = session.pane === null ? '' : ` in pane ${session.pane}`
-        const waiting = unread === 0 ? '' : `; ${plural(unread, 'unread message')}, read with: agent-chat inbox`
+        // Nothing tells a command of a session like this who it is; the one that reads may be the human.
+        const lone = session.pane === null && session.agent === null
+        const read = `agent-chat inbox${lone ? ` ${session.name}` : ''}`
+        const waiting = unread === 0 ? '' : `; ${plural(unread, 'unread message')}, read with: ${read}`
         ports.print(`joined as @${session.name}${where}${waiting}\n`)
+        if (lone && session.doorbell !== 'stdout')
+          ports.say(`agent-chat: no tmux pane and no Claude Code is here, so nothing rings it; look with: ${read}`)
       },
     )
 }

@@ -16,11 +16,12 @@ import {
 import { parseSessionName } from '../../message/name.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { paneOf } from '../../session/identity.ts'
+import { takenHint } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
-import { findProgram, installHint } from '../../system/programs.ts'
 import { spawnHere } from '../../system/spawn.ts'
 import type { Ports } from '../ports.ts'
 import { spawnWatcher } from './join.ts'
+import { hereLine, requireAgent, requireTmux } from './launchNeeds.ts'
 
 export type LaunchOptions = {
   cmd?: string
@@ -85,7 +86,7 @@ async function launchFromHandover(name: string, handover: Handover, ports: Ports
 
 async function launchHere(name: string, handover: Handover, ports: Ports, inTmux: boolean): Promise<number> {
   const { command, agentArgs, force, env } = handover
-  requireAgent(command, env)
+  requireAgent(name, command, agentEnv(env, name, ports.self.root))
   const bus = ports.bus()
   const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
   const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root)
@@ -105,8 +106,9 @@ async function launchHere(name: string, handover: Handover, ports: Ports, inTmux
 
 async function launchInTmux(name: string, handover: Handover, detach: boolean, ports: Ports): Promise<number> {
   const bus = ports.bus()
+  requireTmux(name, ports.env)
   if (await tmuxSessionExists(ports.tmux, name)) return joinIn(name, detach, ports)
-  requireAgent(handover.command, handover.env)
+  requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root))
   parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
   if (!handover.force) await refuseTaken(name, ports)
   ensureHome(bus.home)
@@ -118,11 +120,11 @@ async function launchInTmux(name: string, handover: Handover, detach: boolean, p
     const argv = ['env', `AGENT_CHAT_HOME=${bus.home.root}`, node, script, `@${name}`, '--handover', path]
     // Another launcher may have been faster.
     if (!(await createTmuxSession(ports.tmux, name, ports.cwd, argv))) return await joinIn(name, detach, ports)
-    await joined(name, since, ports)
+    await joined(name, since, handover.command, ports)
   } finally {
     dropHandover(path)
   }
-  if (!detach && (await hasTerminal(ports))) return attach(name, ports)
+  if (!detach && (await hasTerminal(ports))) return attach(name, ports, handover.command)
   ports.print(`started @${name} in tmux session ${tmuxSessionName(name)}; attach with: agent-chat ${name}\n`)
   return 0
 }
@@ -144,24 +146,17 @@ async function refuseTaken(name: string, ports: Ports): Promise<void> {
   if (!session || (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive') return
   const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
   throw new CodedError('NAME_TAKEN', `@${name} is already at work${where} (${session.cwd})`, {
-    hint: 'choose another name, or take this one over with --force',
-  })
-}
-
-function requireAgent(command: string | null, env: NodeJS.ProcessEnv): void {
-  if (command !== null || findProgram('claude', env) !== undefined) return
-  throw new CodedError('PROGRAM_MISSING', 'claude is not installed, or not on PATH', {
-    hint: installHint('claude', env),
+    hint: takenHint(name),
   })
 }
 
 /** Waits until the pane's launcher has joined. Throws where its agent ended before anyone could look. */
-async function joined(name: string, since: number, ports: Ports): Promise<void> {
+async function joined(name: string, since: number, command: string | null, ports: Ports): Promise<void> {
   const bus = ports.bus()
   for (const deadline = bus.clock.now() + START_MS; bus.clock.now() < deadline; ) {
     const session = findSession(readSessions(bus.home), name)
     if (session && Date.parse(session.joined_at) >= since) return
-    if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, ports)
+    if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, command, ports)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   throw new CodedError('TIMED_OUT', `@${name} did not start within ${START_MS / 1000} s`, {
@@ -169,7 +164,7 @@ async function joined(name: string, since: number, ports: Ports): Promise<void> 
   })
 }
 
-async function attach(name: string, ports: Ports): Promise<number> {
+async function attach(name: string, ports: Ports, command: string | null = null): Promise<number> {
   const since = ports.bus().clock.now()
   const code = await ports.tmux.runHere(['attach-session', '-t', `=${tmuxSessionName(name)}`])
   if (await tmuxSessionExists(ports.tmux, name)) {
@@ -177,17 +172,17 @@ async function attach(name: string, ports: Ports): Promise<number> {
     return code
   }
   const exit = exitOf(name, since, ports)
-  if (exit !== undefined && exit !== 0) throw endedEarly(name, since, ports)
+  if (exit !== undefined && exit !== 0) throw endedEarly(name, since, command, ports)
   return code
 }
 
-function endedEarly(name: string, since: number, ports: Ports): CodedError {
+function endedEarly(name: string, since: number, command: string | null, ports: Ports): CodedError {
   const exit = exitOf(name, since, ports)
   return new CodedError(
     'FAULT',
     `the agent of @${name} ended${exit === undefined ? ' before it joined' : ` with exit code ${exit}`}`,
     {
-      hint: `see what it says with: agent-chat ${name} --no-tmux`,
+      hint: `see what it says with: ${hereLine(name, command)}`,
     },
   )
 }

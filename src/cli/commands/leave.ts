@@ -32,7 +32,7 @@ export function leaveCommand(program: Command, ports: Ports, run = runLeave): vo
 export async function runLeave(argument: string | undefined, ports: Pick<Ports, 'env' | 'bus' | 'say'>): Promise<Left> {
   const bus = ports.bus()
   const warn = (text: string) => ports.say(`agent-chat: ${text}`)
-  const { name } = whoAmI(ports, argument, 'name the session: agent-chat leave <name>')
+  const { name } = whoAmI(ports, argument, 'name the session: agent-chat leave <name>; see them with: agent-chat who')
   if (!(await leave(name, { bus, warn }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
   const claude = Number(ports.env.CLAUDE_PID)
   if (Number.isSafeInteger(claude) && claude > 1) tellAgent(bus.home, claude)

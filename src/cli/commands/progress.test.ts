@@ -195,7 +195,12 @@ describe('which task is meant', () => {
     ],
     ['an id of none', 4, ['accept', '20991231'], /no task of @frontend fits "20991231"/],
     ['a message that is no task', 4, ['accept', 'NOTE'], /NOTE is no task\n {2}hint: .*tasks --mine/],
-    ['nothing', 2, ['accept'], /missing required argument 'task'\n {2}hint: see: agent-chat accept --help/],
+    [
+      'nothing',
+      2,
+      ['accept'],
+      /missing required argument 'task'\n {2}hint: for example: agent-chat accept .+; see: agent-chat accept --help/,
+    ],
     ['an empty word', 2, ['done', '', 'x'], /no task is named\n {2}hint: .*tasks --mine/],
     ['signs alone', 2, ['accept', '…?'], /no task is named/],
     ['words without quotes', 2, ['done', 'the', 'contract', 'one'], /"the" names no task\n {2}hint: put .* in quotes/],

@@ -14,7 +14,12 @@ const sessions = (home: Home) => JSON.parse(readFileSync(home.sessions, 'utf8'))
 describe('join', () => {
   test('registers a session where there was no home at all', async () => {
     const home = { ...tempHome(), root: `${tempHome().root}/new/home` }
-    expect(await join(home, '@backend')).toMatchObject({ code: 0, stdout: 'joined as @backend\n', stderr: '' })
+    expect(await join(home, '@backend')).toMatchObject({
+      code: 0,
+      stdout: 'joined as @backend\n',
+      stderr:
+        'agent-chat: no tmux pane and no Claude Code is here, so nothing rings it; look with: agent-chat inbox backend\n',
+    })
     const file = `${home.root}/sessions.json`
     expect(JSON.parse(readFileSync(file, 'utf8')).backend).toMatchObject({
       name: 'backend',
@@ -28,7 +33,7 @@ describe('join', () => {
     const home = tempHome('frontend')
     await run(home, ['send', '@frontend', 'x', '--from', 'backend'])
     expect((await join(home, 'frontend')).stdout).toBe(
-      'joined as @frontend; 1 unread message, read with: agent-chat inbox\n',
+      'joined as @frontend; 1 unread message, read with: agent-chat inbox frontend\n',
     )
     expect(JSON.parse((await join(home, 'frontend', '--json')).stdout)).toMatchObject({
       name: 'frontend',
@@ -77,7 +82,7 @@ describe('join', () => {
     writeFileSync(home.sessions, JSON.stringify(alive))
     const taken = await join(home, 'backend')
     expect(taken).toMatchObject({ code: 8, stdout: '' })
-    expect(taken.stderr).toMatch(/@backend is already at work as process \d+.*\n {2}hint: .*--force\n$/)
+    expect(taken.stderr).toMatch(/@backend is already at work as process \d+.*\n {2}hint: .*backend-2; .*--force\n$/)
     expect(sessions(home)).toEqual(alive)
     expect((await join(home, 'backend', '--force')).code).toBe(0)
     expect(sessions(home).backend.agent).toBeNull()

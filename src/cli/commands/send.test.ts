@@ -141,7 +141,13 @@ describe('an answer', () => {
 
 describe('what is refused is not sent, with one line, a hint and a code', () => {
   const REFUSED: [what: string, code: number, args: string[], options: Partial<RunOptions>, says: RegExp][] = [
-    ['a recipient that is nobody', 4, ['@nobody', 'x'], {}, /no session named @nobody/],
+    [
+      'a recipient that is nobody',
+      4,
+      ['@nobody', 'x'],
+      {},
+      /no session named @nobody[^\n]*\n.*to start it: agent-chat @nobody\n$/,
+    ],
     ['a slip of the name', 4, ['@frontned', 'x'], {}, /did you mean @frontend\?/],
     ['a word of the language', 4, ['@constructor', 'x'], {}, /no session named @constructor/],
     ['@all', 2, ['@all', 'x'], {}, /no broadcast/],
@@ -152,7 +158,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
     ['two @', 2, ['@@frontend', 'x'], {}, /not a session name/],
     ['no recipient', 2, [], {}, /missing required argument 'recipient'/],
     ['an empty recipient', 2, ['', 'x'], {}, /not a session name/],
-    ['an empty message', 2, ['@frontend', ''], {}, /the message is empty/],
+    ['an empty message', 2, ['@frontend', ''], {}, /the message is empty\n {2}hint: agent-chat send @frontend "/],
     ['blanks', 2, ['@frontend', ' \n '], {}, /the message is empty/],
     ['nothing on standard input', 2, ['@frontend'], {}, /the message is empty/],
     ['a byte too much', 2, ['@frontend', '-'], { input: 'x'.repeat(256 * 1024 + 1) }, /262144 bytes/],

@@ -106,7 +106,7 @@ type Content = Required<Pick<Draft, 'body' | 'extra'>> & { sent?: () => void; fa
 async function contentOf(from: string, to: string, options: SendOptions, ports: SendPorts): Promise<Content> {
   if (options.handover || options.withDiffstat)
     return (await import('../handover.ts')).handoverContent(from, to, options, ports)
-  const body = await readBody(options, ports, 'agent-chat send @name "what you want to say"')
+  const body = await readBody(options, ports, `agent-chat send @${to} "what you want to say"`)
   return { body, extra: await attached(options, ports) }
 }
 

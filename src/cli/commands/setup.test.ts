@@ -92,6 +92,8 @@ describe('on an empty machine', () => {
     expect(readlinkSync(machine.link)).toBe(join(ROOT, 'bin', 'agent-chat'))
     expect(first.stdout).toContain(`${dirname(machine.link)} is not on PATH`)
     expect(first.stdout).toContain(`echo 'export PATH="$HOME/.local/bin:$PATH"' >> ~/.bashrc`)
+    // What it says last can be typed as it stands, although its link is not found yet.
+    expect(first.stdout).toMatch(new RegExp(`\n\nready: .*: ${join(ROOT, 'bin', 'agent-chat')} backend\n$`))
     // Nothing is missing without it, so it has to be asked for.
     expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)
     const before = picture(machine)
@@ -109,7 +111,38 @@ describe('on an empty machine', () => {
     expect(calls(machine)).toEqual([])
     expect(run.stdout).toContain('apt-get install -y tmux')
     expect(run.stdout).toContain('npm install -g @anthropic-ai/claude-code')
+    expect(run.stdout).toMatch(new RegExp(`\n\nnot ready: .*: ${join(ROOT, 'bin', 'agent-chat')} setup\n$`))
     expect(existsSync(machine.home)).toBe(true)
+  })
+
+  onLinux('an npm that may not write, or writes where no shell looks, is told what helps', async () => {
+    for (const [script, detail, hint] of [
+      ['exit 243', 'could not be installed: npm failed', 'npm config set prefix ~/.local'],
+      ['exit 0', 'installed, but not on PATH', '$(npm prefix -g)/bin'],
+    ] as const) {
+      const machine = emptyMachine()
+      symlinkSync(TMUX, join(machine.bin, 'tmux'))
+      stub(machine, 'npm', script)
+      const run = await setup(machine, '--yes', '--no-ring', '--json')
+      expect(run.code).toBe(7)
+      const told = { name: 'claude', status: 'failed', detail, hint: expect.stringContaining(hint) }
+      expect(JSON.parse(run.stdout).steps[0]).toEqual(told)
+    }
+  })
+
+  test('a directory that it may not write to is named', async () => {
+    const machine = emptyMachine()
+    symlinkSync(TMUX, join(machine.bin, 'tmux'))
+    writeFileSync(join(machine.userHome, '.local'), 'mine')
+    const run = await setup(machine, '--no-ring', '--json')
+    expect(run.code).toBe(1)
+    const { steps } = JSON.parse(run.stdout)
+    expect(steps).toContainEqual({
+      name: 'link',
+      status: 'failed',
+      detail: expect.stringMatching(/^E(NOTDIR|EXIST)/),
+      hint: expect.stringContaining(`: ls -ld ${machine.userHome}/.local`),
+    })
   })
 
   onLinux('--check changes nothing: exit 7 while something is missing, 0 after', async () => {
@@ -239,12 +272,12 @@ describe('what is not its own', () => {
   })
 })
 
-test('dist/setup.js needs nothing but what it is shipped with', async () => {
+test('it needs nothing but what it is shipped with', async () => {
   const machine = emptyMachine()
   const copy = join(machine.userHome, 'copy')
   for (const part of ['bin', 'dist', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   symlinkSync(TMUX, join(machine.bin, 'tmux'))
-  const child = spawn(process.execPath, [join(copy, 'dist', 'setup.js')], {
+  const child = spawn(process.execPath, [join(copy, 'bin', 'agent-chat'), 'setup'], {
     env: cleanEnv(machine),
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],

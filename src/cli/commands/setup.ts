@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ensureHome } from '../../bus/home.ts'
 import { updateSessions } from '../../bus/registry.ts'
@@ -41,9 +42,18 @@ export function setupCommand(program: Command, ports: Ports, run = runSetup): vo
     .action(async (options: SetupOptions) => {
       const tell = options.json ? () => {} : printCheck(ports, await checkStyle(ports))
       const { exit, ...result } = await run(options, ports, tell)
-      if (options.json) ports.print(`${JSON.stringify(result)}\n`)
+      ports.print(options.json ? `${JSON.stringify(result)}\n` : `\n${whatNext(result, ports.self.root)}\n`)
       ports.setExitCode(exit)
     })
+}
+
+/** The last line: what to type now. Every command in it works as it is printed, whatever `PATH` is. */
+function whatNext({ ok, checks }: Pick<SetupResult, 'ok' | 'checks'>, root: string): string {
+  const isOk = (name: string) => checks.some((check) => check.name === name && check.status === 'ok')
+  const path = join(root, 'bin', 'agent-chat')
+  if (!ok) return `not ready: what to do stands below each line that failed; then run: ${path} setup`
+  const agent = isOk('claude') ? '' : ' --cmd "<your agent>"'
+  return `ready: in the directory of a project, run: ${isOk('agent-chat') ? 'agent-chat' : path} backend${agent}`
 }
 
 /** Sets agent-chat up for this user. Safe to run again; touches nothing that it did not make. */

@@ -57,7 +57,12 @@ describe('task', () => {
     ['to oneself', 2, ['@backend', 'x'], /@backend cannot give itself a task\n {2}hint: .*agent-chat who/],
     ['to nobody', 4, ['@nobody', 'x'], /no session named @nobody/],
     ['to everybody', 2, ['@all', 'x'], /no broadcast/],
-    ['without a recipient', 2, [], /missing required argument 'recipient'\n {2}hint: see: agent-chat task --help/],
+    [
+      'without a recipient',
+      2,
+      [],
+      /missing required argument 'recipient'\n {2}hint: for example: agent-chat task @.+; see: agent-chat task --help/,
+    ],
     ['without a text', 2, ['@docs'], /the message is empty\n {2}hint: agent-chat task @docs "what is to be done"/],
     ['with a subject of two lines', 2, ['@docs', 'x', '--subject', 'a\nb'], /a subject is one line/],
   ]

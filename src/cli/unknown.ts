@@ -1,0 +1,70 @@
+import { findSession, readSessions } from '../bus/registry.ts'
+import { CodedError } from '../errors.ts'
+import { NAME_PATTERN, quote } from '../message/name.ts'
+import { guess, nameLike } from './guess.ts'
+import { nearest } from './nearest.ts'
+import type { Ports } from './ports.ts'
+import { VERBS } from './verbs.ts'
+
+/**
+ * A word near a command, or one that people use for one, is more likely meant as that than as a session's name, unless a session has it. With a
+ * leading `@` it is meant as a name. What stands behind a name is no message to it. Throws `USAGE` for the rest.
+ */
+export function refuseUnknown(word: string, rest: string[], ports: Pick<Ports, 'bus'>): void {
+  const isName = NAME_PATTERN.test(word.replace(/^@/, ''))
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  const words = own.filter((arg, at) => !arg.startsWith('-') && !VALUED.includes(own[at - 1] ?? ''))
+  if (word.startsWith('@') && (!isName || words.length === 0)) return
+  const meant = word.startsWith('@') ? undefined : meantBy(word, own)
+  if (isName && words.length === 0 && (meant === undefined || isThere(word, ports))) return
+  const option = own[0]?.startsWith('-') ? own[0] : undefined
+  if (isName && meant === undefined && option !== undefined)
+    throw new CodedError('USAGE', `unknown option '${option.slice(0, 60)}'`, {
+      hint: `${agentsOwn(word, own)}; ${SEE_HELP}`,
+    })
+  throw new CodedError('USAGE', `there is no command ${quote(word)}`, { hint: meant ?? notAlone(word, isName) })
+}
+
+/** The launcher's options that have a value; the second is its own. */
+const VALUED = ['--cmd', '--handover']
+
+const SEE_HELP = 'see: agent-chat --help'
+
+/** There is no help about a word that is no command. */
+export function unknownCommand(word: string): CodedError {
+  return new CodedError('USAGE', `there is no command ${quote(word)}`, { hint: meantBy(word, []) ?? SEE_HELP })
+}
+
+/** What an option may be that the launcher does not have: one of other programs, or one of the agent's own. */
+export function unknownLauncherOption([first = '', ...rest]: string[]): string | undefined {
+  const meant = guess(first, undefined)
+  if (meant !== undefined) return `did you mean: ${meant}`
+  return NAME_PATTERN.test(first.replace(/^@/, '')) ? agentsOwn(first, rest) : undefined
+}
+
+/** What to type instead of a word that is no command, where it is likely to be meant as one. */
+function meantBy(word: string, rest: string[]): string | undefined {
+  const near = nearest(
+    word,
+    VERBS.map(({ name }) => name),
+  )
+  const meant = guess(word, rest[0]) ?? (near && `agent-chat ${near}`)
+  if (meant === undefined) return undefined
+  return `did you mean: ${meant}${NAME_PATTERN.test(word) ? `; to start a session of this name: agent-chat @${word}` : ''}`
+}
+
+function isThere(word: string, ports: Pick<Ports, 'bus'>): boolean {
+  return findSession(readSessions(ports.bus().home), word) !== undefined
+}
+
+function notAlone(word: string, isName: boolean): string {
+  const name = isName ? word.replace(/^@/, '') : nameLike(word)
+  if (name === undefined) return SEE_HELP
+  if (!isName) return `for a session, in small letters: agent-chat ${name}; ${SEE_HELP}`
+  return `to start a session of this name: agent-chat ${name}; to write to it: agent-chat send @${name} "…"; ${SEE_HELP}`
+}
+
+function agentsOwn(word: string, args: string[]): string {
+  const shown = args.every((arg) => /^[\w./:=@-]{1,40}$/.test(arg)) ? args.join(' ') : '…'
+  return `what is for the agent goes behind two dashes: agent-chat ${word} -- ${shown}`
+}
