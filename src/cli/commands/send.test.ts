@@ -194,7 +194,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       2,
       ['@frontend', 'x', '--subjet', 'y'],
       {},
-      /'--subjet'\n {2}hint: Did you mean --subject\?\n/,
+      /'--subjet'\n {2}hint: did you mean --subject\? see: agent-chat send --help\n/,
     ],
     ['nobody as sender', 6, ['@frontend', 'x'], { env: {} }, /which session this is\n {2}hint: join first/],
     ['a sender that is a path', 2, ['@frontend', 'x'], { env: { AGENT_CHAT_NAME: '../x' } }, /not a session name/],
