@@ -19,6 +19,7 @@ import { paneOf } from '../../session/identity.ts'
 import { isAlive } from '../../session/roster.ts'
 import { findProgram, installHint } from '../../system/programs.ts'
 import { spawnHere } from '../../system/spawn.ts'
+import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 import { spawnWatcher } from './join.ts'
 
@@ -158,7 +159,7 @@ function requireAgent(command: string | null, env: NodeJS.ProcessEnv): void {
 /** Waits until the pane's launcher has joined. Throws where its agent ended before anyone could look. */
 async function joined(name: string, since: number, ports: Ports): Promise<void> {
   const bus = ports.bus()
-  for (const deadline = bus.clock.now() + START_MS; bus.clock.now() < deadline; ) {
+  for (const left = timeLeft(START_MS); left() > 0; ) {
     const session = findSession(readSessions(bus.home), name)
     if (session && Date.parse(session.joined_at) >= since) return
     if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, ports)
