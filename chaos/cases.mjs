@@ -1,5 +1,6 @@
 import { clockCases } from './cases/clock.mjs'
 import { diskCases } from './cases/disk.mjs'
+import { doctorCases } from './cases/doctor.mjs'
 import { homeCases } from './cases/home.mjs'
 import { killCases } from './cases/kill.mjs'
 import { limitCases } from './cases/limits.mjs'
@@ -23,5 +24,6 @@ export function allCases() {
     ...lockCases(),
     ...homeCases(),
     ...outputCases(),
+    ...doctorCases(),
   ]
 }
