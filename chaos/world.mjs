@@ -85,14 +85,16 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   /** @param {How} how */
   const send = (how = {}) => startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how).ended
 
+  /** Takes what a command has printed for shown. @param {Run} done */
+  const noteShown = (done) => {
+    shown.push({ ...numbersIn(done.stdout), fine: done.code === 0, killed: done.killed || done.late })
+    return done
+  }
+
   /** @param {string[]} args @param {How} how */
   const startRead = (args, how = {}) => {
     const job = launch(args, how)
-    const ended = job.ended.then((done) => {
-      shown.push({ ...numbersIn(done.stdout), fine: done.code === 0, killed: done.killed || done.late })
-      return done
-    })
-    return { ...job, ended }
+    return { ...job, ended: job.ended.then(noteShown) }
   }
   /** @param {How} how */
   const read = (how = {}) => startRead(['inbox', 'frontend'], how).ended
@@ -142,7 +144,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   const drain = async (when) => {
     for (let rounds = 0; rounds < 200; rounds += 1) {
       const before = shown.length
-      const done = await fine(when, read())
+      const done = await fine(when, startRead(['inbox', 'frontend', '--full']).ended)
       if (done.code !== 0 || shown[before]?.whole.length === 0) return
     }
   }
@@ -161,6 +163,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
     startSend,
     send,
     startRead,
+    noteShown,
     read,
     fine,
     clockAhead,
@@ -179,7 +182,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
 function fateOf({ code, stdout, stderr, killed, late }) {
   if (
     /^sent \S+-from-/m.test(stdout) ||
-    /waiting for the answer of @\S+ to \S+-from-|agent-chat: asked, but/.test(stderr)
+    /waiting for the answer of @\S+ to \S+-from-|agent-chat: asked(, but| as)/.test(stderr)
   )
     return 'said'
   return killed || late || code === null ? 'cut' : 'refused'

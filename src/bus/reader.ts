@@ -1,6 +1,7 @@
 import { CodedError } from '../errors.ts'
 import { isErrno } from '../system/errno.ts'
 import { tryPidLock } from '../system/pidlock.ts'
+import { timeLeft } from '../system/timeLeft.ts'
 import type { Bus } from './bus.ts'
 
 /** How long a second reader waits for the first, and how often it looks. */
@@ -12,7 +13,7 @@ const LOOK_MS = 10
  * holds nobody up. Throws `LOCKED` where another reader keeps at it for 10 s, for example one whose output nobody takes.
  */
 export async function asOnlyReader<T>(bus: Bus, name: string, work: () => T | Promise<T>): Promise<T> {
-  const deadline = bus.clock.now() + WAIT_MS
+  const left = timeLeft(WAIT_MS)
   for (;;) {
     const lock = take(bus, name)
     if (lock === undefined) return work()
@@ -23,7 +24,7 @@ export async function asOnlyReader<T>(bus: Bus, name: string, work: () => T | Pr
         lock()
       }
     }
-    if (bus.clock.now() > deadline) {
+    if (left() <= 0) {
       throw new CodedError('LOCKED', `another reader (process ${lock.pid}) is printing the inbox of @${name}`, {
         hint: 'let it finish, or end it: what it has not printed stays unread',
       })

@@ -292,6 +292,15 @@ describe('what hands and disks do', () => {
     expect(modes.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['700', '700', '700', '600', '644'])
   })
 
+  test('a directory that cannot be listed is opened, and what stands in it mended, too', async () => {
+    const home = freshHome()
+    await send(home)
+    chmodSync(home.inbox('frontend'), 0o755)
+    chmodSync(home.inboxes, 0)
+    expect(await statesOf(busAt(home))).toEqual(['wrong-mode', 'wrong-mode'])
+    expect(await statesOf(busAt(home))).toEqual([])
+  })
+
   test('a disk that gives every file the mode 0700 is private enough', async () => {
     const home = freshHome()
     await send(home)

@@ -5,6 +5,7 @@ import { withNamesNow } from '../bus/names.ts'
 import type { Message } from '../message/message.ts'
 import { lookAtOther, type OtherFacts, type OtherSide, otherSide } from '../session/otherSide.ts'
 import { hintOnChanges, type Place } from '../system/hints.ts'
+import { timeLeft } from '../system/timeLeft.ts'
 import { createWaker } from '../system/waker.ts'
 import { answerTo, heldAnswer } from './answerTo.ts'
 
@@ -43,7 +44,7 @@ export async function waitForAnswer(bus: Bus, request: AnswerRequest): Promise<O
   const { question } = request
   const { home } = bus
   const waker = createWaker()
-  const deadline = bus.clock.now() + request.timeoutMs
+  const left = timeLeft(request.timeoutMs)
   let stopped = false
   request.onStop(() => {
     stopped = true
@@ -53,9 +54,9 @@ export async function waitForAnswer(bus: Bus, request: AnswerRequest): Promise<O
   const stopHints = hintOnChanges(placesOf(home, question), waker.wake)
   try {
     for (;;) {
-      const end = look(bus, request, deadline, stopped)
+      const end = look(bus, request, left, stopped)
       if (end) return end
-      await waker.sleep(Math.min(SCAN_MS, Math.max(1, deadline - bus.clock.now())))
+      await waker.sleep(Math.min(SCAN_MS, Math.max(1, left())))
     }
   } finally {
     stopHints()
@@ -75,7 +76,7 @@ function placesOf(home: Home, { from, to }: Message): Place[] {
   ]
 }
 
-function look(bus: Bus, asked: AnswerRequest, deadline: number, stopped: boolean): Outcome | undefined {
+function look(bus: Bus, asked: AnswerRequest, left: () => number, stopped: boolean): Outcome | undefined {
   // Either side may have been renamed since the last look.
   const request = { ...asked, question: withNamesNow(bus.home, asked.question) }
   const answer = answerTo(bus, request.question)
@@ -85,7 +86,7 @@ function look(bus: Bus, asked: AnswerRequest, deadline: number, stopped: boolean
   if (stopped) return giveUp(bus, request, { outcome: 'interrupted', other })
   if (side === 'gone') return giveUp(bus, request, { outcome: side, other })
   if (side !== 'waiting' && !request.patient) return giveUp(bus, request, { outcome: side, other })
-  if (bus.clock.now() >= deadline) return giveUp(bus, request, { outcome: 'timed out', other })
+  if (left() <= 0) return giveUp(bus, request, { outcome: 'timed out', other })
   request.onLook({ side, other })
   return undefined
 }

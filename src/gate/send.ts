@@ -6,6 +6,7 @@ import { HUMAN } from '../message/name.ts'
 import type { SessionState } from '../session/state.ts'
 import { changeState } from '../session/stateFile.ts'
 import { isOpen } from '../session/turn.ts'
+import { timeLeft } from '../system/timeLeft.ts'
 import { acknowledges } from './acknowledges.ts'
 import { causesOf, sendersOf } from './cause.ts'
 import { approvalFor, changeLedger, type Ledger, readLedger, recentlySent, spend } from './ledger.ts'
@@ -122,11 +123,11 @@ function isApproved(ledger: Ledger, peer: string, now: number): boolean {
 
 /** The sender's state; where the message would be refused for want of work, the one that holds a moment later. */
 async function afterWork(bus: Bus, request: SendRequest, answers: boolean): Promise<SessionState | undefined> {
-  const deadline = bus.clock.now() + WORK_MS
+  const left = timeLeft(WORK_MS)
   for (;;) {
     const state = request.state()
     if (judge(bus, request, state, answers).rule !== 'work gate' || (state?.turn?.work ?? 0) > 0) return state
-    if (bus.clock.now() >= deadline) return state
+    if (left() <= 0) return state
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }

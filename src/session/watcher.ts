@@ -4,6 +4,7 @@ import type { Home } from '../bus/home.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory, replaceFileSoon } from '../system/files.ts'
 import type { ProcessRef } from '../system/processes.ts'
+import { timeLeft } from '../system/timeLeft.ts'
 
 /** How long a watcher that was asked to end may take. */
 const END_MS = 3000
@@ -43,10 +44,10 @@ export function releaseWatcher(home: Pick<Home, 'pid'>, name: string, ref: Proce
  */
 export async function stopWatcher(bus: Bus, name: string, ref = watcherOf(bus.home, name)): Promise<void> {
   if (!ref) return
-  const deadline = bus.clock.now() + END_MS
+  const left = timeLeft(END_MS)
   for (let signal: NodeJS.Signals | undefined = 'SIGTERM'; bus.processes.isAlive(ref); signal = undefined) {
     if (signal) bus.processes.signal(ref, signal)
-    if (bus.clock.now() > deadline) {
+    if (left() <= 0) {
       bus.processes.signal(ref, 'SIGKILL')
       break
     }

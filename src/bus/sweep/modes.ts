@@ -18,9 +18,12 @@ export async function sweepModes(sweep: Sweep): Promise<void> {
     ...[...directories, ...others].flatMap((path) => [...(isWrong(path) ? [path] : []), ...wrongBelow(path)]),
   ]
   if (wrong.length === 0) return
+  const closed = wrong.filter(isClosed)
   await note(sweep, 'wrong-mode', { paths: wrong }, () => {
     for (const path of wrong) mendMode(path)
   })
+  // What stands in them could not be seen until now.
+  if (sweep.mend && closed.length > 0 && !closed.some(isClosed)) await sweepModes(sweep)
 }
 
 /** A file may be gone by now: read, or swept by another. */
@@ -32,7 +35,14 @@ function mendMode(path: string): void {
   if (isWrong(path)) throw new Error('this disk keeps no modes; mount it with umask=077')
 }
 
+/** Whether a directory cannot be listed, or what it lists not be looked at, by who does not own everything. */
+function isClosed(path: string): boolean {
+  const stat = statOf(path)
+  return stat?.isDirectory() === true && (stat.mode & 0o500) !== 0o500
+}
+
 function wrongBelow(directory: string): string[] {
+  if (isClosed(directory)) return []
   return entriesOf(directory).flatMap((entry) => {
     const path = join(directory, entry.name)
     return [...(isWrong(path) ? [path] : []), ...(entry.isDirectory() ? wrongBelow(path) : [])]

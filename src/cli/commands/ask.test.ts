@@ -267,3 +267,19 @@ describe('the human', () => {
     expect(await backend.chat('reply', id, 'z')).toMatchObject({ code: 0 })
   })
 })
+
+test('what goes wrong while it waits is told, and that the question was sent', async () => {
+  const bus = tempBus(['backend', 'frontend'])
+  // A list of a conversation cannot be read here.
+  writeFileSync(bus.home.threads, '')
+  const { code, stderr } = await runCli(['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '1'], {
+    home: bus.home.root,
+  })
+  const [file = ''] = filesIn(bus.home.inbox('frontend'))
+  const id = file.replace(/\.md$/, '')
+  expect(code).toBe(1)
+  expect(stderr).toContain(`agent-chat: asked as ${id}; wait on with: agent-chat ask --resume ${id}\n`)
+  expect(stderr).toMatch(
+    /\nagent-chat: the home \S+ is not a directory, or something above it is not \(ENOTDIR[^\n]*\n {2}hint: /,
+  )
+})

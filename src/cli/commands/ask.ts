@@ -92,7 +92,11 @@ export async function runAsk(
     const question = await (options.resume === undefined
       ? ask(options, from, sessions, priority, ports)
       : resume(options.resume, options, from, ports))
-    const end = await wait(question, options, ports, line)
+    const end = await wait(question, options, ports, line).catch((error) => {
+      // What went wrong is told; that the question was not sent must not be taken from it.
+      ports.say(`agent-chat: asked as ${question.id}; wait on with: agent-chat ask --resume ${question.id}`)
+      throw error
+    })
     // Either side may have been renamed meanwhile.
     const asked: Asked = { question: withNamesNow(bus.home, question), ...end }
     line.close()

@@ -19,6 +19,7 @@ import { paneOf } from '../../session/identity.ts'
 import { takenHint } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
 import { spawnHere } from '../../system/spawn.ts'
+import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 import { spawnWatcher } from './join.ts'
 import { hereLine, requireAgent, requireTmux } from './launchNeeds.ts'
@@ -153,7 +154,7 @@ async function refuseTaken(name: string, ports: Ports): Promise<void> {
 /** Waits until the pane's launcher has joined. Throws where its agent ended before anyone could look. */
 async function joined(name: string, since: number, command: string | null, ports: Ports): Promise<void> {
   const bus = ports.bus()
-  for (const deadline = bus.clock.now() + START_MS; bus.clock.now() < deadline; ) {
+  for (const left = timeLeft(START_MS); left() > 0; ) {
     const session = findSession(readSessions(bus.home), name)
     if (session && Date.parse(session.joined_at) >= since) return
     if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, command, ports)

@@ -16,6 +16,7 @@ import {
 } from '../../session/fileWatches.ts'
 import { logLine } from '../../system/log.ts'
 import { spawnDetached } from '../../system/spawn.ts'
+import { timeLeft } from '../../system/timeLeft.ts'
 import { createWaker } from '../../system/waker.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
@@ -111,8 +112,8 @@ async function startInBackground(watch: FileWatch, ports: Ports): Promise<FileWa
   const env = { ...callers, AGENT_CHAT_HOME: bus.home.root }
   const key = watchKey(watch)
   const pid = spawnDetached([ports.self.node, ports.self.script, 'watch-file', '--watcher', key], env, bus.home.root)
-  const deadline = bus.clock.now() + BEGIN_MS
-  while (pid !== undefined && bus.clock.now() < deadline) {
+  const left = timeLeft(BEGIN_MS)
+  while (pid !== undefined && left() > 0) {
     const now = readFileWatch(bus.home, key)
     if (now && isWatched(bus, now)) return now
     await new Promise((done) => setTimeout(done, LOOK_MS))
