@@ -1,10 +1,13 @@
+import { rmdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import lockfile from 'proper-lockfile'
 import { CodedError } from '../errors.ts'
 import { isErrno } from './errno.ts'
 import { makeDirectory } from './files.ts'
+import { tryPidLock } from './pidlock.ts'
+import { systemProcesses } from './processes.ts'
 
-/** A lock whose holder was killed is free again after this long; the library takes 2 s at the least. */
+/** A lock whose holder was killed is free again after this long. A holder at work touches it twice as often. */
 const STALE_MS = 4000
 
 /** How long to wait for a lock, and how often to look, in milliseconds. */
@@ -35,7 +38,8 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
       // Without `onCompromised` the library throws from a timer when its directory vanishes.
       return await lockfile.lock(path, {
         realpath: false,
-        stale: STALE_MS,
+        // The library would take over a stale lock without looking again: of two that do, the later removes the lock that the first has just taken.
+        stale: Number.POSITIVE_INFINITY,
         update: STALE_MS / 2,
         retries: 0,
         onCompromised,
@@ -43,9 +47,29 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
     } catch (error) {
       if (!isErrno(error, 'ELOCKED')) throw error
       if (performance.now() > deadline) throw stayedLocked(path, error)
+      removeStale(`${path}.lock`)
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS + Math.random() * LOOK_MS))
   }
+}
+
+/** Removes the lock of a holder that was killed: one process at a time, each of which looks again first. */
+function removeStale(lock: string): void {
+  if (!isStale(lock)) return
+  const guard = tryPidLock(`${lock}.stale`, systemProcesses())
+  if (typeof guard !== 'function') return
+  try {
+    if (isStale(lock)) rmdirSync(lock)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  } finally {
+    guard()
+  }
+}
+
+function isStale(lock: string): boolean {
+  const stat = statSync(lock, { throwIfNoEntry: false })
+  return stat !== undefined && Date.now() - stat.mtimeMs > STALE_MS
 }
 
 function stayedLocked(path: string, cause: unknown): CodedError {
