@@ -4,8 +4,10 @@ import lockfile from 'proper-lockfile'
 import { CodedError } from '../errors.ts'
 import { isErrno } from './errno.ts'
 import { makeDirectory } from './files.ts'
+import { tryPidLock } from './pidlock.ts'
+import { systemProcesses } from './processes.ts'
 
-/** A lock whose holder was killed is free again after this long; the library takes 2 s at the least. */
+/** A lock whose holder was killed is free again after this long. A holder at work touches it twice as often. */
 const STALE_MS = 4000
 
 /** How long to wait for a lock, and how often to look, in milliseconds. */
@@ -31,13 +33,14 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>): Pro
 /** The library would try again after any error, for example on a read-only disk; only a lock that another holds is worth waiting for. */
 async function acquire(path: string, onCompromised: (error: Error) => void): Promise<() => Promise<void>> {
   const deadline = uptime() + WAIT_MS
-  const passOver = untouchedLock(`${path}.lock`)
+  const passOver = abandonedLock(`${path}.lock`)
   for (;;) {
     try {
       // Without `onCompromised` the library throws from a timer when its directory vanishes.
       return await lockfile.lock(path, {
         realpath: false,
-        stale: STALE_MS,
+        // The library would take over a stale lock without looking again: of two that do, the later removes the lock that the first has just taken.
+        stale: Number.POSITIVE_INFINITY,
         update: STALE_MS / 2,
         retries: 0,
         onCompromised,
@@ -45,30 +48,42 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
     } catch (error) {
       if (!isErrno(error, 'ELOCKED')) throw error
       if (uptime() > deadline) throw stayedLocked(path, error)
+      passOver()
     }
-    passOver()
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS + Math.random() * LOOK_MS))
   }
 }
 
 /**
- * The library goes by the wall clock: where that was set back, the lock of a holder that was killed would look fresh until the time is made up. A holder that
- * lives touches its lock; one that was not touched while this process has looked on for so long is removed.
+ * Removes the lock of a holder that was killed. One that lives touches its lock, so a lock is abandoned where that was long ago by the clock, or, where the clock
+ * was set back meanwhile, where it was not touched while this process has looked on for so long.
  */
-function untouchedLock(lock: string): () => void {
+function abandonedLock(lock: string): () => void {
   let touched: number | undefined
   let since = uptime()
   return () => {
-    const now = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+    const now = touchedAt(lock)
     if (now !== touched) since = uptime()
     touched = now
-    if (now === undefined || uptime() - since < STALE_MS) return
-    try {
-      rmdirSync(lock)
-    } catch (error) {
-      if (!isErrno(error, 'ENOENT')) throw error
-    }
+    if (now !== undefined && (Date.now() - now > STALE_MS || uptime() - since > STALE_MS)) removeUntouched(lock, now)
   }
+}
+
+/** One process at a time, each of which looks again first: it may be another's by now. */
+function removeUntouched(lock: string, touched: number): void {
+  const guard = tryPidLock(`${lock}.stale`, systemProcesses())
+  if (typeof guard !== 'function') return
+  try {
+    if (touchedAt(lock) === touched) rmdirSync(lock)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  } finally {
+    guard()
+  }
+}
+
+function touchedAt(lock: string): number | undefined {
+  return statSync(lock, { throwIfNoEntry: false })?.mtimeMs
 }
 
 /** Milliseconds on a clock that nobody sets. `performance` would load a tenth of a start-up. */

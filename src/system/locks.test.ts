@@ -152,6 +152,26 @@ describe('the lock of the registry', () => {
     expect(existsSync(`${path}.lock`)).toBe(false)
   })
 
+  test('is taken over by one at a time, however many wait for it', async () => {
+    const path = `${tempDirectory()}/file`
+    let inside = 0
+    const work = async () => {
+      inside += 1
+      const alone = inside === 1
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      inside -= 1
+      return alone
+    }
+    for (let round = 0; round < 20; round += 1) {
+      mkdirSync(`${path}.lock`)
+      utimesSync(`${path}.lock`, new Date(0), new Date(0))
+      const alone = await Promise.all(Array.from({ length: 4 }, () => withLock(path, work)))
+      expect(alone).toEqual([true, true, true, true])
+    }
+    expect(existsSync(`${path}.lock`)).toBe(false)
+    expect(existsSync(`${path}.lock.stale`)).toBe(false)
+  })
+
   test('that vanishes while it is held ends no process', async () => {
     const path = `${tempDirectory()}/file`
     const result = await withLock(path, async () => {

@@ -125,7 +125,7 @@ export function sequenceProperties(): void {
         }
         await expectAnswers(model, real.bus)
       })
-      await forAll('sequences', 100, property)
+      await forAll('sequences', 75, property)
     })
   })
 }

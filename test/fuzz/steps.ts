@@ -71,7 +71,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     for (let times = 0; times < 5; times += 1) {
       const answered = times === 0 ? oneOf(model.said, pick) : model.said.at(-1)
       const by = answered?.to
-      if (!answered || !by || model.registered.get(by.name) !== by || answered.from === by) return
+      if (!answered || !by || model.registered.get(by.name) !== by || answered.from.name === by.name) return
       pass(model, real, 1)
       const argv = ['reply', answered.id, '--from', by.name, '--json', '--question', '--', body]
       takeIn(model, await succeed(real, argv), { from: by, to: answered.from, kind: 'question', body, answered })

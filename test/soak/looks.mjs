@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeBody } from './bodies.mjs'
@@ -11,7 +11,7 @@ const LOOKS = 30
  * Runs the load, and looks at what runs beside it at even times.
  * @param {number} ms @param {any} what @param {() => Promise<void>} load
  */
-export async function sampled(ms, { watchers, senders, done }, load) {
+export async function sampled(ms, { home, watchers, senders, done }, load) {
   const samples = []
   let over = false
   const running = load().finally(() => {
@@ -24,9 +24,9 @@ export async function sampled(ms, { watchers, senders, done }, load) {
     const held = look(senders[0].pid())
     samples.push({ files: files / alone, mb: mb / alone, cpu, senderFiles: held?.files ?? 0, senderMb: held?.mb ?? 0 })
     const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-    const unread = done.sent.size - done.shown.size
+    const unread = home.names.reduce((sum, name) => sum + unreadIn(join(home.root, 'inbox', name)), 0)
     console.log(
-      `${minutes.padStart(5)} min: ${done.sent.size} sent, ${done.shown.size} shown, ${unread} not yet; ${done.reads} reads, ${done.killedReads} killed; ` +
+      `${minutes.padStart(5)} min: ${done.sent.size} sent, ${done.shown.size} seen read, ${unread} unread; ${done.reads} reads, ${done.killedReads} killed; ` +
         `${alive} watchers (${watchers.killed()} killed), each ${(files / alone).toFixed(1)} files, ${(mb / alone).toFixed(1)} MB; all ${cpu.toFixed(1)} s of CPU; ${watchers.rings()} rings`,
     )
   }
@@ -61,4 +61,9 @@ export async function ringAll(home, { watchers, sender, done, number }) {
       return silent.map(([id, to]) => `not rung: the last message to @${to}, ${id}`)
     await pause(200)
   }
+}
+
+/** @param {string} inbox */
+function unreadIn(inbox) {
+  return readdirSync(inbox).filter((file) => file.endsWith('.md')).length
 }

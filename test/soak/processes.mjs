@@ -38,6 +38,8 @@ export async function runProgram(argv, { env, killAfterMs }) {
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   let stdout = ''
   let stderr = ''
+  // A character may come in two pieces.
+  child.stdout.setEncoding('utf8')
   child.stdout.on('data', (data) => (stdout += data))
   child.stderr.on('data', (data) => (stderr += data))
   const [code] = await once(child, 'close')

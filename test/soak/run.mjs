@@ -80,7 +80,7 @@ async function main() {
       commands: 0,
       commandMs: [],
     }
-    const samples = await sampled(ms, { watchers, senders, done }, () =>
+    const samples = await sampled(ms, { home, watchers, senders, done }, () =>
       runLoad({ home, script, senders, readers, watchers, messages, ms, random: randomFrom(seed) }, done),
     )
     const lastBells = await ringAll(home, { watchers, sender: senders[0], done, number: messages })
