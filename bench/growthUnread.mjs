@@ -1,12 +1,15 @@
 import { readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { count } from './group.mjs'
+import { count, ratio } from './group.mjs'
 import { makeHome } from './home.mjs'
 import { GROWTH_LIMIT } from './limits.mjs'
 import { runOnce } from './process.mjs'
 import { compareSizes } from './sizes.mjs'
 
-const SIZES = [1, 10, 100, 1000, 10_000]
+const MOST = 10_000
+/** More than `inbox` prints without `--full`. */
+const FULL_PAGE = 100
+const SIZES = [1, 10, FULL_PAGE, 1000, MOST]
 
 /** Ten thousand messages are printed in every round. */
 const MOST_ROUNDS = 12
@@ -33,12 +36,16 @@ export async function growthOfUnread({ directory, program, rounds, ready, say })
   const each = (/** @type {number} */ size) =>
     ((part.median(size, 'inbox --full') - part.median(1, 'inbox --full')) * 1000) / (size - 1)
   const costs = SIZES.slice(2).map((size) => `${each(size).toFixed(0)} µs with ${count(size)}`)
+  const listed = part.growth(MOST, 'inbox', FULL_PAGE)
   return {
-    ...part,
     lines: [
       ...part.lines,
       '',
-      `Each message more that \`inbox --full\` prints and marks as read: ${costs.join(', ')}.`,
+      `\`inbox\` prints the same with ${FULL_PAGE} unread messages as with ${count(MOST)}: ${ratio(listed)} (limit ${GROWTH_LIMIT}). Each message more that \`inbox --full\` prints and marks as read: ${costs.join(', ')}.`,
+    ],
+    checks: [
+      ...part.checks,
+      { what: `inbox, ${count(MOST)} ÷ ${FULL_PAGE} unread`, summary: listed, limit: GROWTH_LIMIT },
     ],
   }
 }

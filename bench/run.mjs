@@ -57,17 +57,16 @@ async function main(groups) {
     ...{ rounds: Number(values.rounds), archive: Number(values.archive), archiveMax: Number(values['archive-max']) },
     ...{ only: values.only, ready: values.quiet ? waitForQuiet : () => {} },
   }
-  try {
-    const parts = []
-    for (const group of groups) parts.push(await (await GROUPS[group]?.())?.(plan))
-    report(
-      parts.filter((part) => part !== undefined),
-      directory,
-    )
-  } finally {
-    close()
-    rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
-  }
+  // Also where it is ended in the middle: its files are many.
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
+  const parts = []
+  for (const group of groups) parts.push(await (await GROUPS[group]?.())?.(plan))
+  close()
+  report(
+    parts.filter((part) => part !== undefined),
+    directory,
+  )
 }
 
 /**

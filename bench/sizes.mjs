@@ -8,7 +8,7 @@ import { inTurn, ratioOf, timesOf } from './turns.mjs'
  * Measures the same rows in homes of several sizes, all in turn, and compares each with its own twin in the smallest home. `limits`: how much slower the
  * row of that name may be in the largest.
  * @param {{ title: string, of: string, homes: { size: number, rows: Row[] }[], limits: Record<string, number>, rounds: number, ready: () => void }} plan
- * @returns {Promise<import('./group.mjs').Part & { median: (size: number, name: string) => number }>}
+ * @returns {Promise<import('./group.mjs').Part & { median: (size: number, name: string) => number, growth: (size: number, name: string, from?: number) => import('./stats.mjs').Summary }>} `growth`: a row beside its twin in another home, the smallest one where none is named
  */
 export async function compareSizes({ title, of, homes, limits, rounds, ready }) {
   const sizes = homes.map(({ size }) => size)
@@ -22,8 +22,8 @@ export async function compareSizes({ title, of, homes, limits, rounds, ready }) 
     ),
   )
   const times = await inTurn(cells, rounds, ready)
-  const growth = (/** @type {number} */ size, /** @type {string} */ name) =>
-    ratioOf(times, key(size, name), key(least, name))
+  const growth = (/** @type {number} */ size, /** @type {string} */ name, from = least) =>
+    ratioOf(times, key(size, name), key(from, name))
   const lines = names.map((name) => [
     name,
     `${timesOf(times, key(least, name)).median.toFixed(1)} ms`,
@@ -37,6 +37,7 @@ export async function compareSizes({ title, of, homes, limits, rounds, ready }) 
       ...{ what: `${name}, ${count(most)} ${of}`, limit },
       summary: growth(most, name),
     })),
+    growth,
     median: (size, name) => timesOf(times, key(size, name)).median,
   }
 }

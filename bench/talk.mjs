@@ -39,7 +39,8 @@ export function talkRows(home, script) {
       before: () => home.markUnread('frontend', answer),
     },
     row('task', ['@backend', 'Send the total in X-Total-Count'], 'sent 2', home.unsend),
-    row('tasks', [], task),
+    // All that there ever were: it prints more where more was said.
+    { ...row('tasks', [], task), scans: true },
     { ...row('tasks', ['--open'], task), name: 'tasks --open' },
     row('accept', [task], 'sent 2', home.unsend),
     row('decline', [task, '--why', 'the list is being replaced'], 'sent 2', undoEnd),

@@ -6,6 +6,7 @@ import { until } from '../testing/until.ts'
 import type { Home } from './home.ts'
 import { nameAt, nameNow, namesEver, type Rename, readRenames } from './names.ts'
 import { renameSession } from './rename.ts'
+import { moveMessages } from './renameMove.ts'
 import { sendMessage } from './send.ts'
 import { sweepHome } from './sweep.ts'
 
@@ -82,6 +83,16 @@ test('inbox, conversations, tasks and marks go along; messages stay as they were
   const shown = JSON.parse((await chat(home, ['show', question, '--json'])).stdout)
   expect(shown.stages.map(({ stage }: { stage: string }) => stage)).toContain('answered')
   expect((await chat(home, ['search', 'hurry', '--to', 'payments'])).stdout).toContain('no hurry')
+})
+
+test('what was read goes along where something was read under the new name already', () => {
+  const bus = tempBus(['backend', 'payments'])
+  const { home } = bus
+  writeFileSync(`${home.readDirectory('backend')}/one.md`, 'one')
+  writeFileSync(`${home.readDirectory('payments')}/two.md`, 'two')
+  moveMessages(home, 'backend', 'payments')
+  expect(filesIn(home.readDirectory('payments'))).toEqual(['one.md', 'two.md'])
+  expect(existsSync(home.inbox('backend'))).toBe(false)
 })
 
 test('answers and messages to the old name reach the new one, until another session takes it', async () => {

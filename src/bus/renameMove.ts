@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { makeDirectory, namesIn, removeFile, syncDirectory } from '../system/files.ts'
@@ -45,7 +45,7 @@ export function moveMessages(home: Home, from: string, to: string): void {
   if (existsSync(home.heldBy(from))) moveFiles(home.heldBy(from), home.heldBy(to))
   faultPoint('rename:marks')
   moveFiles(home.inbox(from), home.inbox(to))
-  moveFiles(home.readDirectory(from), home.readDirectory(to))
+  moveDirectory(home.readDirectory(from), home.readDirectory(to))
   if (existsSync(home.badDirectory(from))) moveFiles(home.badDirectory(from), home.badDirectory(to))
   for (const path of [home.readDirectory(from), home.badDirectory(from), home.inbox(from), home.heldBy(from)])
     removeEmpty(path)
@@ -60,6 +60,18 @@ export function moveUnread(home: Home, from: string, to: string, id: string): vo
     moveFile(join(home.heldBy(from), mark), join(home.heldBy(to), mark))
   }
   moveFile(home.unread(from, id), home.unread(to, id))
+}
+
+/** What was read is a lot: the directory goes as a whole where none stands in its place but an empty one, else file by file. */
+function moveDirectory(source: string, target: string): void {
+  try {
+    renameSync(source, target)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EXDEV')) throw error
+    return moveFiles(source, target)
+  }
+  syncDirectory(dirname(target))
+  syncDirectory(dirname(source))
 }
 
 /** Names that begin with a dot are locks, and what is being written; those without one are directories. */

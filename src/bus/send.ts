@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { CodedError } from '../errors.ts'
 import { formatId } from '../message/id.ts'
 import { MAX_BODY_BYTES, type Message } from '../message/message.ts'
@@ -91,7 +90,7 @@ function decode(bytes: Buffer): string | undefined {
 function archive(bus: Bus, draft: Draft): Message {
   for (;;) {
     const message = complete(draft, bus.clock.micros())
-    const temporary = join(bus.home.messages, `.${message.id}.${ownPid()}.tmp`)
+    const temporary = `${bus.home.messages}/.${message.id}.${ownPid()}.tmp`
     writeTemporary(bus, temporary, serializeMessage(message))
     faultPoint('send:written')
     try {

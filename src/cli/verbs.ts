@@ -92,20 +92,16 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
     summary: 'the room of the person at the keyboard: see, speak and stop',
     load: async () => (await import('./verbs/seldom.ts')).SELDOM.console,
   },
-  {
-    name: 'join',
-    summary: 'register a session',
-    load: async () => (await import('./verbs/registry.ts')).REGISTRY.join,
-  },
+  { name: 'join', summary: 'register a session', load: async () => (await import('./verbs/joining.ts')).JOINING.join },
   {
     name: 'leave',
     summary: 'unregister a session; unread messages stay',
-    load: async () => (await import('./verbs/registry.ts')).REGISTRY.leave,
+    load: async () => (await import('./verbs/joining.ts')).JOINING.leave,
   },
   {
     name: 'rename',
     summary: 'give a session another name; it keeps its inbox',
-    load: async () => (await import('./verbs/registry.ts')).REGISTRY.rename,
+    load: async () => (await import('./verbs/joining.ts')).JOINING.rename,
   },
   {
     name: 'watch',
@@ -120,22 +116,22 @@ export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb
   {
     name: 'gate',
     summary: 'what the guardrails let pass now, and why',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.gate,
+    load: async () => (await import('./verbs/guarding.ts')).GUARDING.gate,
   },
   {
     name: 'approve',
     summary: 'let the next messages to or from a session pass',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.approve,
+    load: async () => (await import('./verbs/guarding.ts')).GUARDING.approve,
   },
   {
     name: 'pause',
     summary: 'silence every doorbell at once',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.pause,
+    load: async () => (await import('./verbs/guarding.ts')).GUARDING.pause,
   },
   {
     name: 'resume',
     summary: 'let a held chain, or everything, ring again',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.resume,
+    load: async () => (await import('./verbs/guarding.ts')).GUARDING.resume,
   },
   {
     name: 'prune',

@@ -5,8 +5,10 @@ const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._:+-]*$/
 
 /** The text of a message's file: a YAML header between `---` lines, the body as it is, one newline. `parseMessage` undoes it. */
 export function serializeMessage(message: Message): string {
-  const lines = Object.entries(headerFields(message)).map(([key, value]) => `${scalar(key)}:${fieldText(value)}\n`)
-  return `---\n${lines.join('')}---\n${message.body}\n`
+  const fields = headerFields(message)
+  let header = ''
+  for (const key of Object.keys(fields)) header += `${scalar(key)}:${fieldText(fields[key] ?? null)}\n`
+  return `---\n${header}---\n${message.body}\n`
 }
 
 function fieldText(value: FieldValue | number): string {

@@ -3,7 +3,7 @@ import { leaveCommand } from '../commands/leave.ts'
 import { renameCommand } from '../commands/rename.ts'
 
 /** Commands that change who is registered. */
-export const REGISTRY = {
+export const JOINING = {
   join: joinCommand,
   leave: leaveCommand,
   rename: renameCommand,
