@@ -45,7 +45,7 @@ export function joinCommand(program: Command, ports: Ports, run = runJoin): void
         const read = `agent-chat inbox${lone ? ` ${session.name}` : ''}`
         const waiting = unread === 0 ? '' : `; ${plural(unread, 'unread message')}, read with: ${read}`
         ports.print(`joined as @${session.name}${where}${waiting}\n`)
-        if (lone && session.doorbell !== 'stdout')
+        if (lone && options.watch !== false && session.doorbell !== 'stdout')
           ports.say(`agent-chat: no tmux pane and no Claude Code is here, so nothing rings it; look with: ${read}`)
       },
     )
