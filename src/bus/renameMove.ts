@@ -68,7 +68,8 @@ function moveDirectory(source: string, target: string): void {
     renameSync(source, target)
   } catch (error) {
     if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EXDEV')) throw error
-    return moveFiles(source, target)
+    moveFiles(source, target)
+    return
   }
   syncDirectory(dirname(target))
   syncDirectory(dirname(source))

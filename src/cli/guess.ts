@@ -23,13 +23,3 @@ export function guess(word: string, next: string | undefined): string | undefine
   const bare = next?.replace(/^@/, '') ?? ''
   return `agent-chat ${meant(NAME_PATTERN.test(bare) ? bare : '<name>')}`
 }
-
-/** The name that may have been meant by what is none: small letters, digits and dashes. Undefined where too little is left of it. */
-export function nameLike(input: string): string | undefined {
-  const name = input
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^[0-9-]+|-+$/g, '')
-    .slice(0, 32)
-  return name.length > 1 && NAME_PATTERN.test(name) ? name : undefined
-}

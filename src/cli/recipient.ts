@@ -53,8 +53,9 @@ export function unknownSession(name: string, known: string[]): CodedError {
   return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
 }
 
-/** As `unknownSession`, for one that was to be written to: it may only have to be started. */
+/** As `unknownSession`, for one that was to be written to: where it is no slip, it may only have to be started. */
 function unknownRecipient(name: string, known: string[]): CodedError {
   const error = unknownSession(name, known)
+  if (nearest(name, known) !== undefined) return error
   return new CodedError('SESSION_UNKNOWN', error.message, { hint: `${error.hint}; to start it: agent-chat @${name}` })
 }

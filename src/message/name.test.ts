@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { isCoded } from '../errors.ts'
-import { COMMAND_WORDS, parseName, parseRecipient, parseSessionName } from './name.ts'
+import {
+  COMMAND_WORDS,
+  NAME_PATTERN,
+  nameBeside,
+  nameLike,
+  parseName,
+  parseRecipient,
+  parseSessionName,
+} from './name.ts'
 
 /** The code with which an input is refused, or the name that it gives. */
 function answer(parse: (input: string) => string, input: string): string {
@@ -66,3 +74,22 @@ function messageOf(work: () => unknown): string {
   }
   return ''
 }
+
+test.each([
+  ['Docs', 'docs'],
+  ['front_end', 'front-end'],
+  ['  My API (v2) ', 'my-api-v2'],
+  ['../frontend', 'frontend'],
+  ['2nd-web', 'nd-web'],
+  ['名', undefined],
+  ['--', undefined],
+  ['A'.repeat(500), 'a'.repeat(32)],
+])('%j may have been meant as %s, which can be typed', (input, name) => {
+  expect(nameLike(input)).toBe(name)
+  if (name !== undefined) expect(answer(parseName, name)).toBe(name)
+})
+
+test.each(['a', 'backend', 'a'.repeat(32)])('the name beside %s is one, and another', (name) => {
+  expect(nameBeside(name)).toMatch(NAME_PATTERN)
+  expect(nameBeside(name)).not.toBe(name)
+})

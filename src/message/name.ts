@@ -57,7 +57,7 @@ export function parseName(input: string): string {
   const name = input.startsWith('@') ? input.slice(1) : input
   if (NAME_PATTERN.test(name)) return name
   throw new CodedError('NAME_INVALID', `${quote(input)} is not a session name`, {
-    hint: `${RULE}, for example: backend`,
+    hint: `${RULE}, for example: ${nameLike(name) ?? 'backend'}`,
   })
 }
 
@@ -66,8 +66,18 @@ export function parseSessionName(input: string): string {
   const name = parseName(input)
   if (!RESERVED.has(name)) return name
   throw new CodedError('NAME_RESERVED', `the name ${name} is reserved`, {
-    hint: `${name === HUMAN ? 'it is yours already, and you need not join: agent-chat inbox; for a session ' : ''}choose another name, for example the part of the system that the session works on: backend`,
+    hint: `${name === HUMAN ? 'it is yours without joining: agent-chat inbox; for a session ' : ''}choose another name, for example the part of the system that the session works on: backend`,
   })
+}
+
+/** The name that may have been meant by what is none: small letters, digits and dashes. Undefined where too little is left of it. */
+export function nameLike(input: string): string | undefined {
+  const name = input
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[0-9-]+|-+$/g, '')
+    .slice(0, 32)
+  return name.length > 1 && NAME_PATTERN.test(name) ? name : undefined
 }
 
 /** A name to take instead of one that is taken: `backend-2`. It may be taken, too. */

@@ -285,11 +285,14 @@ describe('refusals', () => {
     )
     const onlyTmux = tempDirectory()
     symlinkSync(findProgram('tmux', process.env) ?? '', join(onlyTmux, 'tmux'))
-    for (const args of [['--no-tmux'], ['--detach']]) {
-      const noClaude = await launch(['backend', ...args], { env: { PATH: onlyTmux } })
+    for (const [option, line] of [
+      ['--no-tmux', 'backend --no-tmux'],
+      ['--detach', 'backend'],
+    ] as const) {
+      const noClaude = await launch(['backend', option], { env: { PATH: onlyTmux } })
       expect(noClaude).toMatchObject({ code: 7, stdout: '' })
       expect(noClaude.stderr).toBe(
-        'agent-chat: claude is not installed, or not on PATH\n  hint: install Claude Code with: npm install -g @anthropic-ai/claude-code; or start another agent: agent-chat backend --cmd "<command>"\n',
+        `agent-chat: claude is not installed, or not on PATH\n  hint: install Claude Code with: npm install -g @anthropic-ai/claude-code; or start another agent: agent-chat ${line} --cmd "<command>"\n`,
       )
     }
     expect(readSessions(world.bus.home)).toEqual({})
@@ -315,12 +318,14 @@ describe('refusals', () => {
 
   test('an agent whose program is not there is told before anything is started', async () => {
     const { world, launch } = await launcher()
-    for (const args of [['--detach'], ['--no-tmux']])
-      expect(await launch(['backend', '--cmd', 'no-such-program --fast', ...args])).toMatchObject({
+    for (const [option, line] of [
+      ['--detach', 'backend'],
+      ['--no-tmux', 'backend --no-tmux'],
+    ] as const)
+      expect(await launch(['backend', '--cmd', 'no-such-program --fast', option])).toMatchObject({
         code: 7,
         stdout: '',
-        stderr:
-          'agent-chat: no-such-program is not installed, or not on PATH\n  hint: install it, or give its path: agent-chat backend --cmd "<command>"\n',
+        stderr: `agent-chat: no-such-program is not installed, or not on PATH\n  hint: install it, or give its path: agent-chat ${line} --cmd "<command>"\n`,
       })
     expect(existsSync(world.bus.home.history)).toBe(false)
     expect(await tmuxSessions(world)).not.toContain('ac-backend')

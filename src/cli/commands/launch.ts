@@ -87,7 +87,7 @@ async function launchFromHandover(name: string, handover: Handover, ports: Ports
 
 async function launchHere(name: string, handover: Handover, ports: Ports, inTmux: boolean): Promise<number> {
   const { command, agentArgs, force, env } = handover
-  requireAgent(name, command, agentEnv(env, name, ports.self.root))
+  requireAgent(inTmux ? name : `${name} --no-tmux`, command, agentEnv(env, name, ports.self.root))
   const bus = ports.bus()
   const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
   const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root)

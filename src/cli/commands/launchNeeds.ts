@@ -4,15 +4,15 @@ import { findProgram, installHint } from '../../system/programs.ts'
 
 /**
  * The agent's program: `claude`, or the one that the user's command line begins with, where that is no more than a program. Throws `PROGRAM_MISSING`
- * where the agent's own `PATH` has none.
+ * where the agent's own `PATH` has none. `line` is the name with what else was typed and still counts.
  */
-export function requireAgent(name: string, command: string | null, env: NodeJS.ProcessEnv): void {
+export function requireAgent(line: string, command: string | null, env: NodeJS.ProcessEnv): void {
   const program = command === null ? 'claude' : programOf(command)
   if (program === undefined || findProgram(program, env) !== undefined) return
   const install =
     command === null ? `${installHint('claude', env)}; or start another agent: ` : 'install it, or give its path: '
   throw new CodedError('PROGRAM_MISSING', `${program} is not installed, or not on PATH`, {
-    hint: `${install}agent-chat ${name} --cmd "<command>"`,
+    hint: `${install}agent-chat ${line} --cmd "<command>"`,
   })
 }
 

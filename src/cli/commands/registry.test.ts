@@ -14,12 +14,7 @@ const sessions = (home: Home) => JSON.parse(readFileSync(home.sessions, 'utf8'))
 describe('join', () => {
   test('registers a session where there was no home at all', async () => {
     const home = { ...tempHome(), root: `${tempHome().root}/new/home` }
-    expect(await join(home, '@backend')).toMatchObject({
-      code: 0,
-      stdout: 'joined as @backend\n',
-      stderr:
-        'agent-chat: no tmux pane and no Claude Code is here, so nothing rings it; look with: agent-chat inbox backend\n',
-    })
+    expect(await join(home, '@backend')).toMatchObject({ code: 0, stdout: 'joined as @backend\n', stderr: '' })
     const file = `${home.root}/sessions.json`
     expect(JSON.parse(readFileSync(file, 'utf8')).backend).toMatchObject({
       name: 'backend',
@@ -27,6 +22,18 @@ describe('join', () => {
       joined_at: expect.stringMatching(/^\d{4}-/),
     })
     expect(existsSync(`${home.root}/inbox/backend/read`)).toBe(true)
+  })
+
+  test('where neither a pane nor an agent is, it says that nothing rings, unless nothing should', async () => {
+    const home = tempHome()
+    const quietly = [['--no-watch'], ['--doorbell', 'stdout'], ['--json']]
+    for (const args of quietly) expect((await run(home, ['join', 'backend', ...args])).stderr).toBe('')
+    expect(await run(home, ['join', 'backend'])).toMatchObject({
+      code: 0,
+      stdout: 'joined as @backend\n',
+      stderr:
+        'agent-chat: no tmux pane and no Claude Code is here, so nothing rings it; look with: agent-chat inbox backend\n',
+    })
   })
 
   test('--json gives the session, and what waits for it', async () => {
