@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { arch, release, tmpdir, type } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const HELP = `usage: npm run chaos -- [options]
   --only <name>   the cases with this in their names; may be given again
   --rounds <n>    random kills of each command, 60 by default; the other cases take their part of it
   --seed <n>      random times as in an earlier run
-  --write         put the table into docs/chaos.md
+  --write         put the table into docs/chaos.md; with --only, these rows in the place of those that stand there
   --list          print the names of the cases
 `
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -44,7 +44,6 @@ else if (values.list)
       .join('\n')}\n`,
   )
 else if (values.row !== undefined) process.stdout.write(`${JSON.stringify(await rowOf(caseNamed(values.row)))}\n`)
-else if (values.write && values.only.length > 0) throw new Error('--write puts down every case: leave out --only')
 else await main()
 
 async function main() {
@@ -60,11 +59,12 @@ async function main() {
     const state = row.notRun === undefined ? (isBroken(row) ? 'BROKEN' : 'held') : 'not run'
     process.stderr.write(`${state.padEnd(8)} ${one.name} (${Math.round((performance.now() - began) / 1000)} s)\n`)
   }
+  const page = join(ROOT, 'docs/chaos.md')
   const table = renderTable(rows)
   process.stdout.write(`${table}\n`)
   for (const line of renderBroken(rows)) process.stdout.write(`${line}\n`)
   process.stdout.write(`seed ${seed}: npm run chaos -- --seed ${seed} --rounds ${rounds}\n`)
-  if (values.write) writeReport(join(ROOT, 'docs/chaos.md'), `${machine()}\n\n${table}`, 'chaos')
+  if (values.write) writeReport(page, reportFor(page, rows), 'chaos')
   if (rows.some(isBroken)) process.exitCode = 1
 }
 
@@ -122,6 +122,19 @@ function caseNamed(name) {
 function numberOf(option, text) {
   if (!/^\d{1,10}$/.test(text)) throw new Error(`--${option} takes a number`)
   return Number(text)
+}
+
+/**
+ * What goes into the page: all of it anew, or some rows in the place of what they were.
+ * @param {string} page
+ * @param {import('./table.mjs').Row[]} rows
+ */
+function reportFor(page, rows) {
+  if (values.only.length === 0) return `${machine()}\n\n${renderTable(rows)}`
+  const [, before = ''] = readFileSync(page, 'utf8').split('<!-- chaos: begin -->\n')
+  const [head = '', ...rest] = (before.split('\n<!-- chaos: end -->')[0] ?? '').split('\n\n')
+  const names = rows.map(({ name }) => name).join('; ')
+  return `${head}\nMeasured after that, with \`--rounds ${rounds} --seed ${seed}\`: ${names}.\n\n${renderTable(rows, rest.join('\n'))}`
 }
 
 function machine() {

@@ -19,6 +19,9 @@ const HEAD = [
   'doctor, second',
 ]
 
+/** Stands before the name of a row whose promise is broken. */
+const BROKEN = '**BROKEN:** '
+
 /** @param {Row} row */
 export function isBroken({ again, counts, notRun }) {
   if (notRun !== undefined) return false
@@ -28,24 +31,54 @@ export function isBroken({ again, counts, notRun }) {
 }
 
 /**
- * The table, its totals in the last row, and under it what was broken.
+ * The table, its totals in the last row. `before` is a table in which these rows take the place of those with their names.
  * @param {Row[]} rows
+ * @param {string} before
  */
-export function renderTable(rows) {
-  const sum = rows.reduce((total, { counts }) => add(total, counts), noCounts())
-  const broken = rows.filter(isBroken)
-  const missing = rows.filter(({ notRun }) => notRun !== undefined)
-  const lines = [
-    HEAD,
-    HEAD.map(() => '---'),
-    ...rows.map((row) => [row.name, ...cells(row)]),
-    [
-      '**all**',
-      `${rows.length - missing.length} of ${rows.length} cases run, ${broken.length} broken`,
-      ...numbers(sum),
-    ],
+export function renderTable(rows, before = '') {
+  const fresh = rows.map((row) => [`${isBroken(row) ? BROKEN : ''}${row.name}`, ...cells(row)])
+  const known = before
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2, -1)
+  const kept = known.map((line) => line.slice(2, -2).split(' | '))
+  const lines =
+    kept.length === 0 ? fresh : kept.map((old) => fresh.find(([name]) => plain(name) === plain(old[0])) ?? old)
+  return [HEAD, HEAD.map(() => '---'), ...lines, totals(lines)].map((line) => `| ${line.join(' | ')} |`).join('\n')
+}
+
+/** @param {string[][]} lines */
+function totals(lines) {
+  const run = lines.filter((line) => !line[2]?.startsWith('not run'))
+  const broken = lines.filter(([name]) => name?.startsWith(BROKEN)).length
+  return [
+    '**all**',
+    `${run.length} of ${lines.length} cases run, ${broken} broken`,
+    ...numbers(run.map(countsIn).reduce((sum, counts) => add(sum, counts), noCounts())),
   ]
-  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
+}
+
+/** The numbers of a row as they stand in a table. @param {string[]} line @returns {import('./count.mjs').Counts} */
+function countsIn(line) {
+  const at = (/** @type {number} */ column, part = 0) => Number(line[column]?.match(/\d+/g)?.[part] ?? 0)
+  return {
+    ...noCounts(),
+    runs: at(2),
+    messages: at(3),
+    lost: at(4),
+    torn: at(5),
+    duplicated: at(6),
+    shownAgain: at(7),
+    stuck: at(8),
+    remedies: [at(9), at(9, 1)],
+    doctor: at(10),
+    second: at(10, 1),
+  }
+}
+
+/** A row's name without what says that it is broken. */
+function plain(name = '') {
+  return name.replace(BROKEN, '')
 }
 
 /**
@@ -62,7 +95,7 @@ export function renderBroken(rows) {
 }
 
 /** @param {Row} row */
-export function cells({ promise, counts, notRun }) {
+function cells({ promise, counts, notRun }) {
   return notRun === undefined
     ? [promise, ...numbers(counts)]
     : [promise, `not run: ${notRun}`, ...HEAD.slice(3).map(() => '–')]

@@ -13,7 +13,7 @@ const PIPE_BYTES = 65_536 + 8_192
 export function outputCases() {
   return [
     {
-      name: 'stdout closed half-way (inbox | head -1)',
+      name: 'stdout closed half-way, as by head -1',
       promise: 'what the pipe took is printed (64 KB at most); the rest stays unread, and is shown once',
       run: async (lab, counts) => {
         for (const args of [

@@ -92,7 +92,9 @@ async function ringOnce(world, socket) {
   if (!(await until(() => rung() >= sent))) world.wrong.push(`message ${sent} was not rung for (tmux -S ${socket})`)
   const ms = performance.now() - began
   watcher.child.kill('SIGTERM')
-  await watcher.ended
+  const run = await watcher.ended
+  // It may not have begun to listen for that yet.
+  run.killed = run.signal === 'SIGTERM'
   await world.fine('rung', world.read())
   return { ms }
 }

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isErrno } from '../system/errno.ts'
-import { makeDirectory } from '../system/files.ts'
+import { makeDirectory, rewriteEmpty } from '../system/files.ts'
 import type { Home } from './home.ts'
 
 /** Claude Code tells of a file when it has been quiet for 600 ms: one that is rewritten more often than this is not told of at all. */
@@ -27,19 +27,10 @@ export function tellAgent(home: Pick<Home, 'joinsBell'>, pid: number): void {
 /** Opens a file to write nothing, and gives the time at which that was, in milliseconds. */
 function rewrite(directory: string, path: string): number {
   try {
-    return touch(path)
+    return rewriteEmpty(path)
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error
     makeDirectory(directory)
-    return touch(path)
-  }
-}
-
-function touch(path: string): number {
-  const fd = openSync(path, 'w', 0o600)
-  try {
-    return fstatSync(fd).mtimeMs
-  } finally {
-    closeSync(fd)
+    return rewriteEmpty(path)
   }
 }

@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { filesIn, tempDirectory } from '../testing/home.ts'
-import { appendLine, makeDirectory, readPlainFile, replaceFile, replaceFileSoon, writeNewFile } from './files.ts'
+import {
+  appendLine,
+  makeDirectory,
+  readPlainFile,
+  replaceFile,
+  replaceFileSoon,
+  rewriteEmpty,
+  writeNewFile,
+} from './files.ts'
 import { linesFromEnd } from './lines.ts'
 import { logLine } from './log.ts'
 
@@ -110,4 +118,13 @@ describe('lines', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/ 399\n$/)
     expect(() => logLine('/proc/none/log', 'text')).not.toThrow()
   })
+})
+
+test('an empty file that is rewritten has a new time, and is as empty as before', () => {
+  const path = `${tempDirectory()}/ring`
+  const first = rewriteEmpty(path)
+  expect(statSync(path)).toMatchObject({ size: 0, mtimeMs: first, mode: 0o100600 })
+  utimesSync(path, 0, 0)
+  expect(rewriteEmpty(path)).toBeGreaterThanOrEqual(first)
+  expect(statSync(path).size).toBe(0)
 })

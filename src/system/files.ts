@@ -5,6 +5,7 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  futimesSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -98,6 +99,24 @@ export function appendLine(path: string, line: string): void {
     const last = Buffer.alloc(1)
     const open = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
     writeAll(fd, Buffer.from(`${open ? '\n' : ''}${line}\n`))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * Writes nothing over an empty file, so that whoever watches it is told, and gives its time then, in milliseconds. Where that changes nothing for the disk (exFAT
+ * by FUSE), the file is given its new time.
+ */
+export function rewriteEmpty(path: string): number {
+  const before = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  const fd = openSync(path, 'w', 0o600)
+  try {
+    const { mtimeMs } = fstatSync(fd)
+    if (mtimeMs !== before) return mtimeMs
+    const now = new Date()
+    futimesSync(fd, now, now)
+    return fstatSync(fd).mtimeMs
   } finally {
     closeSync(fd)
   }

@@ -11,8 +11,8 @@ import { GRACE_MS, note, type Sweep } from './finding.ts'
 import type { Past } from './past.ts'
 import { recordSent } from './record.ts'
 
-/** A file's time may be this much behind the clock that ids are made by. In milliseconds. */
-const CLOCK_SLACK_MS = 1000
+/** A file's time may be this much behind the clock that ids are made by: FAT and its kin keep every second second. In milliseconds. */
+const CLOCK_SLACK_MS = 2500
 
 /** Brings archive, history and bells up to what stands in the inboxes. Gives the ids of all that was ever delivered. */
 export async function sweepInboxes(sweep: Sweep, names: string[], past: Past): Promise<Set<string>> {
