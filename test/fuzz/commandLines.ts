@@ -110,7 +110,7 @@ export function commandLineProperties(): void {
             if (!isData(text)) expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
         }
       })
-      await forAll('command lines', 250, property)
+      await forAll('command lines', 200, property)
     })
   })
 }

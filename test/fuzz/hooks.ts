@@ -123,7 +123,7 @@ export function hookProperties(): void {
             expect(['ask', 'deny']).toContain(decisionIn(reply))
         },
       )
-      await forAll('hooks', 2000, property)
+      await forAll('hooks', 1200, property)
     })
 
     test('of no known word say nothing', async () => {

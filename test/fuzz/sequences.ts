@@ -11,7 +11,8 @@ import { runInProcess } from './inProcess.ts'
 import { emptyModel, type Model, stateOfTask, threadOf } from './model.ts'
 import { type Choice, everyone, expected, heldNow, pass, type Real, STEPS, told } from './steps.ts'
 
-const BEGAN = '2026-11-21T08:00:00.000Z'
+/** Long ago: the bells of the home have the times of this machine, and must not be older than what they ring for. */
+const BEGAN = '2020-01-01T08:00:00.000Z'
 const NAMES = ['ada', 'bob', 'cyd', 'dee']
 
 /** Both at the same beginning: three sessions, and nothing said. */
@@ -125,7 +126,7 @@ export function sequenceProperties(): void {
         }
         await expectAnswers(model, real.bus)
       })
-      await forAll('sequences', 75, property)
+      await forAll('sequences', 60, property)
     })
   })
 }

@@ -61,7 +61,7 @@ export function twoProcessProperties(): void {
       const property = fc.asyncProperty(choices, choices, turnsOf(killing), (one, two, order) =>
         run([one, two], order, true),
       )
-      await forAll('killed interleavings', 10, property)
+      await forAll('killed interleavings', 8, property)
     })
   })
 }
