@@ -19,7 +19,7 @@ export function upkeepRows(home, script, row) {
     { ...row('prune', ['--dry-run'], 'would'), name: 'prune --dry-run', env: human, scans: true },
     { ...row('watch-file', ['--list'], 'no file is watched'), name: 'watch-file --list' },
     { ...row('completion', ['--words', 'names'], 'reviewer'), name: 'completion, the names' },
-    { ...row('completion', ['--words', 'ids'], 'API contract'), name: 'completion, the ids' },
+    { ...row('completion', ['--words', 'ids'], '→ @backend'), name: 'completion, the ids' },
     row('gate', [], 'backend'),
     row('approve', ['@backend'], 'approved', putBack),
     { ...row('pause', [], 'silent'), env: human, after: home.unpause },
