@@ -14,7 +14,8 @@ const RATIO_LIMITS = {
   history: 1.7,
   who: 1.7,
   'thread of 50': 2.2,
-  doctor: null,
+  // Asks git for the commit.
+  'send --handover, in git': null,
 }
 
 /**

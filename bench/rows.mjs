@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hookRows } from './hookRows.mjs'
 import { runOnce } from './process.mjs'
+import { sendRows } from './sendRows.mjs'
 import { rowMaker, talkRows } from './talk.mjs'
 import { upkeepRows } from './upkeepRows.mjs'
 
@@ -42,6 +43,7 @@ export function rowsOf(home, program) {
       expect: '1 unread message for @frontend',
       before: () => home.addUnread('frontend'),
     },
+    ...sendRows(home, rowMaker(home, program.script)),
     { name: 'history', argv: [program.script, 'history'], env: as('frontend'), expect: '@frontend' },
     { name: 'who', argv: [program.script, 'who'], env: as('frontend'), expect: '@reviewer' },
     ...talk,

@@ -13,7 +13,7 @@ const HELP = `usage: npm run bench -- [options]
 
   --group <name>     this group alone; may be given again: ${Object.keys(GROUPS).join(', ')}
   --only <row>       this row of the startup group alone; may be given again
-  --rounds <n>       rounds of every row, 60 by default
+  --rounds <n>       rounds of every row, 50 by default
   --archive <n>      messages in the full archive, 100000 by default
   --archive-max <n>  the most messages that the growth group goes up to, in steps of ten, 100000 by default
   --dir <path>       where to make the homes to measure in, a temporary directory by default
@@ -30,7 +30,7 @@ const { values } = parseArgs({
   options: {
     group: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', multiple: true, default: [] },
-    rounds: { type: 'string', default: '60' },
+    rounds: { type: 'string', default: '50' },
     archive: { type: 'string', default: '100000' },
     'archive-max': { type: 'string', default: '100000' },
     dir: { type: 'string', default: tmpdir() },

@@ -1,3 +1,4 @@
+import { sentBy } from './home.mjs'
 import { runOnce } from './process.mjs'
 
 /**
@@ -12,14 +13,14 @@ export function upkeepRows(home, script, row) {
   const human = { ...home.env, AGENT_CHAT_NAME: 'human' }
   const putBack = home.keeper('frontend')
   return [
-    row('show', [home.addUnread('reviewer')], 'unread'),
-    { ...row('show', [home.longThread], 'API contract'), name: 'show, the oldest' },
+    row('show', [sentToReviewer(home, script)], 'unread'),
+    { ...row('show', [home.longThread], 'API contract'), name: 'show, the oldest', scans: true },
     { ...row('search', ['last', 'page', '--json'], '"messages"'), scans: true },
     { ...row('stats', [], '@backend'), scans: true },
     { ...row('prune', ['--dry-run'], 'would'), name: 'prune --dry-run', env: human, scans: true },
     { ...row('watch-file', ['--list'], 'no file is watched'), name: 'watch-file --list' },
     { ...row('completion', ['--words', 'names'], 'reviewer'), name: 'completion, the names' },
-    { ...row('completion', ['--words', 'ids'], 'API contract'), name: 'completion, the ids' },
+    { ...row('completion', ['--words', 'ids'], '→ @backend'), name: 'completion, the ids' },
     row('gate', [], 'backend'),
     row('approve', ['@backend'], 'approved', putBack),
     { ...row('pause', [], 'silent'), env: human, after: home.unpause },
@@ -28,6 +29,16 @@ export function upkeepRows(home, script, row) {
     row('leave', [], 'left', putBack),
     { ...row('join', ['newcomer', '--no-watch'], 'joined as @newcomer', putBack), env: home.env },
   ]
+}
+
+/**
+ * The one message that is unread for `reviewer`; gives its id.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ */
+function sentToReviewer({ env }, script) {
+  const argv = [script, 'send', '@reviewer', 'GET /tasks has pages now']
+  return sentBy(runOnce(argv, { env: { ...env, AGENT_CHAT_NAME: 'backend' } }).stdout).id
 }
 
 /**

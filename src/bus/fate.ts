@@ -36,7 +36,7 @@ export function fateOf(home: Home, id: string, recipient: string): Fate {
   // It may have been renamed while somebody waits for what becomes of the message.
   const to = nameNow(home, recipient)
   const stages: Stage[] = []
-  for (const event of eventsFromEnd(home)) {
+  for (const event of eventsFromEnd(home, id)) {
     if (isAnswer(event, id, to)) stages.push({ stage: 'answered', at: event.at, by: String(event.id) })
     const stage = [...TOLD, ...HOLDS].find((known) => known === event.event)
     if (!stage) continue

@@ -63,11 +63,12 @@ function beginningOf(body: string): string {
 
 /**
  * The events from the newest to the oldest, read only as far as asked, with the names that sessions have now. A line that a crash cut is passed
- * over.
+ * over. `mentioning`: only those in which this id stands somewhere; the others are not even parsed, which takes most of the time.
  */
-export function* eventsFromEnd(home: Pick<Home, 'history' | 'names'>): Generator<HistoryEvent> {
+export function* eventsFromEnd(home: Pick<Home, 'history' | 'names'>, mentioning?: string): Generator<HistoryEvent> {
   const renames = readRenames(home)
   for (const line of linesFromEnd(home.history)) {
+    if (mentioning !== undefined && !line.includes(mentioning)) continue
     const event = parseEvent(line)
     if (event) yield renames.length === 0 ? event : withEventNames(renames, event)
   }

@@ -66,13 +66,12 @@ export function moveUnread(home: Home, from: string, to: string, id: string): vo
 function moveDirectory(source: string, target: string): void {
   try {
     renameSync(source, target)
+    syncDirectory(dirname(target))
+    syncDirectory(dirname(source))
   } catch (error) {
     if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EXDEV')) throw error
     moveFiles(source, target)
-    return
   }
-  syncDirectory(dirname(target))
-  syncDirectory(dirname(source))
 }
 
 /** Names that begin with a dot are locks, and what is being written; those without one are directories. */
