@@ -91,17 +91,27 @@ export function syncDirectory(path: string): void {
   }
 }
 
+/** How a file was when this process had appended to it: while it is so, its last line is whole, and need not be looked at. */
+let appended: { path: string; ino: number; size: number } | undefined
+
 /** Appends one line (without its newline) in one write. A line that an earlier crash left open is closed first. */
 export function appendLine(path: string, line: string): void {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   try {
-    const { size } = fstatSync(fd)
-    const last = Buffer.alloc(1)
-    const open = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
-    writeAll(fd, Buffer.from(`${open ? '\n' : ''}${line}\n`))
+    const { size, ino } = fstatSync(fd)
+    const whole = appended?.path === path && appended.ino === ino && appended.size === size
+    const bytes = Buffer.from(`${whole || !endsOpen(fd, size) ? '' : '\n'}${line}\n`)
+    writeAll(fd, bytes)
+    // Should another process have written in between, the file is longer than this.
+    appended = { path, ino, size: size + bytes.length }
   } finally {
     closeSync(fd)
   }
+}
+
+function endsOpen(fd: number, size: number): boolean {
+  const last = Buffer.alloc(1)
+  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
 }
 
 /**
