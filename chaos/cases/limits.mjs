@@ -42,7 +42,7 @@ export function limitCases() {
       again: true,
       run: async (lab, counts) => {
         for (const place of PLACES)
-          for (const writable of [true, false]) await withoutPermission(place, writable, lab, counts)
+          for (const readable of [true, false]) await withoutPermission(place, readable, lab, counts)
       },
     },
     {

@@ -48,6 +48,7 @@ export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<
   if (late !== undefined) return refused(late, false)
   if (left !== undefined) return finish(left, request, ports)
   if (!(await type(text.slice(0, 1), request, ports))) return refused('the pane is gone', false)
+  faultPoint('ring:begun')
   const first = { line: text, typed: text.slice(0, 1) }
   if (await appears(first.typed, request, ports)) return finish(first, request, ports)
   return { ...refused('the input box does not take what is typed', true), left: first }
@@ -97,7 +98,10 @@ function refused(why: string, typed: boolean): Extract<RingResult, { kind: 'wait
 }
 
 function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook | undefined): Left | undefined {
-  return look && leftBehind && boxHolds(look.capture, leftBehind.typed, screen) ? leftBehind : undefined
+  if (look === undefined || leftBehind === undefined) return undefined
+  // Who was killed while it rang may have come no further than the first character.
+  const begun = { ...leftBehind, typed: leftBehind.line.slice(0, 1) }
+  return [leftBehind, begun].find(({ typed }) => boxHolds(look.capture, typed, screen))
 }
 
 function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: TypePorts): string | undefined {

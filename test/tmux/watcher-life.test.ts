@@ -168,6 +168,8 @@ describe("a pid file that names a process which is not the session's watcher", (
 describe('a watcher that was killed with -9', () => {
   const CRASHES: [step: string, pieces: string[]][] = [
     ['ring:claimed', [ONE, '\r']],
+    // The first character stood in the box already: the rest was missing.
+    ['ring:begun', [ONE, '\r']],
     // The line stood in the box already: Enter alone was missing.
     ['ring:typed', [ONE, '\r']],
   ]
