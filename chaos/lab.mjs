@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomFrom } from '../scripts/random.mjs'
 import { add, countWorld } from './count.mjs'
 import { makeWorld } from './world.mjs'
 
@@ -70,18 +71,4 @@ async function finish(world, counts, when) {
   await world.drain(when)
   add(counts, { ...countWorld(world), ...found })
   rmSync(world.root, { recursive: true, force: true, maxRetries: 5 })
-}
-
-/**
- * Numbers from 0 to 1 that a seed repeats (mulberry32).
- * @param {number} seed
- */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

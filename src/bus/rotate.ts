@@ -1,7 +1,7 @@
-import { closeSync, copyFileSync, fstatSync, linkSync, openSync, readSync, renameSync } from 'node:fs'
+import { closeSync, copyFileSync, fstatSync, linkSync, readSync, renameSync } from 'node:fs'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
-import { appendLine, removeFile, syncDirectory, writeNewFile } from '../system/files.ts'
+import { appendLine, openIfThere, removeFile, syncDirectory, writeNewFile } from '../system/files.ts'
 import { ownPid } from '../system/user.ts'
 import type { Bus } from './bus.ts'
 import { type HistoryEvent, parseEvent } from './history.ts'
@@ -19,7 +19,7 @@ const STRAGGLER_MS = 50
  */
 export async function rotateHistory(bus: Bus, keep: (event: HistoryEvent) => boolean): Promise<Rotated | undefined> {
   const { home } = bus
-  const old = openOrUndefined(home.history)
+  const old = openIfThere(home.history)
   if (old === undefined) return undefined
   try {
     const first = readLines(old, 0)
@@ -73,13 +73,4 @@ function readLines(fd: number, from: number): { lines: string[]; end: number } {
   const last = bytes.lastIndexOf(0x0a)
   const lines = bytes.toString('utf8', 0, Math.max(0, last)).split('\n')
   return { lines: lines.filter((line) => line !== ''), end: from + last + 1 }
-}
-
-function openOrUndefined(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import type { Message } from '../message/message.ts'
-import { isErrno } from '../system/errno.ts'
+import { openIfThere } from '../system/files.ts'
 import type { Home } from './home.ts'
 import { fold, searchedText } from './searchText.ts'
 
@@ -68,7 +68,7 @@ export function scanCorpus(
   words: readonly string[],
   look: (record: CorpusRecord) => void,
 ): Extent | undefined {
-  const fd = openOrUndefined(home.corpus)
+  const fd = openIfThere(home.corpus)
   if (fd === undefined) return undefined
   try {
     const { size } = fstatSync(fd)
@@ -83,7 +83,7 @@ export function scanCorpus(
 
 /** What the corpus is now, without a look at its records. */
 export function corpusNow(home: Pick<Home, 'corpus'>): Omit<Extent, 'broken'> | undefined {
-  const fd = openOrUndefined(home.corpus)
+  const fd = openIfThere(home.corpus)
   if (fd === undefined) return undefined
   try {
     return { size: fstatSync(fd).size, generation: generationOf(fd) ?? '' }
@@ -161,13 +161,4 @@ function placeOf(chunk: Buffer, word: Buffer | undefined, start: number): number
 function entryOf(line: string): Entry {
   const [file = '', , from = '', to = '', kind = '', timestamp = ''] = line.split(' ')
   return { id: file.slice(0, -3), from, to, kind, timestamp }
-}
-
-function openOrUndefined(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
-  }
 }

@@ -132,6 +132,16 @@ export function rewriteEmpty(path: string): number {
   }
 }
 
+/** Opens a file to read; undefined where there is none. */
+export function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
 /** The whole of a plain file, or undefined where there is none. Never follows a link, never waits for a pipe. */
 export function readPlainFile(path: string, maxBytes: number): Buffer | 'not a file' | 'too long' | undefined {
   let fd: number

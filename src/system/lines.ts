@@ -1,11 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { isErrno } from './errno.ts'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { openIfThere } from './files.ts'
 
 const CHUNK = 64 * 1024
 
 /** The lines of a file from its last to its first, reading only as far as asked. A file that is not there has none. */
 export function* linesFromEnd(path: string): Generator<string> {
-  const fd = openOrUndefined(path)
+  const fd = openIfThere(path)
   if (fd === undefined) return
   try {
     let position = fstatSync(fd).size
@@ -25,14 +25,5 @@ export function* linesFromEnd(path: string): Generator<string> {
     if (rest.length > 0) yield rest.toString('utf8')
   } finally {
     closeSync(fd)
-  }
-}
-
-function openOrUndefined(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
   }
 }

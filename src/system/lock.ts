@@ -6,6 +6,7 @@ import { isErrno } from './errno.ts'
 import { makeDirectory } from './files.ts'
 import { tryPidLock } from './pidlock.ts'
 import { systemProcesses } from './processes.ts'
+import { timeLeft } from './timeLeft.ts'
 
 /** A lock whose holder was killed is free again after this long. A holder at work touches it twice as often. */
 const STALE_MS = 4000
@@ -32,7 +33,7 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>): Pro
 
 /** The library would try again after any error, for example on a read-only disk; only a lock that another holds is worth waiting for. */
 async function acquire(path: string, onCompromised: (error: Error) => void): Promise<() => Promise<void>> {
-  const deadline = uptime() + WAIT_MS
+  const left = timeLeft(WAIT_MS)
   const passOver = abandonedLock(`${path}.lock`)
   for (;;) {
     try {
@@ -47,7 +48,7 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
       })
     } catch (error) {
       if (!isErrno(error, 'ELOCKED')) throw error
-      if (uptime() > deadline) throw stayedLocked(path, error)
+      if (left() < 0) throw stayedLocked(path, error)
       passOver()
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS + Math.random() * LOOK_MS))
@@ -60,12 +61,12 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
  */
 function abandonedLock(lock: string): () => void {
   let touched: number | undefined
-  let since = uptime()
+  let fresh = timeLeft(STALE_MS)
   return () => {
     const now = touchedAt(lock)
-    if (now !== touched) since = uptime()
+    if (now !== touched) fresh = timeLeft(STALE_MS)
     touched = now
-    if (now !== undefined && (Date.now() - now > STALE_MS || uptime() - since > STALE_MS)) removeUntouched(lock, now)
+    if (now !== undefined && (Date.now() - now > STALE_MS || fresh() < 0)) removeUntouched(lock, now)
   }
 }
 
@@ -84,11 +85,6 @@ function removeUntouched(lock: string, touched: number): void {
 
 function touchedAt(lock: string): number | undefined {
   return statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-}
-
-/** Milliseconds on a clock that nobody sets. `performance` would load a tenth of a start-up. */
-function uptime(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n)
 }
 
 function stayedLocked(path: string, cause: unknown): CodedError {

@@ -1,21 +1,6 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Numbers from a seed, so that a soak can be run again: mulberry32.
- * @param {number} seed
- * @returns {() => number} from 0 to 1
- */
-export function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/**
  * A body that tells whether it is whole: the number of its message, text of some length, and a hash of both. Mostly short; now and then as long as a page.
  * @param {number} number
  * @param {() => number} random
