@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ringsIn } from '../delivery/heard.ts'
 import { bash } from '../delivery/model.ts'
 import { eventually } from '../harness/poll.ts'
 import { type Scene, sceneForTest } from './scene.ts'
@@ -48,6 +49,17 @@ async function longTurn(scene: Scene, session: Session): Promise<void> {
   await scene.appears('under-way')
 }
 
+/** A turn of the human's that goes from one tool call to the next until a ring comes between two of them. */
+async function turnUntilRung(scene: Scene, session: Session): Promise<void> {
+  let rung = false
+  scene.agents.habit('frontend', (text) => {
+    rung ||= ringsIn(text).length > 0
+    return rung ? undefined : bash('touch under-way')
+  })
+  await session.pane.submit('Please go on until you are rung')
+  await scene.appears('under-way')
+}
+
 test('a message that waited for the end of the human’s turn begins one of its own', async () => {
   const scene = await sceneForTest()
   const session = await scene.session()
@@ -64,10 +76,8 @@ test('an urgent message in the middle of the human’s turn leaves it theirs', a
   const scene = await sceneForTest()
   const session = await scene.session()
   const wish = scene.agents.plan(bash('touch in-passing'), bash('agent-chat send @backend "Done in passing."'))
-  await longTurn(scene, session)
+  await turnUntilRung(scene, session)
   await scene.asks(wish, 'frontend', '--urgent')
-  await eventually('the ring', async () => (await scene.events('presented')).length > 0)
-  await writeFile(scene.path('go-on'), '')
   await finished(wish)
   expect(scene.made('in-passing')).toBe(true)
   expect(wish.results[1]).toMatch(/^sent \S+ to @backend/)
