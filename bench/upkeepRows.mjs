@@ -1,5 +1,6 @@
 import { sentBy } from './home.mjs'
 import { runOnce } from './process.mjs'
+import { startWatcher } from './watched.mjs'
 
 /**
  * The rows of the commands beside the conversation: looking things up, who one is, the guardrails, the room. `scans` reads all that there is, so that
@@ -58,8 +59,19 @@ function renameRows(home, script, row) {
     run(back, 'webpage')
     putBack()
   }
+  let endWatcher = () => {}
   return [
     row('rename', there, 'is @webpage now', after),
+    {
+      ...row('rename', there, 'is @webpage now', () => {
+        after()
+        endWatcher()
+      }),
+      name: 'rename, watched in a pane',
+      before: () => {
+        endWatcher = startWatcher(home, script, 'frontend')
+      },
+    },
     {
       ...row('rename', back, 'is @frontend now', putBack),
       name: 'rename, back',

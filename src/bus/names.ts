@@ -3,6 +3,7 @@ import { parseId } from '../message/id.ts'
 import type { Message } from '../message/message.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { isErrno } from '../system/errno.ts'
+import type { Bus } from './bus.ts'
 import type { Home } from './home.ts'
 
 /**
@@ -41,6 +42,12 @@ export function nameAt(renames: readonly Rename[], name: string, time: number): 
 /** The name that a session has now which was last known by this one. */
 export function nameNow(home: NamesHome, name: string): string {
   return nameAt(readRenames(home), name, Number.POSITIVE_INFINITY)
+}
+
+/** Tells, whenever it is called, the name that the session has by then which has this one now. */
+export function nameSince({ home, clock }: Pick<Bus, 'home' | 'clock'>, name: string): () => string {
+  const since = clock.now()
+  return () => nameAt(readRenames(home), name, since)
 }
 
 /** The name that is meant by one that somebody gives: a registered session's own, else the new name of one that was renamed. */

@@ -27,6 +27,8 @@ export function moveBelongings(bus: Bus, from: string, to: string): void {
     withPidLock(lock(from), bus.processes, LOCK_MS, () => moveFile(path(from), path(to)))
   if (existsSync(home.gate(from)))
     withPidLock(home.gateLock(from), bus.processes, LOCK_MS, () => moveFile(home.gate(from), home.gate(to)))
+  // Its watcher goes with it: see `watchInbox()`. The bell that is removed below wakes it.
+  moveFile(home.pid(from), home.pid(to))
   // The watcher of the old name writes it anew, or removes it, as it ends.
   removeFile(home.waiting(from))
   if (!existsSync(home.watcherLog(to))) moveFile(home.watcherLog(from), home.watcherLog(to))

@@ -28,7 +28,7 @@ const FIELDS = [
 const PLAIN = /^[\w.:@%+-]{1,120}$/
 
 /** How a watcher begins its lines. A line of another beginning may hold anything. */
-const SAID = /^(watching the inbox|waiting to ring: |rang by |ends: |the watcher has ended|file events cannot be had)/
+const SAID = /^(watching the inbox|waiting to ring: |rang by |ends: |file events cannot be had)/
 
 /** The longest line of a report, in characters. */
 const MAX_LINE = 400

@@ -29,6 +29,8 @@ export type Ringer = {
 export type RingerRequest = {
   /** As it was registered when the watcher started. */
   session: Session
+  /** Its name, which a rename in the middle of a ring changes. */
+  nameNow: () => string
   doorbell: Doorbell
   /** Whether what the agent's own bell can announce is left to it at first. */
   leaveToNative: boolean
@@ -50,7 +52,8 @@ const DOUBT_MS = 3000
 const COMING_UP_MS = 10_000
 
 /** Rings once for each batch of a session's unread messages, leaves to the agent's own bell what that can do, and keeps on trying. */
-export function createRinger({ session, doorbell, leaveToNative }: RingerRequest, ports: RingerPorts): Ringer {
+export function createRinger(request: RingerRequest, ports: RingerPorts): Ringer {
+  const { session, leaveToNative } = request
   const { name } = session
   const memory: Memory = { seen: new Map(), failedTries: 0, waiting: undefined, session }
   const { bus } = ports
@@ -66,7 +69,7 @@ export function createRinger({ session, doorbell, leaveToNative }: RingerRequest
         return settle(name, ports, memory, decision.kind === 'wait' ? decision.why : undefined, count)
       const session = sessionNow(name, bus, memory)
       if (!session) return retryDelay(0)
-      const why = await ring(name, session, doorbell, ports, memory)
+      const why = await ring(session, request, ports, memory)
       return settle(name, ports, memory, why, count)
     },
     close: () => noteWaiting(bus.home, name, undefined),
@@ -126,26 +129,25 @@ function sessionNow(name: string, bus: Bus, memory: Memory): Session | undefined
 
 /** Rings, and gives the reason where that could not be. What was claimed and not rung is given back. */
 async function ring(
-  name: string,
   session: Session,
-  doorbell: Doorbell,
+  { doorbell, nameNow }: RingerRequest,
   { bus, log }: RingerPorts,
   memory: Memory,
 ): Promise<string | undefined> {
   let ids: string[] = []
   const result = await doorbell.ring(session, () => {
-    ids = claimRing(bus, name, doorbell.name)
+    ids = claimRing(bus, nameNow(), doorbell.name)
     return ids
   })
   if (result.kind === 'wait') {
     if (result.typed) memory.failedTries += 1
-    if (ids.length > 0) unclaimRing(bus, name, ids)
+    if (ids.length > 0) unclaimRing(bus, nameNow(), ids)
     return result.why
   }
   memory.failedTries = 0
   if (ids.length === 0) return undefined
-  settleRing(bus, name, doorbell.name, ids, false)
-  record(bus, 'rung', { ids, to: name, doorbell: doorbell.name })
+  settleRing(bus, nameNow(), doorbell.name, ids, false)
+  record(bus, 'rung', { ids, to: nameNow(), doorbell: doorbell.name })
   log(`rang by ${doorbell.name} for ${ids.join(', ')}`)
   return undefined
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
+import { isBeingRenamed, nameSince } from '../bus/names.ts'
 import { findSession, readSessions, type Session, type Sessions } from '../bus/registry.ts'
 import { isCoded } from '../errors.ts'
 import { claimWatcher, releaseWatcher, watcherOf } from '../session/watcher.ts'
@@ -14,10 +15,13 @@ export type WatchPorts = {
   watchDirectory: (path: string, onEvent: () => void, onTrouble: (why: string) => void) => DirectoryWatch
   /** Whether the session's pane is still there; asked at every check, where no process tells. */
   paneExists: (session: Session) => Promise<boolean>
-  log: (text: string) => void
+  /** Called when the session has another name than `from`, before it is watched under that. */
+  onRenamed: (from: string, session: Session) => Promise<void>
+  /** Writes a line into the log of the watcher of this name. */
+  log: (name: string, text: string) => void
 }
 
-export type WatchRequest = RingerRequest & {
+export type WatchRequest = Omit<RingerRequest, 'nameNow'> & {
   /** Whether the watcher was asked to end. */
   stopped: () => boolean
 }
@@ -32,15 +36,32 @@ const COALESCE_MS = 10
 /** The watch drops a second change of one file within 50 ms, so look again when that time is over. */
 const SECOND_LOOK_MS = 75
 
+/** Why a watcher ends, and under which name its session is then registered, if at all. */
+export type Ended = { reason: string; name: string }
+
 /**
- * Rings for a session's unread messages until the session is gone; gives the reason for ending. Events only wake it: what it rings
- * for is what the inbox holds when it looks, and it looks at the start, after an event, and every 30 s.
+ * Rings for a session's unread messages until the session is gone. Events only wake it: what it rings for is what the inbox holds when it looks, and it
+ * looks at the start, after an event, and every 30 s. A session that is renamed keeps its watcher: the rename has moved the pid file.
  */
-export async function watchInbox(request: WatchRequest, ports: WatchPorts): Promise<string> {
-  const { bus, waker, log } = ports
+export async function watchInbox(request: WatchRequest, ports: WatchPorts): Promise<Ended> {
+  const { session } = request
+  const reason = await watchName(request, ports)
+  if (typeof reason === 'string') return { reason, name: session.name }
+  const renamed = { ...session, name: reason.renamed }
+  await ports.onRenamed(session.name, renamed)
+  return watchInbox({ ...request, session: renamed }, ports)
+}
+
+/** The session has this name now. */
+type Renamed = { renamed: string }
+
+async function watchName(request: WatchRequest, ports: WatchPorts): Promise<string | Renamed> {
+  const { bus, waker } = ports
   const { home } = bus
   const { name } = request.session
+  const log = (text: string) => ports.log(name, text)
   const self = bus.processes.self()
+  const nameNow = nameSince(bus, name)
   claimWatcher(home, name, self)
   makeDirectory(home.bell(name))
   let scanMs = SCAN_MS
@@ -51,29 +72,29 @@ export async function watchInbox(request: WatchRequest, ports: WatchPorts): Prom
     waker.wake()
   })
   log(`watching the inbox of @${name} for the ${request.doorbell.name} doorbell`)
-  const ringer = createRinger(request, ports)
+  const ringer = createRinger({ ...request, nameNow }, { bus, log })
   try {
-    return await run(request, ports, ringer.look, () => scanMs)
+    return await run({ ...request, nameNow }, ports, ringer.look, () => scanMs)
   } finally {
     await watch.close()
     ringer.close()
     releaseWatcher(home, name, self)
-    log('the watcher has ended')
   }
 }
 
 async function run(
-  request: WatchRequest,
+  request: WatchRequest & RingerRequest,
   ports: WatchPorts,
   look: () => Promise<number>,
   scanMs: () => number,
-): Promise<string> {
+): Promise<string | Renamed> {
   const { bus, waker } = ports
+  const { session, nameNow, stopped } = request
   let scanAt = 0
   let woken = false
   for (;;) {
     const scanning = bus.clock.now() >= scanAt
-    const end = request.stopped() ? 'it was asked to end' : await reasonToEnd(request.session.name, ports)
+    const end = stopped() ? 'it was asked to end' : await reasonToEnd(session.name, nameNow(), ports)
     if (end !== undefined) return end
     const wish = Math.min(await look(), woken ? SECOND_LOOK_MS : CHECK_MS)
     if (scanning) scanAt = bus.clock.now() + scanMs()
@@ -82,14 +103,19 @@ async function run(
   }
 }
 
-async function reasonToEnd(name: string, ports: WatchPorts): Promise<string | undefined> {
+async function reasonToEnd(name: string, now: string, ports: WatchPorts): Promise<string | Renamed | undefined> {
   const { bus } = ports
   if (!existsSync(bus.home.root)) return 'the home is gone'
-  if (watcherOf(bus.home, name)?.pid !== bus.processes.self().pid) return 'another watcher took over'
+  const { pid } = bus.processes.self()
+  if (now !== name && watcherOf(bus.home, now)?.pid === pid) return { renamed: now }
+  if (watcherOf(bus.home, name)?.pid !== pid) return 'another watcher took over'
   const sessions = readOrUndefined(bus)
   if (sessions === undefined) return undefined
   const session = findSession(sessions, name)
-  if (!session) return 'the session has left'
+  if (!session) {
+    if (now === name || !findSession(sessions, now)) return 'the session has left'
+    return isBeingRenamed(bus.home, name) ? undefined : { renamed: now }
+  }
   if (session.agent !== null) return bus.processes.isAlive(session.agent) ? undefined : 'the agent has ended'
   return (await ports.paneExists(session)) ? undefined : 'the pane is gone'
 }

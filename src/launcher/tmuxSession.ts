@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../bus/home.ts'
+import type { Session } from '../bus/registry.ts'
 import { CodedError } from '../errors.ts'
 import { writeNewFile } from '../system/files.ts'
 import type { Tmux } from '../system/tmux.ts'
@@ -33,6 +34,17 @@ export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, a
   throw new CodedError('FAULT', `tmux made no session: ${stderr || `exit ${code}`}`, {
     hint: 'try it by hand: tmux new-session -d',
   })
+}
+
+/**
+ * The tmux command line, and its server, that have the launcher find a renamed session again by the name of its tmux session. One that the user has named
+ * is left alone; tmux itself compares. Undefined for a session without a pane.
+ */
+export function renamingOf(from: string, { pane, tmux_socket: socket, name }: Session) {
+  if (pane === null || socket === null) return undefined
+  const [before, now] = [tmuxSessionName(from), tmuxSessionName(name)]
+  const ours = `#{==:#{session_name},${before}}`
+  return { args: ['if-shell', '-F', '-t', pane, ours, `rename-session -t =${before} ${now}`], socket }
 }
 
 /** Writes a handover that only this user can read; the pane's launcher removes it as it reads it. */

@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readRenames } from '../bus/names.ts'
 import { findSession, readSessions, type Session } from '../bus/registry.ts'
 import { entriesOf, statOf } from '../bus/sweep/entries.ts'
 import { GRACE_MS, note, type Sweep } from '../bus/sweep/finding.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { leave } from '../session/join.ts'
-import { moveDoorbells } from '../session/rename.ts'
+import { tellOfRename } from '../session/rename.ts'
 import { type Alive, isAlive } from '../session/roster.ts'
 import { liveWatcher, releaseWatcher, watcherOf } from '../session/watcher.ts'
 import type { Tmux } from '../system/tmux.ts'
@@ -36,17 +35,15 @@ export async function sweepSessions(sweep: Sweep, ports: SessionPorts): Promise<
     }
   }
   for (const entry of entriesOf(sweep.bus.home.pids)) await sweepPidEntry(sweep, entry.name, ports)
-  await moveRenamed(sweep, ports)
+  tellRenamed(sweep)
 }
 
-/** A rename that was finished just now has its doorbells to move, too. */
-async function moveRenamed(sweep: Sweep, ports: SessionPorts): Promise<void> {
-  const { bus, findings } = sweep
-  const mended = findings.filter(({ state, mended }) => state === 'half-renamed' && mended).map(({ name }) => name)
-  for (const { from, to } of readRenames(bus.home).filter((rename) => mended.includes(rename.to))) {
-    const session = findSession(readSessions(bus.home), to)
-    if (session && (await lifeOf(session, sweep, ports)) === 'alive')
-      await moveDoorbells(bus, from, session, ports.startWatcher)
+/** The agent of a session whose rename was finished just now listens to its old bell. */
+function tellRenamed({ bus, findings }: Sweep): void {
+  const sessions = readSessions(bus.home)
+  for (const { state, name, mended } of findings) {
+    const session = name === undefined ? undefined : findSession(sessions, name)
+    if (session && state === 'half-renamed' && mended) tellOfRename(bus, session)
   }
 }
 

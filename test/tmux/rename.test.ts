@@ -15,14 +15,33 @@ test('a live session in a pane is renamed: its doorbell goes on under the new na
   send(world, 'backend', 'frontend')
   await until('the first ring', () => agent.pieces().length === 2)
   expect((await world.run(['rename', 'frontend', 'web'])).code).toBe(0)
-  const now = await watching(world, 'web')
-  await ended(world, before)
-  expect(now.pid).not.toBe(before.pid)
+  // Its watcher follows: it is known by the new name at once, and listens to the new bell in a moment.
+  expect(liveWatcher(world.bus, 'web')).toEqual(before)
   expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
   send(world, 'backend', 'web')
   await until('the second ring', () => agent.pieces().length === 4)
   // The first message is unread still, and was rung for.
   expect(agent.pieces()).toEqual([ONE, '\r', ONE, '\r'])
+})
+
+test('a session that was renamed twice, and whose first name another one has taken since, keeps its watcher', async () => {
+  const world = await tmuxWorld()
+  const agent = await standIn(world)
+  const watcher = await joinPane(world, 'frontend', agent.pane)
+  process.kill(watcher.pid, 'SIGSTOP')
+  for (const args of [
+    ['rename', 'frontend', 'web'],
+    ['rename', 'web', 'site'],
+    ['join', 'frontend', '--no-watch'],
+  ])
+    expect((await world.run(args)).code).toBe(0)
+  process.kill(watcher.pid, 'SIGCONT')
+  send(world, 'backend', 'site')
+  await until('the ring', () => agent.pieces().length === 2)
+  expect(agent.pieces()).toEqual([ONE, '\r'])
+  expect(liveWatcher(world.bus, 'site')).toEqual(watcher)
+  expect((await world.run(['leave', 'site'])).code).toBe(0)
+  await ended(world, watcher)
 })
 
 test.each(['rename:recorded', 'rename:registered', 'rename:moved'])(
@@ -48,10 +67,32 @@ test('a launched session is found again by its new name, and leaves when its age
   expect((await launch('backend', '--cmd', 'cat', '--detach')).code).toBe(0)
   await watching(world, 'backend')
   expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
-  expect((await launch('payments', '--cmd', 'cat', '--detach')).stdout).toContain('@payments is at work already')
   const pane = registered(world, 'payments')?.pane ?? ''
-  expect((await world.server.tmux('display-message', '-p', '-t', pane, '#{session_name}')).trim()).toBe('ac-payments')
+  await named(world, pane, 'ac-payments')
+  expect((await launch('payments', '--cmd', 'cat', '--detach')).stdout).toContain('@payments is at work already')
   await world.server.pane(pane).key('C-d')
   await until('@payments to leave', () => registered(world, 'payments') === undefined, 20_000)
   await until('its watcher to end', () => liveWatcher(world.bus, 'payments') === undefined, 20_000)
 })
+
+test('without a watcher, the tmux session gets the new name all the same; one that the user has named is left alone', async () => {
+  const world = await tmuxWorld()
+  const launch = (...args: string[]) => runCli(args, { home: world.bus.home.root, env: world.server.env })
+  for (const name of ['backend', 'mine']) {
+    expect((await launch(name, '--cmd', 'cat', '--detach')).code).toBe(0)
+    process.kill((await watching(world, name)).pid, 'SIGTERM')
+    await until('the watcher to end', () => liveWatcher(world.bus, name) === undefined)
+  }
+  const [backend = '', mine = ''] = ['backend', 'mine'].map((name) => registered(world, name)?.pane ?? '')
+  await world.server.tmux('rename-session', '-t', 'ac-mine', 'of-the-user')
+  expect((await launch('rename', 'mine', 'yours')).code).toBe(0)
+  expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
+  await named(world, backend, 'ac-payments')
+  await named(world, mine, 'of-the-user')
+})
+
+/** Waits until the tmux session of a pane has this name. */
+async function named(world: World, pane: string, name: string): Promise<void> {
+  const now = async () => (await world.server.tmux('display-message', '-p', '-t', pane, '#{session_name}')).trim()
+  await until(`the tmux session ${name}`, async () => (await now()) === name)
+}

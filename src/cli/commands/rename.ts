@@ -4,24 +4,24 @@ import { findSession, readSessions, type Session } from '../../bus/registry.ts'
 import { renameSession, settleRenames } from '../../bus/rename.ts'
 import { unreadIds } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
-import { tmuxSessionName } from '../../launcher/plan.ts'
+import { renamingOf } from '../../launcher/tmuxSession.ts'
 import { parseName, parseSessionName } from '../../message/name.ts'
-import { moveDoorbells } from '../../session/rename.ts'
+import { tellOfRename } from '../../session/rename.ts'
 import { liveWatcher } from '../../session/watcher.ts'
+import { spawnDetached } from '../../system/spawn.ts'
 import { addCommand } from '../command.ts'
 import { requireHuman } from '../human.ts'
 import { whoMaybe } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { unknownSession } from '../recipient.ts'
 import { plural } from '../render/text.ts'
-import { spawnWatcher } from './join.ts'
 
 export type RenameOptions = { from: string; to: string }
 
 /** A session under its new name. `unread` counts the messages that it has taken along. */
 export type Renamed = { from: string; name: string; unread: number; session: Session }
 
-type RunPorts = Pick<Ports, 'bus' | 'env' | 'say' | 'self' | 'tmux'>
+type RunPorts = Pick<Ports, 'bus' | 'env' | 'say'>
 
 export function renameCommand(program: Command, ports: Ports, run = runRename): void {
   addCommand(
@@ -55,13 +55,17 @@ export async function runRename(options: RenameOptions, ports: RunPorts): Promis
   }
   if (whoMaybe(ports)?.name !== from) requireHuman('rename', ports)
   const warn = (path: string) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`)
-  const watched = liveWatcher(bus, from) !== undefined
-  const settled = await settleRenames(bus, warn)
+  await settleRenames(bus, warn)
   const session = (await renameSession(bus, from, to, warn)) ?? already(from, to, ports)
-  const half = settled.some((rename) => rename.from === from)
-  await moveDoorbells(bus, from, session, (name) => (watched || half ? spawnWatcher(name, ports) : undefined))
-  await renameTmuxSession(from, session, ports)
+  tellOfRename(bus, session)
+  if (liveWatcher(bus, to) === undefined) renameTmuxSession(from, session, ports.env)
   return { from, name: to, unread: unreadIds(bus.home, to).length, session }
+}
+
+/** The watcher does it as it follows; where none runs, a tmux that nobody waits for: only the way back to the session depends on it. */
+function renameTmuxSession(from: string, session: Session, env: NodeJS.ProcessEnv): void {
+  const renaming = renamingOf(from, session)
+  if (renaming) spawnDetached(['tmux', '-S', renaming.socket, ...renaming.args], env, '/')
 }
 
 /** The session that was renamed so before. Throws `SESSION_UNKNOWN` where there is none. */
@@ -75,13 +79,4 @@ function already(from: string, to: string, { bus }: Pick<Ports, 'bus'>): Session
   throw new CodedError('SESSION_UNKNOWN', `@${from} is @${now} now`, {
     hint: `rename it with: agent-chat rename ${now} ${to}`,
   })
-}
-
-/** The launcher finds a session again by the name of its tmux session. One that the user has named is left alone. */
-async function renameTmuxSession(from: string, session: Session, { tmux }: Pick<Ports, 'tmux'>): Promise<void> {
-  const { pane, tmux_socket: socket, name } = session
-  if (pane === null || socket === null) return
-  const { code, stdout } = await tmux.run(['display-message', '-p', '-t', pane, '#{session_name}'], socket)
-  if (code !== 0 || stdout.trim() !== tmuxSessionName(from)) return
-  await tmux.run(['rename-session', '-t', `=${tmuxSessionName(from)}`, tmuxSessionName(name)], socket)
 }

@@ -5,6 +5,7 @@ import { stdoutDoorbell, tmuxDoorbell } from '../../doorbell/bells.ts'
 import type { Doorbell } from '../../doorbell/ringer.ts'
 import { watchInbox } from '../../doorbell/watch.ts'
 import { CodedError } from '../../errors.ts'
+import { renamingOf } from '../../launcher/tmuxSession.ts'
 import { parseName } from '../../message/name.ts'
 import { type DoorbellChoice, parseDoorbell } from '../../session/doorbellChoice.ts'
 import { leave } from '../../session/join.ts'
@@ -52,24 +53,30 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   // What is only needed later is loaded now: an update may replace this program's files while it runs.
   await Promise.all([import('../../system/tmux.ts'), import('../../system/lock.ts')])
   // A home that was removed is not to come back as a directory of logs.
-  const log = (text: string) => {
+  const log = (name: string, text: string) => {
     if (existsSync(bus.home.root)) logLine(bus.home.watcherLog(name), text)
   }
   const waker = createWaker()
+  const onRenamed = async (from: string, session: Session) => {
+    const renaming = renamingOf(from, session)
+    if (renaming) await ports.tmux.run(renaming.args, renaming.socket)
+  }
   let stopped = false
   ports.onStop(() => {
     stopped = true
     waker.wake()
   })
   const paneExists = paneLooker({ processes: bus.processes, tmux: ports.tmux })
-  const reason = await watchInbox(
+  const ended = await watchInbox(
     { session, doorbell, leaveToNative: choice === 'auto', stopped: () => stopped },
-    { bus, waker, watchDirectory, paneExists, log },
+    { bus, waker, watchDirectory, paneExists, log, onRenamed },
   )
-  log(`ends: ${reason}`)
-  if (reason === 'the agent has ended' || reason === 'the pane is gone') await leaveGone(name, ports)
-  else if (session.doorbell !== before.doorbell) await giveBack(session, before.doorbell, ports)
-  return { name, reason }
+  const { reason } = ended
+  log(ended.name, `ends: ${reason}`)
+  if (reason === 'the agent has ended' || reason === 'the pane is gone') await leaveGone(ended.name, ports)
+  else if (session.doorbell !== before.doorbell)
+    await giveBack({ ...session, name: ended.name }, before.doorbell, ports)
+  return ended
 }
 
 /** Writes what the command line says of the session's pane and doorbell into the registry, and gives the session. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { nameSince } from '../bus/names.ts'
+import { findSession, readSessions } from '../bus/registry.ts'
+import { renameSession } from '../bus/rename.ts'
+import { sendMessage } from '../bus/send.ts'
+import { readRings } from '../session/rings.ts'
+import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
+import { createRinger, type RingResult } from './ringer.ts'
+
+test.each<[RingResult['kind'], RingResult, object]>([
+  ['rung', { kind: 'rung' }, { by: 'tmux' }],
+  ['wait', { kind: 'wait', why: 'the agent is busy', typed: false }, {}],
+])('a session that is renamed in the middle of a ring (%s): its marks go along', async (kind, result, mark) => {
+  const bus = tempBus(['backend', 'frontend'])
+  const { message } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'ready' })
+  const session = findSession(readSessions(bus.home), 'frontend')
+  if (!session) throw new Error('no session')
+  const ring = async (_: unknown, claim: () => string[]) => {
+    expect(claim()).toEqual([message.id])
+    await renameSession(bus, 'frontend', 'web', () => {})
+    return result
+  }
+  const nameNow = nameSince(bus, 'frontend')
+  const ringer = createRinger(
+    { session, nameNow, doorbell: { name: 'tmux', ring }, leaveToNative: false },
+    { bus, log: () => {} },
+  )
+  await ringer.look()
+  const rung = kind === 'rung'
+  const marks = readRings(bus.home, 'web')
+  expect(Object.keys(marks)).toEqual(rung ? [message.id] : [])
+  expect(marks[message.id]?.ringing).toBeUndefined()
+  expect(marks[message.id] ?? {}).toMatchObject(mark)
+  expect(eventsOf(bus.home, 'rung').map(({ to, ids }) => [to, ids])).toEqual(rung ? [['web', [message.id]]] : [])
+  expect(filesIn(bus.home.states).filter((file) => file.startsWith('frontend.rings'))).toEqual([])
+})
