@@ -113,6 +113,17 @@ describe('what a killed process leaves', () => {
     expect((await runCli(['join', 'third'], { home: home.root })).code).toBe(0)
   })
 
+  test('a search that was killed while it made the corpus', async () => {
+    const home = freshHome()
+    await send(home)
+    const search = (fault: string) =>
+      runCli(['search', BODY, '--json'], { home: home.root, env: { AGENT_CHAT_FAULT: fault } })
+    expect((await search('search:renewed')).signal).toBe('SIGKILL')
+    expect(await statesOf(busAt(home))).toEqual(['leftover', 'stale-lock'])
+    expect(await statesOf(busAt(home))).toEqual([])
+    expect(JSON.parse((await search('')).stdout).messages).toHaveLength(1)
+  })
+
   test('a message that was delivered and read unrecorded is known to have been sent and read', async () => {
     const home = freshHome()
     await send(home, 'send:linked')
@@ -202,9 +213,9 @@ describe('what hands and disks do', () => {
   test('pid locks of processes that are gone', async () => {
     const home = freshHome()
     const dead = JSON.stringify({ pid: NOBODY, started: 'x' })
-    for (const path of [home.readerLock('backend'), home.ringLock('0'), home.stateLock('backend')])
-      writeFileSync(path, dead, { mode: 0o600 })
-    expect(await statesOf(busAt(home))).toEqual(['stale-lock', 'stale-lock', 'stale-lock'])
+    const paths = [home.readerLock('backend'), home.ringLock('0'), home.stateLock('backend'), home.pruneLock]
+    for (const path of paths) writeFileSync(path, dead, { mode: 0o600 })
+    expect(await statesOf(busAt(home))).toEqual(paths.map(() => 'stale-lock'))
     expect(await statesOf(busAt(home))).toEqual([])
   })
 

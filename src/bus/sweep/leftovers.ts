@@ -18,7 +18,17 @@ export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const { home } = sweep.bus
   const inboxes = inboxNames(home).map((name) => home.inbox(name))
   const marks = heldNames(home).map((name) => home.heldBy(name))
-  const flat = [home.root, home.messages, home.pids, home.states, home.gates, home.asks, home.escalations, home.watched]
+  const flat = [
+    home.root,
+    home.messages,
+    home.pids,
+    home.states,
+    home.gates,
+    home.asks,
+    home.escalations,
+    home.watched,
+    home.search,
+  ]
   for (const directory of [...flat, ...inboxes, ...marks]) {
     for (const entry of entriesOf(directory)) {
       const making = directory === home.root && entry.isDirectory() && TEMPORARY_INDEXES.test(entry.name)
@@ -54,7 +64,7 @@ function pidLocks(sweep: Sweep): string[] {
       .map((entry) => join(directory, entry.name))
   const readers = inboxNames(home).map((name) => home.readerLock(name))
   return [
-    ...[...readers, home.asksLock].filter((path) => statOf(path)),
+    ...[...readers, home.asksLock, home.pruneLock, home.searchLock].filter((path) => statOf(path)),
     ...among(home.pids, '.ring'),
     ...among(home.states, '.lock'),
     ...among(home.gates, '.lock'),
