@@ -8,6 +8,7 @@ import type { PaneLook } from './pane.ts'
 import { NATIVE_GRACE_MS } from './policy.ts'
 import { looksQuiet, showsTurn } from './quiet.ts'
 import { activityNow, type Doorbell, type Left, type RingResult } from './ringer.ts'
+import { steadyFront } from './steady.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
 
 /**
@@ -22,6 +23,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
   let left: Left | undefined
   let draftAt = 0
   const quiet = quietTime(bus)
+  const unsteady = steadyFront(bus)
   const tooSoon = (draft: boolean) => {
     if (draft) draftAt = bus.clock.now()
     return bus.clock.now() - draftAt < EMPTIED_MS ? 'the input box was emptied a moment ago' : undefined
@@ -42,7 +44,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
       const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
-        const forbidden = (look: PaneLook) => busyTrouble(session.name, look, bus, quiet)
+        const forbidden = (look: PaneLook) => unsteady(session, look) ?? busyTrouble(session.name, look, bus, quiet)
         const result = await typeRing({ session, address, text, leftBehind, tooSoon, forbidden, screen }, ports)
         if (result.kind === 'rung') left = undefined
         else left = result.left ?? left
