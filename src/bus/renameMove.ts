@@ -1,9 +1,10 @@
-import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { makeDirectory, namesIn, removeFile, syncDirectory } from '../system/files.ts'
 import { withPidLock } from '../system/pidlock.ts'
+import { ring } from './bell.ts'
 import type { Bus } from './bus.ts'
 import { ensureInbox, type Home } from './home.ts'
 
@@ -27,7 +28,7 @@ export function moveBelongings(bus: Bus, from: string, to: string): void {
     withPidLock(lock(from), bus.processes, LOCK_MS, () => moveFile(path(from), path(to)))
   if (existsSync(home.gate(from)))
     withPidLock(home.gateLock(from), bus.processes, LOCK_MS, () => moveFile(home.gate(from), home.gate(to)))
-  // Its watcher goes with it: see `watchInbox()`. The bell that is removed below wakes it.
+  // Its watcher goes with it: see `watchInbox()`. The old bell, which stays as after a leave, wakes it below.
   moveFile(home.pid(from), home.pid(to))
   // The watcher of the old name writes it anew, or removes it, as it ends.
   removeFile(home.waiting(from))
@@ -37,7 +38,7 @@ export function moveBelongings(bus: Bus, from: string, to: string): void {
     makeDirectory(home.bell(to))
     moveFile(home.ring(from), home.ring(to))
   }
-  rmSync(home.bell(from), { recursive: true, force: true })
+  ring(home, from)
   faultPoint('rename:moved')
 }
 

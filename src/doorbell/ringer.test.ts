@@ -4,8 +4,31 @@ import { findSession, readSessions } from '../bus/registry.ts'
 import { renameSession } from '../bus/rename.ts'
 import { sendMessage } from '../bus/send.ts'
 import { readRings } from '../session/rings.ts'
+import { runCli } from '../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
 import { createRinger, type RingResult } from './ringer.ts'
+
+const silent = { log: () => {} }
+
+test('a rename that was killed before anything was moved: what is pending rings under the old name', async () => {
+  const bus = tempBus(['backend', 'frontend'])
+  const { message } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'ready' })
+  const session = findSession(readSessions(bus.home), 'frontend')
+  if (!session) throw new Error('no session')
+  const nameNow = nameSince(bus, 'frontend')
+  const env = { AGENT_CHAT_FAULT: 'rename:recorded' }
+  expect((await runCli(['rename', 'frontend', 'web'], { home: bus.home.root, env })).signal).toBe('SIGKILL')
+  const rung: string[][] = []
+  const ring = async (_: unknown, claim: () => string[]): Promise<RingResult> => {
+    rung.push(claim())
+    return { kind: 'rung' }
+  }
+  await createRinger(
+    { session, nameNow, doorbell: { name: 'tmux', ring }, leaveToNative: false },
+    { bus, ...silent },
+  ).look()
+  expect(rung).toEqual([[message.id]])
+})
 
 test.each<[RingResult['kind'], RingResult, object]>([
   ['rung', { kind: 'rung' }, { by: 'tmux' }],
@@ -23,7 +46,7 @@ test.each<[RingResult['kind'], RingResult, object]>([
   const nameNow = nameSince(bus, 'frontend')
   const ringer = createRinger(
     { session, nameNow, doorbell: { name: 'tmux', ring }, leaveToNative: false },
-    { bus, log: () => {} },
+    { bus, ...silent },
   )
   await ringer.look()
   const rung = kind === 'rung'

@@ -136,7 +136,7 @@ async function ring(
 ): Promise<string | undefined> {
   let ids: string[] = []
   const result = await doorbell.ring(session, () => {
-    ids = claimRing(bus, nameNow(), doorbell.name)
+    ids = claimRing(bus, session.name, doorbell.name)
     return ids
   })
   if (result.kind === 'wait') {

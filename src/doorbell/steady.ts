@@ -9,7 +9,7 @@ export const STEADY_MS = 1000
 
 /**
  * Why nothing may be typed yet into the pane of a session whose agent is not known: what stands in front has not stood there for long. An agent does,
- * a command between two prompts does not. To be asked at every look, with what the pane's processes are then.
+ * a command between two prompts does not. Asked at every look at which nothing else is in the way.
  */
 export function steadyFront({ clock, processes }: Pick<Bus, 'clock' | 'processes'>) {
   let known: { front: ProcessRef; at: number } | undefined

@@ -44,24 +44,27 @@ export type Ended = { reason: string; name: string }
  * looks at the start, after an event, and every 30 s. A session that is renamed keeps its watcher: the rename has moved the pid file.
  */
 export async function watchInbox(request: WatchRequest, ports: WatchPorts): Promise<Ended> {
-  const { session } = request
-  const reason = await watchName(request, ports)
-  if (typeof reason === 'string') return { reason, name: session.name }
-  const renamed = { ...session, name: reason.renamed }
-  await ports.onRenamed(session.name, renamed)
-  return watchInbox({ ...request, session: renamed }, ports)
+  let { session } = request
+  // From the first name and its time on, all the way: another session may have that name by now.
+  const nameNow = nameSince(ports.bus, session.name)
+  for (;;) {
+    const reason = await watchName({ ...request, session, nameNow }, ports)
+    if (typeof reason === 'string') return { reason, name: session.name }
+    const from = session.name
+    session = { ...session, name: reason.renamed }
+    await ports.onRenamed(from, session)
+  }
 }
 
 /** The session has this name now. */
 type Renamed = { renamed: string }
 
-async function watchName(request: WatchRequest, ports: WatchPorts): Promise<string | Renamed> {
+async function watchName(request: WatchRequest & RingerRequest, ports: WatchPorts): Promise<string | Renamed> {
   const { bus, waker } = ports
   const { home } = bus
   const { name } = request.session
   const log = (text: string) => ports.log(name, text)
   const self = bus.processes.self()
-  const nameNow = nameSince(bus, name)
   claimWatcher(home, name, self)
   makeDirectory(home.bell(name))
   let scanMs = SCAN_MS
@@ -72,9 +75,9 @@ async function watchName(request: WatchRequest, ports: WatchPorts): Promise<stri
     waker.wake()
   })
   log(`watching the inbox of @${name} for the ${request.doorbell.name} doorbell`)
-  const ringer = createRinger({ ...request, nameNow }, { bus, log })
+  const ringer = createRinger(request, { bus, log })
   try {
-    return await run({ ...request, nameNow }, ports, ringer.look, () => scanMs)
+    return await run(request, ports, ringer.look, () => scanMs)
   } finally {
     await watch.close()
     ringer.close()
@@ -94,7 +97,7 @@ async function run(
   let woken = false
   for (;;) {
     const scanning = bus.clock.now() >= scanAt
-    const end = stopped() ? 'it was asked to end' : await reasonToEnd(session.name, nameNow(), ports)
+    const end = stopped() ? 'it was asked to end' : await reasonToEnd(session.name, nameNow, ports)
     if (end !== undefined) return end
     const wish = Math.min(await look(), woken ? SECOND_LOOK_MS : CHECK_MS)
     if (scanning) scanAt = bus.clock.now() + scanMs()
@@ -103,7 +106,18 @@ async function run(
   }
 }
 
-async function reasonToEnd(name: string, now: string, ports: WatchPorts): Promise<string | Renamed | undefined> {
+/** What was found before a rename is no reason: then a later look decides. */
+async function reasonToEnd(
+  name: string,
+  nameNow: () => string,
+  ports: WatchPorts,
+): Promise<string | Renamed | undefined> {
+  const now = nameNow()
+  const reason = await reasonAs(name, now, ports)
+  return typeof reason !== 'string' || nameNow() === now ? reason : undefined
+}
+
+async function reasonAs(name: string, now: string, ports: WatchPorts): Promise<string | Renamed | undefined> {
   const { bus } = ports
   if (!existsSync(bus.home.root)) return 'the home is gone'
   const { pid } = bus.processes.self()

@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findSession, readSessions } from '../../src/bus/registry.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
-import { runCli } from '../../src/testing/cli.ts'
+import { outcome, runCli, startCli } from '../../src/testing/cli.ts'
 import { until } from '../../src/testing/until.ts'
 import { ended, joinPane, send, standIn, tmuxWorld, type World, watching } from './world.ts'
 
@@ -22,6 +23,37 @@ test('a live session in a pane is renamed: its doorbell goes on under the new na
   await until('the second ring', () => agent.pieces().length === 4)
   // The first message is unread still, and was rung for.
   expect(agent.pieces()).toEqual([ONE, '\r', ONE, '\r'])
+})
+
+test('a watcher that starts for a name which the session has no more watches it under its new one', async () => {
+  const world = await tmuxWorld()
+  const agent = await standIn(world)
+  await world.run(['join', 'frontend', agent.pane.id, '--no-watch'])
+  expect((await world.run(['rename', 'frontend', 'web'])).code).toBe(0)
+  const ended = outcome(startCli(['watch', 'frontend'], { home: world.bus.home.root, env: world.server.env }))
+  await watching(world, 'web')
+  send(world, 'backend', 'web')
+  await until('the ring', () => agent.pieces().length === 2)
+  expect((await world.run(['leave', 'web'])).code).toBe(0)
+  expect((await ended).stderr).toContain('the watcher of @web ends')
+})
+
+test('there and back: the bell that a watcher listens to stays', async () => {
+  const world = await tmuxWorld()
+  const agent = await standIn(world)
+  const watcher = await joinPane(world, 'frontend', agent.pane)
+  const { ino } = statSync(world.bus.home.bell('frontend'))
+  process.kill(watcher.pid, 'SIGSTOP')
+  for (const names of [
+    ['frontend', 'web'],
+    ['web', 'frontend'],
+  ])
+    expect((await world.run(['rename', ...names])).code).toBe(0)
+  process.kill(watcher.pid, 'SIGCONT')
+  expect(statSync(world.bus.home.bell('frontend')).ino).toBe(ino)
+  send(world, 'backend', 'frontend')
+  await until('the ring', () => agent.pieces().length === 2)
+  expect(liveWatcher(world.bus, 'frontend')).toEqual(watcher)
 })
 
 test('a session that was renamed twice, and whose first name another one has taken since, keeps its watcher', async () => {
@@ -68,8 +100,8 @@ test('a launched session is found again by its new name, and leaves when its age
   await watching(world, 'backend')
   expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
   const pane = registered(world, 'payments')?.pane ?? ''
-  await named(world, pane, 'ac-payments')
   expect((await launch('payments', '--cmd', 'cat', '--detach')).stdout).toContain('@payments is at work already')
+  await named(world, pane, 'ac-payments')
   await world.server.pane(pane).key('C-d')
   await until('@payments to leave', () => registered(world, 'payments') === undefined, 20_000)
   await until('its watcher to end', () => liveWatcher(world.bus, 'payments') === undefined, 20_000)
@@ -85,10 +117,13 @@ test('without a watcher, the tmux session gets the new name all the same; one th
   }
   const [backend = '', mine = ''] = ['backend', 'mine'].map((name) => registered(world, name)?.pane ?? '')
   await world.server.tmux('rename-session', '-t', 'ac-mine', 'of-the-user')
+  // Not the session's own: it only has the name.
+  await world.server.tmux('new-session', '-d', '-s', 'ac-mine')
   expect((await launch('rename', 'mine', 'yours')).code).toBe(0)
   expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
   await named(world, backend, 'ac-payments')
   await named(world, mine, 'of-the-user')
+  await world.server.tmux('has-session', '-t', '=ac-mine')
 })
 
 /** Waits until the tmux session of a pane has this name. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { eventsFromEnd } from '../../bus/history.ts'
 import { ensureHome } from '../../bus/home.ts'
+import { namesEver } from '../../bus/names.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { CodedError } from '../../errors.ts'
 import { agentArgv, agentEnv, paneEnv, tmuxSessionName } from '../../launcher/plan.ts'
@@ -9,6 +10,7 @@ import {
   createTmuxSession,
   dropHandover,
   type Handover,
+  renamingOf,
   takeHandover,
   tmuxSessionExists,
   writeHandover,
@@ -79,6 +81,18 @@ export async function runLaunch(
   return launchInTmux(name, handover, options.detach === true, ports)
 }
 
+/** The tmux session of a session that was renamed has the new name a moment later; this does not wait for it. */
+async function takeAlong(name: string, { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>): Promise<boolean> {
+  const { home } = bus()
+  const session = findSession(readSessions(home), name)
+  const [, ...former] = session ? namesEver(home, name) : []
+  for (const from of former) {
+    const renaming = session && renamingOf(from, session)
+    if (renaming) await tmux.run(renaming.args, renaming.socket)
+  }
+  return former.length > 0 && tmuxSessionExists(tmux, name)
+}
+
 /** A pane has the environment of its tmux server, which may be older, and of another home, than the caller's. */
 async function launchFromHandover(name: string, handover: Handover, ports: Ports): Promise<number> {
   const env = paneEnv(handover.env, ports.env)
@@ -108,7 +122,7 @@ async function launchHere(name: string, handover: Handover, ports: Ports, inTmux
 async function launchInTmux(name: string, handover: Handover, detach: boolean, ports: Ports): Promise<number> {
   const bus = ports.bus()
   requireTmux(name, ports.env)
-  if (await tmuxSessionExists(ports.tmux, name)) return joinIn(name, detach, ports)
+  if ((await tmuxSessionExists(ports.tmux, name)) || (await takeAlong(name, ports))) return joinIn(name, detach, ports)
   requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root))
   parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
   if (!handover.force) await refuseTaken(name, ports)

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { nameMeant } from '../../bus/names.ts'
 import { findSession, readSessions, type Session, updateSessions } from '../../bus/registry.ts'
 import { stdoutDoorbell, tmuxDoorbell } from '../../doorbell/bells.ts'
 import type { Doorbell } from '../../doorbell/ringer.ts'
 import { watchInbox } from '../../doorbell/watch.ts'
-import { CodedError } from '../../errors.ts'
+import { CodedError, isCoded } from '../../errors.ts'
 import { renamingOf } from '../../launcher/tmuxSession.ts'
 import { parseName } from '../../message/name.ts'
 import { type DoorbellChoice, parseDoorbell } from '../../session/doorbellChoice.ts'
@@ -22,6 +23,9 @@ import { unknownSession } from '../recipient.ts'
 export type WatchOptions = { name: string; pane?: string; doorbell?: string }
 
 type WatchFlags = { doorbell?: string; announce?: string; json?: boolean }
+
+/** What a tmux server gets to rename its session in: where it hangs, messages must not wait for it. In milliseconds. */
+const TMUX_MS = 2000
 
 export function watchCommand(program: Command, ports: Ports, run = runWatch): void {
   addCommand(
@@ -59,8 +63,9 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   const waker = createWaker()
   const onRenamed = async (from: string, session: Session) => {
     const renaming = renamingOf(from, session)
-    if (renaming) await ports.tmux.run(renaming.args, renaming.socket)
+    if (renaming) await ports.tmux.run(renaming.args, renaming.socket, TMUX_MS).catch(unlessMissing)
   }
+  if (session.name !== name) await onRenamed(name, session)
   let stopped = false
   ports.onStop(() => {
     stopped = true
@@ -79,6 +84,11 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   return ended
 }
 
+/** Without tmux there is no session of it to rename. */
+function unlessMissing(error: unknown): void {
+  if (!isCoded(error, 'PROGRAM_MISSING')) throw error
+}
+
 /** Writes what the command line says of the session's pane and doorbell into the registry, and gives the session. */
 async function prepare(
   name: string,
@@ -90,7 +100,8 @@ async function prepare(
   const address = options.pane === undefined ? undefined : await resolvePane(options.pane, ports)
   const pane = address ? { pane: address.pane, tmux_socket: address.socket, agent: null } : {}
   const sessions = readSessions(ports.bus().home)
-  const session = findSession(sessions, name)
+  // It may have been renamed since this process was started for it.
+  const session = findSession(sessions, nameMeant(ports.bus().home, sessions, name))
   if (!session) throw unknownSession(name, Object.keys(sessions))
   const next: Session = { ...session, ...doorbell, ...pane }
   if (JSON.stringify(next) === JSON.stringify(session)) return { session, before: session }
@@ -108,11 +119,12 @@ async function giveBack(session: Session, doorbell: string, ports: Ports): Promi
 }
 
 async function change(name: string, ports: Ports, next: (current: Session) => Session): Promise<void> {
+  const bus = ports.bus()
   await updateSessions(
-    ports.bus(),
+    bus,
     (sessions) => {
-      const current = findSession(sessions, name)
-      return current && { ...sessions, [name]: next(current) }
+      const current = findSession(sessions, nameMeant(bus.home, sessions, name))
+      return current && { ...sessions, [current.name]: next(current) }
     },
     (path) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`),
   )

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Bus } from '../bus/bus.ts'
+import { findSession, readSessions } from '../bus/registry.ts'
+import { liveWatcher } from '../session/watcher.ts'
+import { watchDirectory } from '../system/events.ts'
+import { createWaker } from '../system/waker.ts'
+import { DIST } from '../testing/cli.ts'
+import { tempBus } from '../testing/home.ts'
+import { until } from '../testing/until.ts'
+import { stdoutDoorbell } from './bells.ts'
+import { watchInbox } from './watch.ts'
+
+/** Runs a command to its end while nothing else of this process happens. */
+function atOnce({ home }: Bus, ...args: string[]): void {
+  const env = { PATH: process.env.PATH, AGENT_CHAT_HOME: home.root }
+  const { status, stderr } = spawnSync(process.execPath, [join(DIST, 'main.js'), ...args], { env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${args[0]} ended with ${status}: ${stderr}`)
+}
+
+/** A watcher in this process; `onRenamed` is run once, at the first new name that it sees. */
+function watch(bus: Bus, onRenamed = () => {}) {
+  const session = findSession(readSessions(bus.home), 'frontend')
+  if (!session) throw new Error('no session')
+  const waker = createWaker()
+  const watched: string[] = []
+  let [stopped, first] = [false, true]
+  const ended = watchInbox(
+    { session, doorbell: stdoutDoorbell(() => {}), leaveToNative: false, stopped: () => stopped },
+    {
+      ...{ bus, waker, watchDirectory, paneExists: async () => true },
+      log: (name) => watched.push(name),
+      onRenamed: async () => {
+        if (first) onRenamed()
+        first = false
+      },
+    },
+  )
+  const stop = () => {
+    stopped = true
+    waker.wake()
+    return ended
+  }
+  onTestFinished(async () => {
+    await stop()
+  })
+  return { watched, stop, wake: waker.wake }
+}
+
+test('a session that is renamed once more while its watcher follows, and whose name in between another one takes', async () => {
+  const bus = tempBus(['frontend'])
+  const { watched, stop } = watch(bus, () => {
+    atOnce(bus, 'rename', 'web', 'site')
+    atOnce(bus, 'join', 'web', '--no-watch')
+  })
+  await until('the watch', () => watched.includes('frontend'))
+  atOnce(bus, 'rename', 'frontend', 'web')
+  await until('the last name', () => watched.includes('site'))
+  expect(liveWatcher(bus, 'site')).toEqual(bus.processes.self())
+  expect((await stop()).name).toBe('site')
+  expect(liveWatcher(bus, 'web')).toBeUndefined()
+})
+
+test('a rename between the looks at the names and at the registry is no reason to end', async () => {
+  const real = tempBus(['frontend'])
+  let armed = false
+  const self = () => {
+    if (armed) atOnce(real, 'rename', 'frontend', 'web')
+    armed = false
+    return real.processes.self()
+  }
+  const { watched, wake } = watch({ ...real, processes: { ...real.processes, self } })
+  await until('the watch', () => watched.includes('frontend'))
+  armed = true
+  wake()
+  await until('the new name', () => watched.includes('web'))
+})
