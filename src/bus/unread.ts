@@ -21,5 +21,7 @@ export function unreadIds(home: Pick<Home, 'inbox'>, name: string): string[] {
 
 /** The senders that these ids name, each once, in the order of their first message. A checked name or nothing. */
 export function sendersOf(ids: string[]): string[] {
-  return [...new Set(ids.map(senderOfId).filter((from) => from !== undefined))]
+  // Thousands of ids name few senders, and only these need be checked.
+  const named = new Set(ids.map((id) => id.slice(id.indexOf('-from-'))))
+  return [...named].map(senderOfId).filter((from) => from !== undefined)
 }

@@ -1,6 +1,7 @@
 import { NAME_PATTERN } from './name.ts'
 
 const ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{6})Z-from-(.+)$/
+const FROM = '-from-'
 const FILE_ID = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}$/
 
 /**
@@ -34,9 +35,7 @@ export function idOfFile(fileName: string): string | undefined {
 
 /** The sender that a message's id names, also in the older form `<any timestamp>-from-<sender>`; checked, or undefined. */
 export function senderOfId(id: string): string | undefined {
-  const own = parseId(id)
-  if (own) return own.from
-  const at = id.indexOf('-from-')
-  const from = at < 0 ? '' : id.slice(at + '-from-'.length)
+  const at = id.indexOf(FROM)
+  const from = at < 0 ? '' : id.slice(at + FROM.length)
   return NAME_PATTERN.test(from) ? from : undefined
 }
