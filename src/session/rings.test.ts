@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { markRead } from '../bus/inbox.ts'
 import { sendMessage } from '../bus/send.ts'
+import { formatId } from '../message/id.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { runHookProcess } from '../testing/cli.ts'
 import { fixedClock } from '../testing/clock.ts'
@@ -20,6 +21,7 @@ import {
   unrungIds,
 } from './rings.ts'
 import { idsOf, readRings } from './ringsFile.ts'
+import { lookAt } from './ringsLook.ts'
 
 const bus = () => tempBus(['frontend'])
 const markOf = (here: Bus, id = '') => ringMark(here.home, 'frontend', id)
@@ -234,6 +236,63 @@ describe('marks that cannot be read', () => {
     const id = send(here)
     rmSync(here.home.states, { recursive: true })
     expect(claimRing(here, 'frontend', 'tmux')).toEqual([id])
+  })
+})
+
+describe('a large inbox in which everything has been presented', () => {
+  const clock = fixedClock(new Date().toISOString())
+  const soon = () => clock.set(Date.now() + 10_000)
+  const noted = (here: Bus) => readRings(here.home, 'frontend').inbox
+  const filled = (count: number) => {
+    const here = tempBus(['frontend'], clock)
+    for (let number = 0; number < count; number += 1)
+      writeFileSync(here.home.unread('frontend', formatId(clock.micros(), 'backend')), '')
+    return here
+  }
+
+  test('is not listed again until something comes', () => {
+    const here = filled(500)
+    settleRing(here, 'frontend', 'tmux', claimRing(here, 'frontend', 'tmux'), true)
+    clock.set(Date.now())
+    expect(claimRing(here, 'frontend', 'native')).toEqual([])
+    // It was changed a moment ago, and might be once more without its time telling.
+    expect(noted(here)).toBeUndefined()
+    soon()
+    expect(claimRing(here, 'frontend', 'native')).toEqual([])
+    expect(noted(here)).toEqual(expect.any(String))
+    expect(lookAt(here.home, 'frontend').files).toEqual([])
+    const id = send(here)
+    expect(claimRing(here, 'frontend', 'native')).toEqual([id])
+    expect(noted(here)).toBeUndefined()
+    expect(marked(here)).toHaveLength(501)
+  })
+
+  test.each<[string, number, (here: Bus, ids: string[]) => void]>([
+    ['small', 499, () => {}],
+    ['given back', 500, (here, ids) => unclaimRing(here, 'frontend', ids.slice(0, 1))],
+    ['forgotten', 500, (here) => forgetRings(here, 'frontend')],
+    ['lost', 500, (here) => rmSync(here.home.rings('frontend'))],
+  ])('is one no more where it is %s', (_, count, spoil) => {
+    const here = filled(count)
+    const ids = claimRing(here, 'frontend', 'tmux')
+    settleRing(here, 'frontend', 'tmux', ids, true)
+    soon()
+    claimRing(here, 'frontend', 'native')
+    expect(noted(here) === undefined).toBe(count < 500)
+    spoil(here, ids)
+    expect(noted(here)).toBeUndefined()
+    expect(lookAt(here.home, 'frontend').files).toHaveLength(count)
+  })
+
+  test('is none while a ring was only typed', () => {
+    const here = filled(500)
+    settleRing(here, 'frontend', 'tmux', claimRing(here, 'frontend', 'tmux'), false)
+    soon()
+    expect(claimRing(here, 'frontend', 'native')).toEqual([])
+    expect(noted(here)).toBeUndefined()
+    presentRings(here, 'frontend', 'tmux')
+    expect(claimRing(here, 'frontend', 'native')).toEqual([])
+    expect(noted(here)).toEqual(expect.any(String))
   })
 })
 

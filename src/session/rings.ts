@@ -2,30 +2,20 @@ import type { Bus } from '../bus/bus.ts'
 import { heldMarks, isSilent } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
 import { unreadFiles, unreadIds } from '../bus/unread.ts'
-import { idOfFile } from '../message/id.ts'
-import { makeDirectory } from '../system/files.ts'
-import { withPidLock } from '../system/pidlock.ts'
 import {
   idsOf,
   keepIds,
   type LastRing,
-  parseRings,
   type RingGroup,
   type RingMark,
   type Rings,
   readRings,
-  readRingsText,
   writeRings,
 } from './ringsFile.ts'
-
-/** Without the lock for this long, go on without it: a second ring does less harm than none. In milliseconds. */
-const LOCK_MS = 500
+import { type Look, lookAt, noteDone, underLock, unreadBut } from './ringsLook.ts'
 
 /** Which of the messages that may ring: `urgent` in a busy turn, `all` where the session is idle. */
 export type Which = 'all' | 'urgent'
-
-/** The marks as they were, and then the names of the files in the inbox: whatever is marked and not among these was read. */
-type Look = { text: string | undefined; rings: Rings; files: string[] }
 
 /** What was done for this message, or undefined. */
 export function ringMark(home: Pick<Home, 'rings'>, name: string, id: string): RingMark | undefined {
@@ -54,14 +44,6 @@ export function unrungIds(bus: Pick<Bus, 'home' | 'processes'>, name: string): s
   return unrung(bus, name, lookAt(bus.home, name), 'all')
 }
 
-/** The unread messages without those that `isDone` says of their mark, oldest first. */
-export function unreadBut({ groups }: Rings, files: string[], isDone: (mark: RingMark) => boolean): string[] {
-  const done = new Set(groups.flatMap((group) => (isDone(group.mark) ? idsOf(group) : [])))
-  // The names of thousands that are done are dropped again at once: so they cost the collector nothing.
-  const rest = done.size === 0 ? files : files.filter((file) => !done.has(file.slice(0, -'.md'.length)))
-  return rest.map(idOfFile).filter((id) => id !== undefined)
-}
-
 /** What a doorbell of this kind had claimed when its process ended: it may have rung by half. */
 export function abandonedRing(bus: Pick<Bus, 'home' | 'processes'>, name: string, by: string): string[] {
   const { groups } = readRings(bus.home, name)
@@ -71,14 +53,18 @@ export function abandonedRing(bus: Pick<Bus, 'home' | 'processes'>, name: string
 /** Takes what is still to ring for, so that no other doorbell rings for it as well. */
 export function claimRing(bus: Bus, name: string, by: string, which: Which = 'all'): string[] {
   const seen = lookAt(bus.home, name)
-  if (unrung(bus, name, seen, which).length === 0) return []
+  if (unrung(bus, name, seen, which).length === 0) {
+    noteDone(bus, name, seen)
+    return []
+  }
   return underLock(bus, name, () => {
-    const now = readRingsText(bus.home, name) === seen.text ? seen : lookAt(bus.home, name)
+    const rings = readRings(bus.home, name)
+    const now = rings.text === seen.rings.text ? seen : lookAt(bus.home, name, rings)
     const ids = unrung(bus, name, now, which)
     if (ids.length === 0) return ids
     const mark = { by, at: new Date(bus.clock.now()).toISOString(), ringing: bus.processes.self() }
     const groups = [...without(now.rings.groups, ids), { mark, ids: ids.join(' ') }]
-    writeRings(bus.home, name, { ...now.rings, groups: ofUnread(groups, now.files) }, now.text)
+    writeRings(bus.home, name, { ...now.rings, groups: ofUnread(groups, now.files), inbox: undefined })
     return ids
   })
 }
@@ -130,16 +116,11 @@ export function presentRings(bus: Bus, name: string, by: string): string[] {
 /** Forgets every ring, the last one too: another agent has begun, which has got none of them. */
 export function forgetRings(bus: Bus, name: string): void {
   const { groups, last } = readRings(bus.home, name)
-  if (groups.length > 0 || last) change(bus, name, () => ({ groups: [], last: undefined }))
+  if (groups.length > 0 || last) change(bus, name, () => ({ groups: [] }))
 }
 
-function lookAt(home: Bus['home'], name: string): Look {
-  const text = readRingsText(home, name)
-  return { text, rings: parseRings(text), files: unreadFiles(home, name) }
-}
-
-function unrung(bus: Pick<Bus, 'home' | 'processes'>, name: string, { rings, files }: Look, which: Which): string[] {
-  const ids = unreadBut(rings, files, (mark) => !isAbandoned(mark, bus))
+function unrung(bus: Pick<Bus, 'home' | 'processes'>, name: string, seen: Look, which: Which): string[] {
+  const ids = unreadBut(seen, (mark) => !isAbandoned(mark, bus))
   return ringableIds(bus, name, which, ids)
 }
 
@@ -173,14 +154,10 @@ function ringAsWhole(by: string, now: string, before: (RingMark | undefined)[], 
 }
 
 /** Changes the marks, one process at a time. */
-function change(bus: Bus, name: string, next: (rings: Rings) => Rings): void {
+function change(bus: Bus, name: string, next: (rings: Rings) => Pick<Rings, 'groups' | 'last'>): void {
   underLock(bus, name, () => {
-    const text = readRingsText(bus.home, name)
-    writeRings(bus.home, name, next(parseRings(text)), text)
+    const rings = readRings(bus.home, name)
+    const { groups, last } = next(rings)
+    writeRings(bus.home, name, { groups, last, text: rings.text })
   })
-}
-
-function underLock<T>(bus: Bus, name: string, work: () => T): T {
-  makeDirectory(bus.home.states)
-  return withPidLock(bus.home.ringsLock(name), bus.processes, LOCK_MS, work)
 }

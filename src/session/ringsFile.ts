@@ -16,45 +16,48 @@ export type LastRing = { by: string; at: string; presented?: string }
 /** One mark, and the messages that have it: their ids, with a blank between two. Thousands are one text until somebody asks for them. */
 export type RingGroup = { mark: RingMark; ids: string }
 
-/** The marks of a session's unread messages, and its last ring. They can be lost: then messages ring once more. */
-export type Rings = { groups: RingGroup[]; last: LastRing | undefined }
+/**
+ * The marks of a session's unread messages, and its last ring. They can be lost: then messages ring once more. `inbox` is how that stood when all in it had
+ * been presented, if somebody has noted it since these marks were written; `text`, the file that they were read from.
+ */
+export type Rings = {
+  groups: RingGroup[]
+  last?: LastRing | undefined
+  inbox?: string | undefined
+  text?: string | undefined
+}
 
 /** The keys of the file. No id can be one of these: earlier versions kept a mark under each id, beside the last ring. */
 const LAST = '@last'
 const MARKS = '@marks'
+const INBOX = '@inbox'
 
 export function readRings(home: Pick<Home, 'rings'>, name: string): Rings {
-  return parseRings(readRingsText(home, name))
-}
-
-/** The file as it is; undefined where there is none. */
-export function readRingsText(home: Pick<Home, 'rings'>, name: string): string | undefined {
   try {
-    return readFileSync(home.rings(name), 'utf8')
+    return parseRings(readFileSync(home.rings(name), 'utf8'))
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
+    if (isErrno(error, 'ENOENT')) return { groups: [] }
     throw error
   }
 }
 
 /** The marks in the file's text. What is none is passed over. */
-export function parseRings(text: string | undefined): Rings {
-  const fields = fieldsOf(text)
-  const { [LAST]: last, [MARKS]: marks, ...byId } = fields
+export function parseRings(text: string): Rings {
+  const { [LAST]: last, [MARKS]: marks, [INBOX]: inbox, ...byId } = fieldsOf(text)
   const groups = Array.isArray(marks) ? marks.filter(isGroup).map(({ ids, ...mark }) => ({ mark, ids })) : []
-  return { groups: [...groups, ...groupsOf(byId)], last: isMark(last) ? last : undefined }
+  return {
+    groups: [...groups, ...groupsOf(byId)],
+    last: isMark(last) ? last : undefined,
+    inbox: typeof inbox === 'string' ? inbox : undefined,
+    text,
+  }
 }
 
-/** Replaces the file, whose text was `before`, unless that would change nothing. Marks that are equal are stored once. */
-export function writeRings(
-  home: Pick<Home, 'rings'>,
-  name: string,
-  { groups, last }: Rings,
-  before: string | undefined,
-): void {
+/** Replaces the file that `text` was read from, unless that would change nothing. Marks that are equal are stored once. */
+export function writeRings(home: Pick<Home, 'rings'>, name: string, { groups, last, inbox, text }: Rings): void {
   const marks = merged(groups).map(({ mark, ids }) => ({ ...mark, ids }))
-  const text = `${JSON.stringify({ [LAST]: last, [MARKS]: marks })}\n`
-  if (text !== before) replaceFileSoon(home.rings(name), text)
+  const next = `${JSON.stringify({ [LAST]: last, [INBOX]: inbox, [MARKS]: marks })}\n`
+  if (next !== text) replaceFileSoon(home.rings(name), next)
 }
 
 export function idsOf({ ids }: RingGroup): string[] {
@@ -82,9 +85,9 @@ function groupsOf(byId: Record<string, unknown>): RingGroup[] {
   return merged(Object.entries(byId).flatMap(([ids, mark]) => (isMark(mark) ? [{ mark, ids }] : [])))
 }
 
-function fieldsOf(text: string | undefined): Record<string, unknown> {
+function fieldsOf(text: string): Record<string, unknown> {
   try {
-    const value: unknown = text === undefined ? undefined : JSON.parse(text)
+    const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch (error) {
     if (error instanceof SyntaxError) return {}

@@ -1,12 +1,12 @@
 import { record } from '../../bus/history.ts'
-import { unreadFiles } from '../../bus/unread.ts'
 import { changeLedger, readLedger } from '../../gate/ledger.ts'
 import { parseMode } from '../../gate/mode.ts'
 import { turnOf } from '../../gate/turn.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
-import { presentRings, settleRing, unreadBut } from '../../session/rings.ts'
+import { presentRings, settleRing } from '../../session/rings.ts'
 import { type RingMark, type Rings, readRings } from '../../session/ringsFile.ts'
+import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { type Cause, turnAfterPrompt } from '../../session/turn.ts'
@@ -101,9 +101,13 @@ function closeQuestions(ports: HookPorts, who: Participant): void {
 /** `rings`: as they were a moment before. Where they leave something to tell, they are looked at again: a bell may have told it meanwhile. */
 function tellUnpresented(ports: HookPorts, who: Participant, rings: Rings): Reply {
   const bus = ports.bus()
-  const unpresented = (seen: Rings) =>
-    unreadBut(seen, unreadFiles(bus.home, who.name), (mark) => isPresented(mark, bus.processes))
-  const ids = unpresented(rings).length === 0 ? [] : unpresented(readRings(bus.home, who.name))
+  const isDone = (mark: RingMark) => isPresented(mark, bus.processes)
+  const seen = lookAt(bus.home, who.name, rings)
+  if (unreadBut(seen, isDone).length === 0) {
+    noteDone(bus, who.name, seen)
+    return SILENT
+  }
+  const ids = unreadBut(lookAt(bus.home, who.name), isDone)
   if (ids.length === 0) return SILENT
   return {
     ...answer('UserPromptSubmit', { additionalContext: `agent-chat: ${unreadFact(ids)}` }),
