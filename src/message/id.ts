@@ -2,7 +2,7 @@ import { NAME_PATTERN } from './name.ts'
 
 const ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{6})Z-from-(.+)$/
 const FROM = '-from-'
-const FILE_ID = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}$/
+const MESSAGE_FILE = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}\.md$/
 
 /**
  * The id of a message: UTC to the microsecond, then the sender, as `20261121T033912.123456Z-from-backend`.
@@ -26,11 +26,14 @@ export function parseId(id: string): { micros: number; from: string } | undefine
   return { micros: seconds * 1_000_000 + Number(micro), from }
 }
 
+/** Whether a file's name is one that a message can have: `<id>.md`. */
+export function isMessageFile(fileName: string): boolean {
+  return MESSAGE_FILE.test(fileName)
+}
+
 /** The id of a message file's name (`<id>.md`), or undefined where the name is none that a message can have. */
 export function idOfFile(fileName: string): string | undefined {
-  if (!fileName.endsWith('.md')) return undefined
-  const id = fileName.slice(0, -3)
-  return FILE_ID.test(id) ? id : undefined
+  return isMessageFile(fileName) ? fileName.slice(0, -'.md'.length) : undefined
 }
 
 /** The sender that a message's id names, also in the older form `<any timestamp>-from-<sender>`; checked, or undefined. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { nameNow } from '../../bus/names.ts'
 import { findSession, readSessions, type Session } from '../../bus/registry.ts'
 import { renameSession, settleRenames } from '../../bus/rename.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { unreadCount } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
 import { tmuxSessionName } from '../../launcher/plan.ts'
 import { parseName, parseSessionName } from '../../message/name.ts'
@@ -61,7 +61,7 @@ export async function runRename(options: RenameOptions, ports: RunPorts): Promis
   const half = settled.some((rename) => rename.from === from)
   await moveDoorbells(bus, from, session, (name) => (watched || half ? spawnWatcher(name, ports) : undefined))
   await renameTmuxSession(from, session, ports)
-  return { from, name: to, unread: unreadIds(bus.home, to).length, session }
+  return { from, name: to, unread: unreadCount(bus.home, to), session }
 }
 
 /** The session that was renamed so before. Throws `SESSION_UNKNOWN` where there is none. */
