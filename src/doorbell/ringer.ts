@@ -3,6 +3,7 @@ import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { findSession, readSessions, type Session } from '../bus/registry.ts'
 import { isCoded } from '../errors.ts'
+import { isoTime } from '../message/time.ts'
 import { claimRing, settleRing, unclaimRing, unrungIds } from '../session/rings.ts'
 import { believedState } from '../session/stateFile.ts'
 import { noteWaiting } from '../session/waiting.ts'
@@ -167,7 +168,7 @@ function settle(
   const changed = memory.waiting?.why !== why
   memory.waiting = { since: memory.waiting?.since ?? now, why }
   if (changed) {
-    noteWaiting(bus.home, name, { count, since: new Date(memory.waiting.since).toISOString(), why })
+    noteWaiting(bus.home, name, { count, since: isoTime(memory.waiting.since), why })
     log(`waiting to ring: ${why}`)
   }
   return retryDelay(now - memory.waiting.since)

@@ -1,4 +1,5 @@
 import { NAME_PATTERN } from './name.ts'
+import { isoTime } from './time.ts'
 
 const ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{6})Z-from-(.+)$/
 const FROM = '-from-'
@@ -9,7 +10,7 @@ const MESSAGE_FILE = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}\.md$/
  * @param micros microseconds since 1970, a safe integer until the year 2255
  */
 export function formatId(micros: number, from: string): string {
-  const iso = new Date(Math.floor(micros / 1000)).toISOString()
+  const iso = isoTime(Math.floor(micros / 1000))
   const day = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10)
   const time = iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 23)
   return `${day}T${time}${String(micros % 1000).padStart(3, '0')}Z-from-${from}`

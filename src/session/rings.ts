@@ -2,6 +2,7 @@ import type { Bus } from '../bus/bus.ts'
 import { heldMarks, isSilent } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
 import { unreadFiles, unreadIds } from '../bus/unread.ts'
+import { isoTime } from '../message/time.ts'
 import {
   idsOf,
   keepIds,
@@ -62,7 +63,7 @@ export function claimRing(bus: Bus, name: string, by: string, which: Which = 'al
     const now = rings.text === seen.rings.text ? seen : lookAt(bus.home, name, rings)
     const ids = unrung(bus, name, now, which)
     if (ids.length === 0) return ids
-    const mark = { by, at: new Date(bus.clock.now()).toISOString(), ringing: bus.processes.self() }
+    const mark = { by, at: isoTime(bus.clock.now()), ringing: bus.processes.self() }
     const groups = [...without(now.rings.groups, ids), { mark, ids: ids.join(' ') }]
     writeRings(bus.home, name, { ...now.rings, groups: ofUnread(groups, now.files), inbox: undefined })
     return ids
@@ -77,7 +78,7 @@ export function unclaimRing(bus: Bus, name: string, ids: string[]): void {
 /** Says that these messages were rung for; with `presented`, that the session has got the ring. */
 export function settleRing(bus: Bus, name: string, by: string, ids: string[], presented: boolean): void {
   if (ids.length === 0) return
-  const now = new Date(bus.clock.now()).toISOString()
+  const now = isoTime(bus.clock.now())
   change(bus, name, ({ groups }) => {
     const before = marksOf(groups, ids)
     const settled = ids.map((id) => {
@@ -102,7 +103,7 @@ export function settleRing(bus: Bus, name: string, by: string, ids: string[], pr
 
 /** Says that the session has got what was rung so far by `by`; gives the ids for which that is news. */
 export function presentRings(bus: Bus, name: string, by: string): string[] {
-  const at = new Date(bus.clock.now()).toISOString()
+  const at = isoTime(bus.clock.now())
   const isNews = (mark: LastRing) => mark.by === by && mark.presented === undefined
   const got = <T extends LastRing>(mark: T) => (isNews(mark) ? { by, at: mark.at, presented: at } : mark)
   let news: string[] = []
