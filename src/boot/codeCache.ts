@@ -46,7 +46,7 @@ export function openCodeCache(root: string, entry: string, word: string): CodeCa
   return {
     find: (file, stamp) => {
       const entry = entries[file]
-      return entry?.stamp === stamp ? code.subarray(entry.at, entry.at + entry.bytes) : undefined
+      return entry?.stamp === stamp ? code?.subarray(entry.at, entry.at + entry.bytes) : undefined
     },
     note: (file, stamp, script) => {
       seen.set(file, { stamp, script })
@@ -67,8 +67,8 @@ export function openCodeCache(root: string, entry: string, word: string): CodeCa
  * Nothing where there is no such file, or it is not what was written: V8 itself believes whatever it is given, and ends the process. Two copies that
  * are compared cost a tenth of a millisecond, a sum of one costs many.
  */
-function readKept(path: string): { entries: Record<string, Entry>; code: Buffer } {
-  const nothing = { entries: {}, code: Buffer.alloc(0) }
+function readKept(path: string): { entries: Record<string, Entry>; code: Buffer | undefined } {
+  const nothing = { entries: {}, code: undefined }
   try {
     const bytes = readFileSync(path)
     const half = PREFIX + (bytes.length - PREFIX) / 2

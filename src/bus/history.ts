@@ -1,5 +1,6 @@
 import type { Message } from '../message/message.ts'
 import { priorityOf } from '../message/priority.ts'
+import { isoTime } from '../message/time.ts'
 import { appendLine } from '../system/files.ts'
 import { linesFromEnd } from '../system/lines.ts'
 import type { Bus } from './bus.ts'
@@ -34,7 +35,7 @@ export type SentEvent = HistoryEvent & {
 
 /** Appends one event, with the time of now. */
 export function record(bus: Pick<Bus, 'home' | 'clock'>, event: string, fields: Record<string, unknown>): void {
-  appendLine(bus.home.history, JSON.stringify({ at: new Date(bus.clock.now()).toISOString(), event, ...fields }))
+  appendLine(bus.home.history, JSON.stringify({ at: isoTime(bus.clock.now()), event, ...fields }))
 }
 
 /** What the history keeps of a message that was sent. */

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { CodedError } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
+import { isoTime } from '../message/time.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { replaceFile } from '../system/files.ts'
@@ -85,7 +86,7 @@ function readOrSetAside(bus: Pick<Bus, 'home' | 'clock'>, onAside: (path: string
   const text = readText(bus.home)
   const sessions = text === undefined ? {} : parseSessions(text)
   if (sessions) return sessions
-  const aside = `${bus.home.sessions}.broken-${new Date(bus.clock.now()).toISOString().replaceAll(':', '')}`
+  const aside = `${bus.home.sessions}.broken-${isoTime(bus.clock.now()).replaceAll(':', '')}`
   renameSync(bus.home.sessions, aside)
   record(bus, 'registry-set-aside', { path: aside })
   onAside(aside)

@@ -1,4 +1,5 @@
 import { CodedError } from '../errors.ts'
+import { isoTime } from '../message/time.ts'
 import { faultPoint } from '../system/fault.ts'
 import { namesIn, replaceFile } from '../system/files.ts'
 import type { Bus } from './bus.ts'
@@ -83,12 +84,12 @@ function requireFree(home: Home, sessions: Sessions, name: string): void {
 }
 
 function writeDown(bus: Bus, from: string, to: string): void {
-  const at = new Date(bus.clock.now()).toISOString()
+  const at = isoTime(bus.clock.now())
   write(bus.home, [...ended(readRenames(bus.home), to, bus), { from, to, at, until: null, done: false }])
 }
 
 function ended(renames: readonly Rename[], name: string, { clock }: Pick<Bus, 'clock'>): Rename[] {
-  const until = new Date(clock.now()).toISOString()
+  const until = isoTime(clock.now())
   return renames.map((rename) => (rename.from === name && rename.until === null ? { ...rename, until } : rename))
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, copyFileSync, fstatSync, linkSync, readSync, renameSync } from 'node:fs'
+import { isoTime } from '../message/time.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { appendLine, openIfThere, removeFile, syncDirectory, writeNewFile } from '../system/files.ts'
@@ -25,7 +26,7 @@ export async function rotateHistory(bus: Bus, keep: (event: HistoryEvent) => boo
     const first = readLines(old, 0)
     const stays = first.lines.filter((line) => keepLine(line, keep))
     if (stays.length === first.lines.length) return undefined
-    const time = new Date(bus.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+    const time = isoTime(bus.clock.now()).replaceAll(/[-:]|\.\d+/g, '')
     const file = `${home.root}/history-${time}.log`
     const temporary = `${home.history}.${ownPid()}.tmp`
     removeFile(temporary)

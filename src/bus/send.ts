@@ -5,6 +5,7 @@ import { formatId } from '../message/id.ts'
 import { MAX_BODY_BYTES, type Message } from '../message/message.ts'
 import { priorityOf } from '../message/priority.ts'
 import { serializeMessage } from '../message/serialize.ts'
+import { isoTime } from '../message/time.ts'
 import { isErrno } from '../system/errno.ts'
 import { faultPoint } from '../system/fault.ts'
 import { removeFile, syncDirectory, writeNewFile } from '../system/files.ts'
@@ -106,7 +107,7 @@ function archive(bus: Bus, draft: Draft): Message {
 /** Publishes a message; false where another of this sender has the same microsecond. What rings otherwise than others is marked before it can be delivered. */
 function publishMarked(bus: Bus, message: Message, temporary: string, mark: Mark | undefined): boolean {
   if (mark) {
-    const at = new Date(bus.clock.now()).toISOString()
+    const at = isoTime(bus.clock.now())
     markHeld(bus.home, message.to, message.id, { ...mark, chain: message.chain, at })
   }
   if (publish(temporary, bus.home.message(message.id))) return true
@@ -125,7 +126,7 @@ function complete(draft: Draft, micros: number): Message {
     id,
     from: draft.from,
     to: draft.to,
-    timestamp: new Date(Math.floor(micros / 1000)).toISOString(),
+    timestamp: isoTime(Math.floor(micros / 1000)),
     kind: draft.kind,
     thread: draft.inReplyTo?.thread ?? id,
     ...(draft.inReplyTo === undefined ? {} : { inReplyTo: draft.inReplyTo.id }),

@@ -3,7 +3,7 @@ import { heldMarks } from '../bus/held.ts'
 import { readRenames } from '../bus/names.ts'
 import { readSessions } from '../bus/registry.ts'
 import { inboxNames } from '../bus/sweep/entries.ts'
-import { unreadIds } from '../bus/unread.ts'
+import { unreadCount } from '../bus/unread.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { readState } from '../session/stateFile.ts'
 import type { Check } from '../setup/check.ts'
@@ -108,7 +108,7 @@ function inbox(bus: Bus, name: string): string {
   const messages = (path: string) => namesIn(path).filter((file) => file.endsWith('.md')).length
   const marks = Object.values(heldMarks(home, name)).map(({ ring }) => ring)
   const counts = [
-    `${unreadIds(home, name).length} unread`,
+    `${unreadCount(home, name)} unread`,
     `${messages(home.readDirectory(name))} read`,
     `${namesIn(home.badDirectory(name)).length} bad`,
     `${marks.length} marked${marks.length === 0 ? '' : ` (${[...new Set(marks)].join(', ')})`}`,

@@ -10,7 +10,7 @@ import type { Task } from '../message/task.ts'
 import { doorbellInUse } from '../session/doorbellInUse.ts'
 import { lastSeen } from '../session/lastSeen.ts'
 import { handledCount } from '../session/reads.ts'
-import { lastRing } from '../session/rings.ts'
+import { readRings } from '../session/ringsFile.ts'
 import { believedState } from '../session/stateFile.ts'
 import { countUnread, type SessionRow } from './sessionRows.ts'
 import { taskTitle } from './task.ts'
@@ -61,7 +61,7 @@ export function statusFacts(bus: Bus): StatusFacts {
 export function sessionStatus(row: SessionRow, choice: string, facts: StatusFacts, bus: Bus): StatusRow {
   const state = row.alive === 'gone' ? undefined : believedState(bus.home, row.name, bus.processes)
   const using = { choice, native: state?.native === true, watcher: row.watcher, pane: row.pane !== null }
-  const { by, at, presented = null } = lastRing(bus.home, row.name) ?? {}
+  const { by, at, presented = null } = readRings(bus.home, row.name).last ?? {}
   return {
     ...row,
     since: state?.since ?? null,

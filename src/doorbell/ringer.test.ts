@@ -3,7 +3,8 @@ import { nameSince } from '../bus/names.ts'
 import { findSession, readSessions } from '../bus/registry.ts'
 import { renameSession } from '../bus/rename.ts'
 import { sendMessage } from '../bus/send.ts'
-import { readRings } from '../session/rings.ts'
+import { ringMark } from '../session/rings.ts'
+import { readRings } from '../session/ringsFile.ts'
 import { runCli } from '../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
 import { createRinger, type RingResult } from './ringer.ts'
@@ -50,10 +51,10 @@ test.each<[RingResult['kind'], RingResult, object]>([
   )
   await ringer.look()
   const rung = kind === 'rung'
-  const marks = readRings(bus.home, 'web')
-  expect(Object.keys(marks)).toEqual(rung ? [message.id] : [])
-  expect(marks[message.id]?.ringing).toBeUndefined()
-  expect(marks[message.id] ?? {}).toMatchObject(mark)
+  expect(readRings(bus.home, 'web').groups.map(({ ids }) => ids)).toEqual(rung ? [message.id] : [])
+  const now = ringMark(bus.home, 'web', message.id)
+  expect(now?.ringing).toBeUndefined()
+  expect(now ?? {}).toMatchObject(mark)
   expect(eventsOf(bus.home, 'rung').map(({ to, ids }) => [to, ids])).toEqual(rung ? [['web', [message.id]]] : [])
   expect(filesIn(bus.home.states).filter((file) => file.startsWith('frontend.rings'))).toEqual([])
 })

@@ -3,7 +3,8 @@ import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { findSession, readSessions, type Session } from '../bus/registry.ts'
 import { isCoded } from '../errors.ts'
-import { claimRing, readRings, ringableIds, settleRing, unclaimRing, unrung } from '../session/rings.ts'
+import { isoTime } from '../message/time.ts'
+import { claimRing, settleRing, unclaimRing, unrungIds } from '../session/rings.ts'
 import { believedState } from '../session/stateFile.ts'
 import { noteWaiting } from '../session/waiting.ts'
 import { decideRing, type RingDecision, retryDelay } from './policy.ts'
@@ -95,8 +96,8 @@ function decide(
   memory: Memory,
 ): { decision: RingDecision; count: number } {
   const now = bus.clock.now()
-  const ids = unrung(ringableIds(bus, name), readRings(bus.home, name), bus.processes)
-  for (const id of memory.seen.keys()) if (!ids.includes(id)) memory.seen.delete(id)
+  const ids = new Set(unrungIds(bus, name))
+  for (const id of memory.seen.keys()) if (!ids.has(id)) memory.seen.delete(id)
   for (const id of ids) if (!memory.seen.has(id)) memory.seen.set(id, now)
   const { activity, doubtful, state } = activityNow(name, bus)
   const decision = decideRing({
@@ -108,7 +109,7 @@ function decide(
     native: leaveToNative && (state?.native ?? isComingUp(name, bus, memory)),
     failedTries: memory.failedTries,
   })
-  return { decision, count: ids.length }
+  return { decision, count: ids.size }
 }
 
 /** A Claude Code that has just started tells of itself in a moment, and rings for what is unread by itself. */
@@ -169,7 +170,7 @@ function settle(
   const changed = memory.waiting?.why !== why
   memory.waiting = { since: memory.waiting?.since ?? now, why }
   if (changed) {
-    noteWaiting(bus.home, name, { count, since: new Date(memory.waiting.since).toISOString(), why })
+    noteWaiting(bus.home, name, { count, since: isoTime(memory.waiting.since), why })
     log(`waiting to ring: ${why}`)
   }
   return retryDelay(now - memory.waiting.since)

@@ -8,6 +8,7 @@ import { sendMessage } from '../bus/send.ts'
 import { unreadIds } from '../bus/unread.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, PROGRAM } from '../message/name.ts'
+import { isoTime } from '../message/time.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory } from '../system/files.ts'
 
@@ -41,7 +42,7 @@ export function allHeld(bus: Bus): Held[] {
 
 /** Lets held messages ring; they count as spoken by the human from now on. */
 export function release(bus: Bus, held: Held[]): void {
-  const at = new Date(bus.clock.now()).toISOString()
+  const at = isoTime(bus.clock.now())
   for (const { id, to, chain, why } of held) {
     markHeld(bus.home, to, id, { ring: 'resumed', why, chain, at })
     rmSync(join(bus.home.toldChains, chain), { force: true })

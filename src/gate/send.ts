@@ -3,6 +3,7 @@ import { record } from '../bus/history.ts'
 import { CodedError } from '../errors.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
+import { isoTime } from '../message/time.ts'
 import type { SessionState } from '../session/state.ts'
 import { changeState } from '../session/stateFile.ts'
 import { isOpen } from '../session/turn.ts'
@@ -71,7 +72,7 @@ export function noteSent(bus: Bus, request: SendRequest, passed: Passed, message
   const now = bus.clock.now()
   changeLedger(bus, from, (before) => {
     const ledger = passed.verdict.rule === 'pre-approval' ? spend(before, to) : before
-    const asked = request.question ? { [to]: { id: message.id, at: new Date(now).toISOString() } } : {}
+    const asked = request.question ? { [to]: { id: message.id, at: isoTime(now) } } : {}
     const sent = [...ledger.sent, now].filter((at) => at > now - RECENT_MS)
     return { ...ledger, questions: { ...ledger.questions, ...asked }, sent }
   })

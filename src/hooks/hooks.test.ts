@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { markRead } from '../bus/inbox.ts'
 import { sendMessage } from '../bus/send.ts'
-import { claimRing, readRings, settleRing } from '../session/rings.ts'
+import { claimRing, ringMark, settleRing } from '../session/rings.ts'
+import { readRings } from '../session/ringsFile.ts'
 import { believedState, readState } from '../session/stateFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { DIST, outcome, ROOT, type RunOptions, runCli, runHookProcess } from '../testing/cli.ts'
@@ -156,7 +157,7 @@ describe('what a session is doing', () => {
       expect(await hook(nested, word, payload)).toEqual(SILENT)
     expect((await start(nested)).stdout).not.toContain('frontend')
     expect(activity(here)).toBe('idle')
-    expect(readRings(here.bus.home, 'frontend')).toEqual({})
+    expect(readRings(here.bus.home, 'frontend').groups).toEqual([])
   })
 
   test.each(['', '[]', '{"prompt":'])('a payload that is none (%j) is logged, and harms nothing', async (text) => {
@@ -267,7 +268,7 @@ describe('a prompt', () => {
     const { code, stdout, stderr } = await prompt(here, 'New message from @backend. Check inbox.')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).not.toContain('additionalContext')
-    expect(readRings(here.bus.home, 'frontend')[id]).toMatchObject({ by: 'tmux', presented: expect.any(String) })
+    expect(ringMark(here.bus.home, 'frontend', id)).toMatchObject({ by: 'tmux', presented: expect.any(String) })
     expect(eventsOf(here.bus.home, 'presented')).toMatchObject([{ ids: [id], doorbell: 'tmux' }])
     expect(activity(here)).toBe('busy')
   })

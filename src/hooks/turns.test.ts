@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { readSessions } from '../bus/registry.ts'
 import { sendMessage } from '../bus/send.ts'
-import { readRings } from '../session/rings.ts'
+import { readRings } from '../session/ringsFile.ts'
 import { believedState, changeState, readState } from '../session/stateFile.ts'
 import { agentsOn, type TestAgent } from '../testing/agent.ts'
 import { eventsOf, tempDirectory } from '../testing/home.ts'
@@ -46,7 +46,7 @@ describe('what came in the middle of a turn', () => {
     const here = await busy()
     const ids = [send(here), send(here)]
     expect(await hook(here, 'bell', changed(here))).toEqual(SILENT)
-    expect(readRings(here.bus.home, 'frontend')).toEqual({})
+    expect(readRings(here.bus.home, 'frontend').groups).toEqual([])
     expect(await stop(here)).toEqual(rang('2 new messages from @backend. Check inbox.'))
     expect(eventsOf(here.bus.home, 'rung')).toMatchObject([{ ids, doorbell: 'native' }])
     expect(await stop(here)).toEqual(SILENT)

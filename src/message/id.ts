@@ -1,14 +1,16 @@
 import { NAME_PATTERN } from './name.ts'
+import { isoTime } from './time.ts'
 
 const ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{6})Z-from-(.+)$/
-const FILE_ID = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}$/
+const FROM = '-from-'
+const MESSAGE_FILE = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}\.md$/
 
 /**
  * The id of a message: UTC to the microsecond, then the sender, as `20261121T033912.123456Z-from-backend`.
  * @param micros microseconds since 1970, a safe integer until the year 2255
  */
 export function formatId(micros: number, from: string): string {
-  const iso = new Date(Math.floor(micros / 1000)).toISOString()
+  const iso = isoTime(Math.floor(micros / 1000))
   const day = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10)
   const time = iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 23)
   return `${day}T${time}${String(micros % 1000).padStart(3, '0')}Z-from-${from}`
@@ -25,18 +27,19 @@ export function parseId(id: string): { micros: number; from: string } | undefine
   return { micros: seconds * 1_000_000 + Number(micro), from }
 }
 
+/** Whether a file's name is one that a message can have: `<id>.md`. */
+export function isMessageFile(fileName: string): boolean {
+  return MESSAGE_FILE.test(fileName)
+}
+
 /** The id of a message file's name (`<id>.md`), or undefined where the name is none that a message can have. */
 export function idOfFile(fileName: string): string | undefined {
-  if (!fileName.endsWith('.md')) return undefined
-  const id = fileName.slice(0, -3)
-  return FILE_ID.test(id) ? id : undefined
+  return isMessageFile(fileName) ? fileName.slice(0, -'.md'.length) : undefined
 }
 
 /** The sender that a message's id names, also in the older form `<any timestamp>-from-<sender>`; checked, or undefined. */
 export function senderOfId(id: string): string | undefined {
-  const own = parseId(id)
-  if (own) return own.from
-  const at = id.indexOf('-from-')
-  const from = at < 0 ? '' : id.slice(at + '-from-'.length)
+  const at = id.indexOf(FROM)
+  const from = at < 0 ? '' : id.slice(at + FROM.length)
   return NAME_PATTERN.test(from) ? from : undefined
 }

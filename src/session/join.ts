@@ -6,6 +6,7 @@ import { findSession, type Session, type Sessions, updateSessions } from '../bus
 import { takeName } from '../bus/rename.ts'
 import { CodedError } from '../errors.ts'
 import { nameBeside } from '../message/name.ts'
+import { isoTime } from '../message/time.ts'
 import { faultPoint } from '../system/fault.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
@@ -102,7 +103,7 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     name: request.name,
     pane: request.pane?.pane ?? null,
     tmux_socket: request.pane?.socket ?? null,
-    joined_at: new Date(bus.clock.now()).toISOString(),
+    joined_at: isoTime(bus.clock.now()),
     agent: request.agent ?? null,
     native: request.native,
     doorbell: request.doorbell,

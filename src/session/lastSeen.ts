@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Home } from '../bus/home.ts'
+import { isoTime } from '../message/time.ts'
 import { readReads } from './reads.ts'
 
 /**
@@ -9,7 +10,7 @@ import { readReads } from './reads.ts'
 export function lastSeen(home: Pick<Home, 'state' | 'gate' | 'reads' | 'names'>, name: string): string | undefined {
   const traces = [changedAt(home.state(name)), changedAt(home.gate(name)), readAt(home, name)]
   const times = traces.filter((time) => time !== undefined && !Number.isNaN(time)) as number[]
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
+  return times.length === 0 ? undefined : isoTime(Math.max(...times))
 }
 
 function changedAt(path: string): number | undefined {

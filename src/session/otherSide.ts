@@ -4,7 +4,7 @@ import { findSession, readSessions } from '../bus/registry.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { readReads } from './reads.ts'
-import { readRings } from './rings.ts'
+import { ringMark } from './rings.ts'
 import { aliveByProcess } from './roster.ts'
 import type { Activity } from './state.ts'
 import { believedState } from './stateFile.ts'
@@ -38,7 +38,7 @@ export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): Oth
   const { id } = question
   // It may have been renamed while its answer is waited for.
   const to = nameNow(bus.home, question.to)
-  const met = readReads(bus.home, to).find((read) => read.id === id)?.at ?? readRings(bus.home, to)[id]?.presented
+  const met = readReads(bus.home, to).find((read) => read.id === id)?.at ?? ringMark(bus.home, to, id)?.presented
   if (to === HUMAN) return { present: true, activity: 'unknown', since: undefined, met }
   const session = findSession(readSessions(bus.home), to)
   const state = believedState(bus.home, to, bus.processes)

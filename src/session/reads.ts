@@ -4,6 +4,7 @@ import { markOf } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
 import { nameNow } from '../bus/names.ts'
 import type { Message } from '../message/message.ts'
+import { isoTime } from '../message/time.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory, namesIn, replaceFileSoon } from '../system/files.ts'
 import { withPidLock } from '../system/pidlock.ts'
@@ -53,7 +54,7 @@ export function handledCount(bus: Bus, name: string): number {
 
 /** Remembers messages that a session is about to read, before their marks are dropped. */
 export function noteReads(bus: Bus, name: string, messages: { message: Message; approved: boolean }[]): void {
-  const at = new Date(bus.clock.now()).toISOString()
+  const at = isoTime(bus.clock.now())
   const reads = messages.slice(-MAX_READS).map(({ message, approved }) => readOf(bus, name, message, approved, at))
   const ids = new Set(reads.map(({ id }) => id))
   change(bus, name, ({ count, last }) => {

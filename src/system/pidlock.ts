@@ -1,6 +1,6 @@
-import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { isErrno } from './errno.ts'
-import { removeFile } from './files.ts'
+import { removeFile, writeAll } from './files.ts'
 import type { Processes, ProcessRef } from './processes.ts'
 
 /**
@@ -65,7 +65,7 @@ function claim(path: string, self: ProcessRef): boolean {
     throw error
   }
   try {
-    writeSync(fd, JSON.stringify(self))
+    writeAll(fd, Buffer.from(JSON.stringify(self)))
     return true
   } catch (error) {
     removeFile(path)
@@ -106,10 +106,9 @@ function removeDead(path: string, processes: Processes): ProcessRef | undefined 
  * `maxWaitMs` it goes on without the lock.
  */
 export function withPidLock<T>(path: string, processes: Processes, maxWaitMs: number, work: () => T): T {
-  const cell = new Int32Array(new SharedArrayBuffer(4))
   let lock = tryPidLock(path, processes)
   for (let waited = 0; typeof lock !== 'function' && waited < maxWaitMs; waited += LOOK_MS) {
-    Atomics.wait(cell, 0, 0, LOOK_MS)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
     lock = tryPidLock(path, processes)
   }
   try {

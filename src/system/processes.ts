@@ -24,11 +24,12 @@ export type Processes = {
 
 export function systemProcesses(): Processes {
   const find = process.platform === 'linux' ? findInProc : findWithPs
+  let self: ProcessRef | undefined
   const isAlive = (ref: ProcessRef) => find(ref.pid)?.started === ref.started
   return {
     self: () => {
-      const own = find(process.pid)
-      return { pid: process.pid, started: own?.started ?? '' }
+      self ??= { pid: process.pid, started: find(process.pid)?.started ?? '' }
+      return self
     },
     find,
     isAlive,

@@ -54,7 +54,8 @@ function readUpTo(fd: number, maxBytes: number): Buffer {
     chunks.push(chunk.subarray(0, count))
     size += count
   }
-  return Buffer.concat(chunks)
+  const [only] = chunks
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)
 }
 
 function readSome(fd: number, chunk: Buffer): number {

@@ -6,7 +6,7 @@ import { type BadFile, markRead, openInbox } from '../../bus/inbox.ts'
 import { isBeingRenamed } from '../../bus/names.ts'
 import { asOnlyReader } from '../../bus/reader.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { unreadCount } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
 import { noteShown } from '../../gate/reads.ts'
 import { HUMAN } from '../../message/name.ts'
@@ -147,7 +147,7 @@ function reasonsToHold(bus: Bus, name: string): Record<string, string> {
 /** How many messages are unread, by their names alone: none is opened. */
 export async function countUnread(options: InboxOptions, ports: InboxPorts): Promise<{ name: string; unread: number }> {
   const name = await inboxOwner(options, ports)
-  return { name, unread: unreadIds(ports.bus().home, name).length }
+  return { name, unread: unreadCount(ports.bus().home, name) }
 }
 
 /** A number of things to show, from 1. */

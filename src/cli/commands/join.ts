@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { tellAgent } from '../../bus/bell.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { unreadCount } from '../../bus/unread.ts'
 import { parseSessionName } from '../../message/name.ts'
 import { agentAbove, agentInFront, ancestors } from '../../session/agent.ts'
 import { needsWatcher, parseDoorbell } from '../../session/doorbellChoice.ts'
@@ -37,7 +37,7 @@ export function joinCommand(program: Command, ports: Ports, run = runJoin): void
         options: Omit<JoinOptions, 'name' | 'pane'> & { json?: boolean },
       ) => {
         const { session, watcher } = await run({ ...options, name, ...(pane === undefined ? {} : { pane }) }, ports)
-        const unread = unreadIds(ports.bus().home, session.name).length
+        const unread = unreadCount(ports.bus().home, session.name)
         if (options.json) return ports.print(`${JSON.stringify({ ...session, watcher, unread })}\n`)
         const where = session.pane === null ? '' : ` in pane ${session.pane}`
         // Nothing tells a command of a session like this who it is; the one that reads may be the human.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { tellAgent } from '../../bus/bell.ts'
 import { readSessions } from '../../bus/registry.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { unreadCount } from '../../bus/unread.ts'
 import { leave } from '../../session/join.ts'
 import { addCommand } from '../command.ts'
 import { whoAmI } from '../identity.ts'
@@ -36,5 +36,5 @@ export async function runLeave(argument: string | undefined, ports: Pick<Ports, 
   if (!(await leave(name, { bus, warn }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
   const claude = Number(ports.env.CLAUDE_PID)
   if (Number.isSafeInteger(claude) && claude > 1) tellAgent(bus.home, claude)
-  return { name, unread: unreadIds(bus.home, name).length }
+  return { name, unread: unreadCount(bus.home, name) }
 }

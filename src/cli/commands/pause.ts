@@ -4,7 +4,7 @@ import { ring } from '../../bus/bell.ts'
 import { record } from '../../bus/history.ts'
 import { ensureHome } from '../../bus/home.ts'
 import { readSessions } from '../../bus/registry.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { unreadCount } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
 import { allHeld, type Held, release } from '../../gate/held.ts'
 import { replaceFileSoon } from '../../system/files.ts'
@@ -76,6 +76,6 @@ function unpause(ports: Pick<Ports, 'bus'>): boolean {
   if (!existsSync(bus.home.paused)) return false
   rmSync(bus.home.paused, { force: true })
   record(bus, 'unpaused', {})
-  for (const name of Object.keys(readSessions(bus.home))) if (unreadIds(bus.home, name).length > 0) ring(bus.home, name)
+  for (const name of Object.keys(readSessions(bus.home))) if (unreadCount(bus.home, name) > 0) ring(bus.home, name)
   return true
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { nameNow } from '../../bus/names.ts'
 import { findSession, readSessions, type Session } from '../../bus/registry.ts'
 import { renameSession, settleRenames } from '../../bus/rename.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { unreadCount } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
 import { renamingOf } from '../../launcher/tmuxSession.ts'
 import { parseName, parseSessionName } from '../../message/name.ts'
@@ -59,7 +59,7 @@ export async function runRename(options: RenameOptions, ports: RunPorts): Promis
   const session = (await renameSession(bus, from, to, warn)) ?? already(from, to, ports)
   tellOfRename(bus, session)
   if (liveWatcher(bus, to) === undefined) renameTmuxSession(from, session, ports.env)
-  return { from, name: to, unread: unreadIds(bus.home, to).length, session }
+  return { from, name: to, unread: unreadCount(bus.home, to), session }
 }
 
 /** The watcher does it as it follows; where none runs, a tmux that nobody waits for: only the way back to the session depends on it. */

@@ -1,3 +1,4 @@
+import { isoTime } from '../../message/time.ts'
 import { nextState, type SessionState, type StateEvent } from '../../session/state.ts'
 import { changeState, noteEvent } from '../../session/stateFile.ts'
 import { type Participant, participant } from '../participant.ts'
@@ -49,7 +50,7 @@ export function isSubagent(payload: Payload): boolean {
 
 /** What was seen, with where and when. */
 export function stateEvent(ports: HookPorts, payload: Payload, who: Participant, kind: StateEvent['kind']): StateEvent {
-  const at = new Date(ports.bus().clock.now()).toISOString()
+  const at = isoTime(ports.bus().clock.now())
   return { kind, at, session_id: textOf(payload, 'session_id') ?? null, agent: who.agent }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { exportName, watchPaths } from '../armed.ts'
@@ -62,12 +63,11 @@ export function stopRing(ports: HookPorts, payload: Payload): Reply {
   const who = isSubagent(payload) ? undefined : participant(ports)
   if (!who || !ringsNatively(who.session)) return SILENT
   const began = clock.now()
-  const cell = new Int32Array(new SharedArrayBuffer(4))
   for (let waited = 0; waited < STOPPING_MS; waited += STOP_LOOK_MS) {
     const state = believedState(home, who.name, processes)
     if (state?.activity !== 'busy' && state?.activity !== 'asking') break
     if (Date.parse(state.since) > began) return ringFor(ports, who, 'urgent')
-    Atomics.wait(cell, 0, 0, STOP_LOOK_MS)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOP_LOOK_MS)
   }
   const reply = ringFor(ports, who, 'all')
   if (reply === SILENT || ports.env.CLAUDE_CODE_ENTRYPOINT === 'cli') return reply
@@ -116,6 +116,6 @@ function isOwnJoin(ports: HookPorts, path: string): boolean {
 }
 
 function eventBase(ports: HookPorts, payload: Payload) {
-  const at = new Date(ports.bus().clock.now()).toISOString()
+  const at = isoTime(ports.bus().clock.now())
   return { at, session_id: textOf(payload, 'session_id') ?? null, agent: hookAgent(ports) }
 }

@@ -1,11 +1,12 @@
 import { record } from '../../bus/history.ts'
-import { unreadIds } from '../../bus/unread.ts'
 import { changeLedger, readLedger } from '../../gate/ledger.ts'
 import { parseMode } from '../../gate/mode.ts'
 import { turnOf } from '../../gate/turn.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
-import { presentRings, type RingMark, readRings, settleRing } from '../../session/rings.ts'
+import { presentRings, settleRing } from '../../session/rings.ts'
+import { type RingMark, type Rings, readRings } from '../../session/ringsFile.ts'
+import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { type Cause, turnAfterPrompt } from '../../session/turn.ts'
@@ -28,7 +29,8 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (isSubagent(payload)) return SILENT
   const who = participant(ports)
   if (!who) return SILENT
-  const cause = causeOf(ports, payload, who)
+  const rings = readRings(ports.bus().home, who.name)
+  const cause = causeOf(ports, payload, who, rings)
   noteTurn(ports, payload, who, cause)
   if (cause === 'doorbell') {
     presentTyped(ports, who)
@@ -36,18 +38,17 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   }
   if (cause === 'other') return SILENT
   closeQuestions(ports, who)
-  return tellUnpresented(ports, who)
+  return tellUnpresented(ports, who, rings)
 }
 
-function causeOf(ports: HookPorts, payload: Payload, who: Participant): Cause {
+function causeOf(ports: HookPorts, payload: Payload, who: Participant, { groups }: Rings): Cause {
   const { home } = ports.bus()
-  const marks = Object.values(readRings(home, who.name))
   const prompt = textOf(payload, 'prompt') ?? ''
   const state = readState(home, who.name)
   return promptCause({
     prompt,
     source: textOf(payload, 'source'),
-    announced: marks.some(({ by, presented }) => by === 'tmux' && presented === undefined),
+    announced: groups.some(({ mark }) => mark.by === 'tmux' && mark.presented === undefined),
     scheduled: state?.scheduled ?? [],
     queued: isInside(payload, state) && wasQueued(textOf(payload, 'transcript_path'), prompt, state?.turn?.at ?? ''),
   })
@@ -97,13 +98,16 @@ function closeQuestions(ports: HookPorts, who: Participant): void {
   changeLedger(bus, who.name, (ledger) => ({ ...ledger, questions: {} }))
 }
 
-function tellUnpresented(ports: HookPorts, who: Participant): Reply {
+/** `rings`: as they were a moment before. Where they leave something to tell, they are looked at again: a bell may have told it meanwhile. */
+function tellUnpresented(ports: HookPorts, who: Participant, rings: Rings): Reply {
   const bus = ports.bus()
-  const rings = readRings(bus.home, who.name)
-  const ids = unreadIds(bus.home, who.name).filter((id) => {
-    const mark = Object.hasOwn(rings, id) ? rings[id] : undefined
-    return mark?.presented === undefined && !isBeingRung(mark, bus.processes)
-  })
+  const isDone = (mark: RingMark) => isPresented(mark, bus.processes)
+  const seen = lookAt(bus.home, who.name, rings)
+  if (unreadBut(seen, isDone).length === 0) {
+    noteDone(bus, who.name, seen)
+    return SILENT
+  }
+  const ids = unreadBut(lookAt(bus.home, who.name), isDone)
   if (ids.length === 0) return SILENT
   return {
     ...answer('UserPromptSubmit', { additionalContext: `agent-chat: ${unreadFact(ids)}` }),
@@ -114,7 +118,7 @@ function tellUnpresented(ports: HookPorts, who: Participant): Reply {
   }
 }
 
-/** Whether a hook is about to say it to the agent. A line that is being typed may never be entered. */
-function isBeingRung(mark: RingMark | undefined, processes: Pick<Processes, 'isAlive'>): boolean {
-  return mark?.by === 'native' && mark.ringing !== undefined && processes.isAlive(mark.ringing)
+/** Whether the agent has got it, or a hook is about to say it. A line that is being typed may never be entered. */
+function isPresented({ by, ringing, presented }: RingMark, processes: Pick<Processes, 'isAlive'>): boolean {
+  return presented !== undefined || (by === 'native' && ringing !== undefined && processes.isAlive(ringing))
 }

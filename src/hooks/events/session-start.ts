@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { unreadIds } from '../../bus/unread.ts'
+import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { forgetRings } from '../../session/rings.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
@@ -30,7 +31,7 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
   if (who.agent && !believedState(bus.home, who.name, bus.processes)) forgetRings(bus, who.name)
   noteEvent(bus, who.name, {
     kind: textOf(payload, 'source') === 'compact' ? 'compacted' : 'started',
-    at: new Date(bus.clock.now()).toISOString(),
+    at: isoTime(bus.clock.now()),
     session_id: textOf(payload, 'session_id') ?? null,
     agent: who.agent,
     native: ringsNatively(who.session),

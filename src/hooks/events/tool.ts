@@ -4,6 +4,7 @@ import { parseMode } from '../../gate/mode.ts'
 import { judgeTool, type Mode, type ToolVerdict } from '../../gate/rules.ts'
 import { effectOfTool, isWork, schedules } from '../../gate/tool.ts'
 import { turnOf } from '../../gate/turn.ts'
+import { isoTime } from '../../message/time.ts'
 import type { SessionState } from '../../session/state.ts'
 import { nextState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
@@ -117,7 +118,7 @@ function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
   const asked = {
     call: textOf(payload, 'tool_use_id') ?? '',
     agent: textOf(payload, 'agent_id') ?? null,
-    at: new Date(ports.bus().clock.now()).toISOString(),
+    at: isoTime(ports.bus().clock.now()),
   }
   changeState(ports.bus(), who.name, (before) => before?.turn && { ...before, turn: { ...before.turn, asked } })
 }

@@ -1,0 +1,72 @@
+import { statSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
+import { unreadFiles } from '../bus/unread.ts'
+import { idOfFile } from '../message/id.ts'
+import { isErrno } from '../system/errno.ts'
+import { makeDirectory } from '../system/files.ts'
+import { withPidLock } from '../system/pidlock.ts'
+import { idsOf, type RingMark, type Rings, readRings, writeRings } from './ringsFile.ts'
+
+/** Without the lock for this long, go on without it: a second ring does less harm than none. In milliseconds. */
+const LOCK_MS = 500
+
+/** So many unread messages take longer to list than it takes to note that nothing is left to be done for them. */
+const MANY = 500
+
+/** A directory that was changed so lately can change again without its time telling it, on some disks. In milliseconds. */
+const RECENT_MS = 3000
+
+/** The marks as they were, and then the names of the files in the inbox: whatever is marked and not among these was read. */
+export type Look = { rings: Rings; files: string[] }
+
+/** Looks at the marks and then at the inbox. An inbox that is as it was when nothing was left to do in it is taken for empty. */
+export function lookAt(home: Pick<Home, 'rings' | 'inbox'>, name: string, rings = readRings(home, name)): Look {
+  const done = rings.inbox !== undefined && rings.inbox === stampOf(home, name)
+  return { rings, files: done ? [] : unreadFiles(home, name) }
+}
+
+/** The unread messages without those that `isDone` says of their mark, oldest first. */
+export function unreadBut({ rings, files }: Look, isDone: (mark: RingMark) => boolean): string[] {
+  if (files.length === 0) return []
+  const done = new Set(rings.groups.flatMap((group) => (isDone(group.mark) ? idsOf(group) : [])))
+  // The names of thousands that are done are dropped again at once: so they cost the collector nothing.
+  const left = done.size === 0 ? files : files.filter((file) => !done.has(file.slice(0, -'.md'.length)))
+  return left.map(idOfFile).filter((id) => id !== undefined)
+}
+
+/**
+ * After a look that left nothing to do: notes how a large inbox stands in which everything has been presented. Until something comes or goes, nobody need list it.
+ * Where that cannot be written, it is listed the next time.
+ */
+export function noteDone(bus: Bus, name: string, seen: Look): void {
+  if (seen.files.length < MANY || !isPresented(seen.rings)) return
+  const { home, clock } = bus
+  const inbox = stampOf(home, name, clock.now() - RECENT_MS)
+  if (inbox === undefined) return
+  try {
+    underLock(bus, name, () => {
+      const now = { rings: readRings(home, name), files: unreadFiles(home, name) }
+      const left = isPresented(now.rings) ? unreadBut(now, () => true) : now.files
+      if (left.length === 0) writeRings(home, name, { ...now.rings, inbox })
+    })
+  } catch (error) {
+    if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM')) throw error
+  }
+}
+
+/** Runs `work` while no other process changes the marks. */
+export function underLock<T>(bus: Bus, name: string, work: () => T): T {
+  makeDirectory(bus.home.states)
+  return withPidLock(bus.home.ringsLock(name), bus.processes, LOCK_MS, work)
+}
+
+/** How an inbox stands; undefined where it is not there, or was changed after `before` (milliseconds since 1970). */
+function stampOf(home: Pick<Home, 'inbox'>, name: string, before = Number.POSITIVE_INFINITY): string | undefined {
+  const stat = statSync(home.inbox(name), { throwIfNoEntry: false })
+  return stat && stat.ctimeMs < before ? `${stat.ino}-${stat.ctimeMs}` : undefined
+}
+
+function isPresented({ groups }: Rings): boolean {
+  return groups.every(({ mark }) => mark.presented !== undefined)
+}
