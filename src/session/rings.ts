@@ -54,18 +54,20 @@ export function abandonedRing(bus: Pick<Bus, 'home' | 'processes'>, name: string
 /** Takes what is still to ring for, so that no other doorbell rings for it as well. */
 export function claimRing(bus: Bus, name: string, by: string, which: Which = 'all'): string[] {
   const seen = lookAt(bus.home, name)
-  if (unrung(bus, name, seen, which).length === 0) {
+  const before = unrung(bus, name, seen, which)
+  if (before.length === 0) {
     noteDone(bus, name, seen)
     return []
   }
   return underLock(bus, name, () => {
     const rings = readRings(bus.home, name)
-    const now = rings.text === seen.rings.text ? seen : lookAt(bus.home, name, rings)
-    const ids = unrung(bus, name, now, which)
+    const isSame = rings.text === seen.rings.text
+    const now = isSame ? seen : lookAt(bus.home, name, rings)
+    const ids = isSame ? before : unrung(bus, name, now, which)
     if (ids.length === 0) return ids
     const mark = { by, at: isoTime(bus.clock.now()), ringing: bus.processes.self() }
-    const groups = [...without(now.rings.groups, ids), { mark, ids: ids.join(' ') }]
-    writeRings(bus.home, name, { ...now.rings, groups: ofUnread(groups, now.files), inbox: undefined })
+    const groups = [...ofUnread(rings.groups, now.files, ids), { mark, ids: ids.join(' ') }]
+    writeRings(bus.home, name, { ...rings, groups, inbox: undefined })
     return ids
   })
 }
@@ -90,7 +92,7 @@ export function settleRing(bus: Bus, name: string, by: string, ids: string[], pr
     const all = [...without(groups, ids), ...settled]
     const grown = before.size < ids.length
     return {
-      groups: grown ? ofUnread(all, unreadFiles(bus.home, name)) : all,
+      groups: grown ? ofUnread(all, unreadFiles(bus.home, name), []) : all,
       last: ringAsWhole(
         by,
         now,
@@ -134,10 +136,11 @@ function without(groups: RingGroup[], ids: string[]): RingGroup[] {
   return dropped.size === 0 ? groups : keepIds(groups, (id) => !dropped.has(id))
 }
 
-/** Whoever adds marks drops those of what was read meanwhile, so the file stays as small as the inbox. */
-function ofUnread(groups: RingGroup[], files: string[]): RingGroup[] {
-  const unread = new Set(files.map((file) => file.slice(0, -'.md'.length)))
-  return keepIds(groups, (id) => unread.has(id))
+/** Whoever adds marks drops those of what was read meanwhile, so the file stays as small as the inbox; and those of what has new ones. */
+function ofUnread(groups: RingGroup[], files: string[], renewed: string[]): RingGroup[] {
+  const kept = new Set(files.map((file) => file.slice(0, -'.md'.length)))
+  for (const id of renewed) kept.delete(id)
+  return keepIds(groups, (id) => kept.has(id))
 }
 
 function marksOf(groups: RingGroup[], ids: string[]): Map<string, RingMark> {
