@@ -16,6 +16,7 @@ if (known === undefined) {
   process.exitCode = 1
 }
 
+/** @param {string} text */
 function parse(text) {
   try {
     return JSON.parse(text)

@@ -21,6 +21,7 @@ try {
   rmSync(fresh, { recursive: true, force: true })
 }
 
+/** @param {string} path */
 function read(path) {
   try {
     return readFileSync(path, 'utf8')

@@ -1,3 +1,4 @@
+// @ts-nocheck geometry: every parameter is a number
 // Draws .claude-plugin/icon.png: two speech bubbles, the front one with an @. Run: node scripts/icon.mjs
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

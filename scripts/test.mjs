@@ -15,12 +15,19 @@ console.log('needs: tmux, git, and the npm registry once, for the real Claude Co
 
 const reports = mkdtempSync(join(tmpdir(), 'agent-chat-tests-'))
 const vitest = join('node_modules', 'vitest', 'vitest.mjs')
-const reportAt = (name) => join(reports, `${name}.json`)
-const reporters = (name) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportAt(name)}`]
+const reportAt = (/** @type {string} */ name) => join(reports, `${name}.json`)
+const reporters = (/** @type {string} */ name) => [
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${reportAt(name)}`,
+]
 const END_TO_END = [vitest, 'run', '--config', 'test/e2e/vitest.config.mts']
 const TWO = ['--maxWorkers=2', '--fileParallelism']
 const DELIVERY = 'test/e2e/delivery/delivery.test.ts'
-/** Name, arguments for node, and the report it leaves, if it does. */
+/**
+ * Name, arguments for node, and the report it leaves, if it does.
+ * @type {[name: string, args: string[], report?: string][]}
+ */
 const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
@@ -51,7 +58,7 @@ for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-/** Counts what a report tells, and keeps the names of what failed; gives how many did. */
+/** Counts what a report tells, and keeps the names of what failed; gives how many did. @param {string} path @param {string} step */
 function countReport(path, step) {
   let report
   try {

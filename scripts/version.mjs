@@ -11,12 +11,14 @@ change(CHANGES, /^## Unreleased$/m, `## ${version}, ${new Date().toISOString().s
 run(process.execPath, 'node_modules/tsup/dist/cli-default.js', '--silent')
 run('git', 'add', PLUGIN, CHANGES, 'dist')
 
+/** @param {string} path @param {RegExp} pattern @param {string} text */
 function change(path, pattern, text) {
   const before = readFileSync(path, 'utf8')
   if (!pattern.test(before)) throw new Error(`${path}: nothing there matches ${pattern}`)
   writeFileSync(path, before.replace(pattern, text))
 }
 
+/** @param {string} program @param {string[]} args */
 function run(program, ...args) {
   const { status } = spawnSync(program, args, { stdio: 'inherit' })
   if (status !== 0) throw new Error(`${program} ${args[0]} ended with ${status}`)

@@ -13,7 +13,7 @@ const FILE = 'LICENSES.txt'
 /**
  * Writes `LICENSES.txt` beside the programs: every package whose code they hold, with its licence, as those licences ask for. A build fails for a
  * package that brings no licence.
- * @returns {import('./plugins.mts').Plugin} which `packages.d.mts` tells TypeScript
+ * @returns {import('./plugins.mts').Plugin}
  */
 export function packages() {
   return {

@@ -60,9 +60,13 @@ export function makeWorld() {
   for (const path of [world.project, world.sockets, ...['bare', 'tmux', 'claude'].map((name) => join(place, name))])
     mkdirSync(path, { recursive: true })
   symlinkSync(process.execPath, join(place, 'bare', 'node'))
-  for (const name of BARE) if (find(name)) symlinkSync(find(name), join(place, 'bare', name))
-  if (!find('tmux')) throw new Error('the hour needs a real tmux: install tmux 3.0 or newer')
-  symlinkSync(find('tmux'), join(place, 'tmux', 'tmux'))
+  for (const name of BARE) {
+    const program = find(name)
+    if (program) symlinkSync(program, join(place, 'bare', name))
+  }
+  const tmux = find('tmux')
+  if (!tmux) throw new Error('the hour needs a real tmux: install tmux 3.0 or newer')
+  symlinkSync(tmux, join(place, 'tmux', 'tmux'))
   const claude = '#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\nexec cat\n'
   writeFileSync(join(place, 'claude', 'claude'), claude, { mode: 0o755 })
   // A server ends with its last session, and the next step would meet it ending.
@@ -111,7 +115,7 @@ function inScript(step, world) {
 
 /** In a pane, which is a terminal of one's own; its output goes to a file, so nothing is wrapped or coloured. @param {Step} step @param {World} world */
 async function atTerminal(step, world) {
-  const [out, code] = ['out', 'code'].map((name) => join(world.place, name))
+  const [out, code] = [join(world.place, 'out'), join(world.place, 'code')]
   for (const path of [out, code]) rmSync(path, { force: true })
   const env = Object.entries(environment(world, step.has, step.env)).map(([name, value]) => `${name}=${value}`)
   const script = 'out=$1 code=$2; shift 2; "$@" >"$out" 2>&1; echo $? >"$code.new"; mv "$code.new" "$code"'
@@ -133,6 +137,7 @@ function terminal(world, args) {
 
 /** @param {World} world @param {string[]} has @param {(world: World) => Record<string, string>} [more] */
 function environment(world, has, more) {
+  /** @type {Record<string, string>} */
   const directories = {
     link: join(world.home, '.local', 'bin'),
     tmux: join(world.place, 'tmux'),

@@ -24,7 +24,10 @@ export async function sampled(ms, { home, watchers, senders, done }, load) {
     const held = look(senders[0].pid())
     samples.push({ files: files / alone, mb: mb / alone, cpu, senderFiles: held?.files ?? 0, senderMb: held?.mb ?? 0 })
     const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-    const unread = home.names.reduce((sum, name) => sum + unreadIn(join(home.root, 'inbox', name)), 0)
+    const unread = home.names.reduce(
+      (/** @type {number} */ sum, /** @type {string} */ name) => sum + unreadIn(join(home.root, 'inbox', name)),
+      0,
+    )
     console.log(
       `${minutes.padStart(5)} min: ${done.sent.size} sent, ${done.shown.size} seen read, ${unread} unread; ${done.reads} reads, ${done.killedReads} killed; ` +
         `${alive} watchers (${watchers.killed()} killed), each ${(files / alone).toFixed(1)} files, ${(mb / alone).toFixed(1)} MB; all ${cpu.toFixed(1)} s of CPU; ${watchers.rings()} rings`,

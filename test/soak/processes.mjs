@@ -53,7 +53,7 @@ export async function runProgram(argv, { env, killAfterMs }) {
  * @param {NodeJS.ProcessEnv} env
  */
 export function startWorker(script, env) {
-  /** @type {import('node:child_process').ChildProcessWithoutNullStreams | undefined} */
+  /** @type {import('node:child_process').ChildProcessByStdio<import('node:stream').Writable, import('node:stream').Readable, null> | undefined} */
   let child
   /** @type {((answer: any) => void)[]} */
   const waiting = []

@@ -57,7 +57,12 @@ async function main() {
   const home = makeHome(directory, sessions)
   const script = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
   const watchers = startWatchers(script, home)
-  const workers = Array.from({ length: 4 }, () => startWorker(worker, home.env))
+  const start = () => startWorker(worker, home.env)
+  const [sender, reader] = [start(), start()]
+  const [senders, readers] = [
+    [sender, start()],
+    [reader, start()],
+  ]
   const clear = () => {
     home.close()
     if (!values.keep) rmSync(directory, { recursive: true, force: true })
@@ -68,7 +73,6 @@ async function main() {
       process.exit(130)
     })
   try {
-    const [senders, readers] = [workers.slice(0, 2), workers.slice(2)]
     /** @type {import('./load.mjs').Done} */
     const done = {
       sent: new Map(),
@@ -83,11 +87,11 @@ async function main() {
     const samples = await sampled(ms, { home, watchers, senders, done }, () =>
       runLoad({ home, script, senders, readers, watchers, messages, ms, random: randomFrom(seed) }, done),
     )
-    const lastBells = await ringAll(home, { watchers, sender: senders[0], done, number: messages })
-    for (const name of home.names) noteShown(done, await readers[0].ask({ do: 'read', name }))
+    const lastBells = await ringAll(home, { watchers, sender, done, number: messages })
+    for (const name of home.names) noteShown(done, await reader.ask({ do: 'read', name }))
     await watchers.stop()
-    const found = (await readers[0].ask({ do: 'sweep' })).findings
-    const left = (await readers[0].ask({ do: 'sweep' })).findings
+    const found = (await reader.ask({ do: 'sweep' })).findings
+    const left = (await reader.ask({ do: 'sweep' })).findings
     const judged = judgeHome(home, done)
     const wrong = [
       ...judged.wrong,
@@ -113,7 +117,7 @@ async function main() {
     return wrong.length > 0 || growth.some(({ grows }) => grows) ? 1 : 0
   } finally {
     await watchers.stop()
-    await Promise.all(workers.map((one) => one.kill()))
+    await Promise.all([...senders, ...readers].map((one) => one.kill()))
     clear()
   }
 }

@@ -1,3 +1,0 @@
-import type { Plugin } from './plugins.mts'
-
-export function packages(): Plugin
