@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runOnce } from './process.mjs'
 
 /** Whose word the turn is in which an agent is, or `idle` between two turns. @typedef {'human' | 'doorbell' | 'idle'} Turn */
 
@@ -17,6 +18,26 @@ export function beIn(root, name, began) {
   const known = { since: at, session_id: null, agent, native: true, vim: false, gate: 'enforce', turn }
   const state = { activity: began === 'idle' ? 'idle' : 'busy', ...known }
   writeFileSync(join(root, 'state', `${name}.json`), JSON.stringify(state), { mode: 0o600 })
+}
+
+/**
+ * Gives what makes this process the agent of a session, as it is for the hooks that an agent starts itself. Nothing else that is run from here may see it
+ * so: it would be that session's.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ * @param {string} name
+ * @returns {() => void}
+ */
+export function agentHere({ root, env }, script, name) {
+  const own = join(root, 'own')
+  runOnce([script, 'join', name], { env: { ...env, AGENT_CHAT_HOME: own, CLAUDE_PID: String(process.pid) } })
+  const { agent } = JSON.parse(readFileSync(join(own, 'sessions.json'), 'utf8'))[name]
+  rmSync(own, { recursive: true })
+  const path = join(root, 'sessions.json')
+  return () => {
+    const sessions = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...sessions, [name]: { ...sessions[name], agent } }), { mode: 0o600 })
+  }
 }
 
 /**

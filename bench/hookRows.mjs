@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { forgetSends } from './home.mjs'
+import { agentHere } from './homeState.mjs'
 
 /** A conversation as Claude Code names it to its hooks. */
 const CONVERSATION = {
@@ -13,17 +15,22 @@ const NAME = 'backend'
 /**
  * Every hook, as Claude Code runs it: in the session of an agent, and in a Claude Code that is no session of ours, where a hook only finds that out.
  * @param {import('./home.mjs').Home} home
- * @param {string} hook
+ * @param {{ script: string, hook: string }} program
  * @returns {import('./rows.mjs').Row[]}
  */
-export function hookRows(home, hook) {
-  const session = { ...home.env, AGENT_CHAT_NAME: NAME, CLAUDE_PID: String(home.pidOf(NAME)) }
+export function hookRows(home, { script, hook }) {
   const stranger = { ...home.env, CLAUDE_PID: String(process.pid) }
+  const session = { ...stranger, AGENT_CHAT_NAME: NAME }
   const after = home.keeper(NAME)
-  return hooksOf(home).flatMap(({ name, word, payload, turn, says }) => {
+  const beAgent = agentHere(home, script, NAME)
+  return hooksOf(home).flatMap(({ name, word, payload, turn, says, asked }) => {
     const row = { argv: [hook, word], input: JSON.stringify({ ...CONVERSATION, ...payload }) }
     const said = says === undefined ? { silent: true } : { expect: says }
-    const before = () => home.beIn(NAME, turn ?? 'idle')
+    const before = () => {
+      beAgent()
+      home.beIn(NAME, turn ?? 'idle')
+      if (!asked) forgetSends(home.root, NAME)
+    }
     return [
       { ...row, ...said, name: `hook ${name}`, env: session, before, after },
       ...(name === word ? [{ ...row, silent: true, name: `hook ${name}, no participant`, env: stranger }] : []),
@@ -33,9 +40,9 @@ export function hookRows(home, hook) {
 
 /**
  * The hooks in what happens most: a prompt of the user's, a command that changes something, a turn's end. `turn`: the one that the agent is in; a hook
- * that `says` nothing is silent.
+ * that `says` nothing is silent; `asked`, it has asked its user for a decision.
  * @param {import('./home.mjs').Home} home
- * @returns {{ name: string, word: string, payload: Record<string, unknown>, turn?: 'human' | 'doorbell', says?: string }[]}
+ * @returns {{ name: string, word: string, payload: Record<string, unknown>, turn?: 'human' | 'doorbell', says?: string, asked?: boolean }[]}
  */
 function hooksOf(home) {
   const bash = { tool_name: 'Bash', tool_use_id: 'call-1', prompt_id: 'turn-1' }
@@ -46,6 +53,12 @@ function hooksOf(home) {
       name: 'user-prompt-submit',
       word: 'user-prompt-submit',
       payload: { prompt: 'Go on, please.', prompt_id: 'turn-2' },
+    },
+    {
+      name: 'user-prompt-submit, a decision open',
+      word: 'user-prompt-submit',
+      payload: { prompt: 'Go on, please.', prompt_id: 'turn-2' },
+      asked: true,
     },
     { name: 'pre-tool-use', word: 'pre-tool-use', payload: tests, turn: 'human' },
     {

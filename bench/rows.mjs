@@ -56,7 +56,7 @@ export function rowsOf(home, program) {
       expect: '1 message is unread',
     },
     { name: 'hook, no participant', argv: [program.hook, 'session-start'], env: home.env, input: payload, expect: '' },
-    ...hookRows(home, program.hook),
+    ...hookRows(home, program),
   ]
 }
 

@@ -35,7 +35,13 @@ export function readRenames(home: NamesHome): readonly Rename[] {
 /** The name that a session has now which had this name at a time, in milliseconds since 1970. */
 export function nameAt(renames: readonly Rename[], name: string, time: number): string {
   let now = name
-  for (const { from, to, until } of renames) if (from === now && (until === null || time < Date.parse(until))) now = to
+  let followed = false
+  for (const { from, to, until } of renames) {
+    // Who is followed from there on had the later names in their time, whoever has them now.
+    if (from !== now || !(followed || until === null || time < Date.parse(until))) continue
+    now = to
+    followed = true
+  }
   return now
 }
 

@@ -49,6 +49,20 @@ describe('the name of now', () => {
       expect(nameAt(back, name, Date.parse(`2026-11-21T${hour}:30:00Z`))).toBe('a')
   })
 
+  test.each([
+    ['cat', Number.POSITIVE_INFINITY],
+    ['bob', Number.POSITIVE_INFINITY],
+    ['bob', Date.parse('2026-11-21T02:30:00Z')],
+  ])('@%s at %d is followed through a name that another session has now', (name, time) => {
+    const chain: Rename[] = [
+      { from: 'cat', to: 'bob', at: '2026-11-21T01:00:00Z', until: null, done: true },
+      { from: 'bob', to: 'dee', at: '2026-11-21T02:00:00Z', until: null, done: true },
+      { from: 'dee', to: 'ada', at: '2026-11-21T03:00:00Z', until: '2026-11-21T04:00:00Z', done: true },
+    ]
+    expect(nameAt(chain, name, time)).toBe('ada')
+    expect(nameAt(chain, 'dee', Date.parse('2026-11-21T05:00:00Z'))).toBe('dee')
+  })
+
   test('what is no list of renames has none, and a new one is seen at once', () => {
     const home = tempHome()
     expect(readRenames(home)).toEqual([])

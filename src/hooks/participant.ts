@@ -1,12 +1,19 @@
 import { findSession, readSessions, type Session, type Sessions } from '../bus/registry.ts'
 import { isBelow } from '../session/agent.ts'
 import { findIdentity, type Identity } from '../session/identity.ts'
-import { believedState } from '../session/stateFile.ts'
+import type { SessionState } from '../session/state.ts'
+import { readState } from '../session/stateFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { HookPorts } from './ports.ts'
 
-/** A registered session that this hook's agent is. */
-export type Participant = { name: string; session: Session; source: Identity['source']; agent: ProcessRef | null }
+/** A registered session that this hook's agent is, and what hooks had told of it by then. */
+export type Participant = {
+  name: string
+  session: Session
+  source: Identity['source']
+  agent: ProcessRef | null
+  state: SessionState | undefined
+}
 
 /**
  * The session that this hook speaks for, or undefined. An agent that a session's agent started (a `claude -p` in its shell, say) inherits
@@ -21,9 +28,10 @@ export function participant(
   const session = identity && findSession(sessions, identity.name)
   if (!identity || !session) return undefined
   const agent = hookAgent(ports)
-  const known = believedState(home, session.name, processes)?.agent
+  const state = readState(home, session.name)
+  const known = state?.agent && processes.isAlive(state.agent) ? state.agent : undefined
   const ours = agent === null || (known ? same(known, agent) : mayBe(session, agent, ports))
-  return ours ? { name: session.name, session, source: identity.source, agent } : undefined
+  return ours ? { name: session.name, session, source: identity.source, agent, state } : undefined
 }
 
 /** The Claude Code that runs this hook, by the pid that it gives. */

@@ -11,27 +11,28 @@ export function isShell(command: string): boolean {
   return SHELLS.has(command.replace(/^-/, ''))
 }
 
-/** The process above `pid`, from the nearest up to but not beyond `top` (or the first of all). */
-export function ancestors(processes: Pick<Processes, 'find'>, pid: number, top?: number): ProcessInfo[] {
-  const chain: ProcessInfo[] = []
-  for (let next = processes.find(pid)?.parent; next !== undefined && next > 1; ) {
+/** The processes above `pid`, the nearest first, each looked at when it is asked for; up to but not beyond `top` (or the first of all). */
+export function* ancestors(processes: Pick<Processes, 'find'>, pid: number, top?: number): Generator<ProcessInfo> {
+  let next = processes.find(pid)?.parent
+  for (let height = 0; next !== undefined && next > 1 && height <= 200; height += 1) {
     const info = processes.find(next)
-    if (!info || chain.length > 200) break
-    chain.push(info)
-    if (info.pid === top) break
+    if (!info) return
+    yield info
+    if (info.pid === top) return
     next = info.parent
   }
-  return chain
 }
 
 /** Whether `pid` is `top` or runs below it. */
 export function isBelow(processes: Processes, pid: number, top: number): boolean {
-  return pid === top || ancestors(processes, pid, top).some((info) => info.pid === top)
+  if (pid === top) return true
+  for (const info of ancestors(processes, pid, top)) if (info.pid === top) return true
+  return false
 }
 
 /** The agent that runs the process `pid` in a pane: the uppermost ancestor that is no shell, the pane's own process included. */
 export function agentAbove(processes: Processes, pid: number, panePid: number): ProcessRef | undefined {
-  const chain = ancestors(processes, pid, panePid)
+  const chain = [...ancestors(processes, pid, panePid)]
   if (chain.at(-1)?.pid !== panePid) return undefined
   return refOf(chain.findLast((info) => !isShell(info.command)))
 }

@@ -138,6 +138,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     owner.name = name
     model.registered.set(name, owner)
     model.known.set(name, owner)
+    if (there?.name === name) takePlace(model, there, owner)
   },
   pause: async (model, real) => {
     await succeed(real, ['pause', '--json'])
@@ -218,6 +219,15 @@ function takeIn(model: Model, { stdout }: Run, { from, to, kind, body, answered,
   if (!said.held || model.told.has(sent.chain)) return
   model.told.add(sent.chain)
   model.notes += 1
+}
+
+/** Who gets the name of one who has left stands for it, as one who joins under it does: in what it has said and heard, and for the names that it had before. */
+function takePlace(model: Model, left: Owner, heir: Owner): void {
+  for (const one of model.said) {
+    if (one.from === left) one.from = heir
+    if (one.to === left) one.to = heir
+  }
+  for (const [name, owner] of model.known) if (owner === left) model.known.set(name, heir)
 }
 
 function markRead(owner: Owner, messages: Said[]): void {

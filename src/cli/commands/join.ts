@@ -93,7 +93,7 @@ async function findAgent(
   const self = processes.self()
   const own = pane === undefined || (pane.pane === here?.pane && pane.socket === here.socket)
   const claude = Number(ports.env.CLAUDE_PID)
-  const above = own ? ancestors(processes, self.pid).find(({ pid }) => pid === claude) : undefined
+  const above = own ? [...ancestors(processes, self.pid)].find(({ pid }) => pid === claude) : undefined
   if (above) return { pid: above.pid, started: above.started }
   if (pane === undefined) return undefined
   const { stdout } = await ports.tmux.run(['display-message', '-p', '-t', pane.pane, '#{pane_pid}'], pane.socket)

@@ -30,7 +30,7 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   if (!who) return SILENT
   const rings = readRings(ports.bus().home, who.name)
-  const cause = causeOf(ports, payload, who, rings)
+  const cause = causeOf(payload, who, rings)
   noteTurn(ports, payload, who, cause)
   if (cause === 'doorbell') {
     presentTyped(ports, who)
@@ -41,10 +41,9 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   return tellUnpresented(ports, who, rings)
 }
 
-function causeOf(ports: HookPorts, payload: Payload, who: Participant, { groups }: Rings): Cause {
-  const { home } = ports.bus()
+function causeOf(payload: Payload, who: Participant, { groups }: Rings): Cause {
   const prompt = textOf(payload, 'prompt') ?? ''
-  const state = readState(home, who.name)
+  const { state } = who
   return promptCause({
     prompt,
     source: textOf(payload, 'source'),

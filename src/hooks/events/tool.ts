@@ -26,7 +26,7 @@ const LOOK_MS = 20
  */
 export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
-  const told = who && readState(ports.bus().home, who.name)
+  const told = who?.state
   if (!who || !told) return SILENT
   noteSchedule(ports, payload, who)
   const mode = parseMode(told.gate)
@@ -46,7 +46,7 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply {
 /** A tool has run: a dialog before it was answered, and in a turn without the human's word it is work, or what the human has allowed. */
 export function postToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
-  const state = who && readState(ports.bus().home, who.name)
+  const state = who?.state
   if (!who || !state || (state.activity !== 'asking' && turnOf(state.turn) !== 'closed')) return SILENT
   const event = stateEvent(ports, payload, who, 'worked')
   const call = textOf(payload, 'tool_use_id')
