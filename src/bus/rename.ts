@@ -47,10 +47,10 @@ export async function renameSession(
   return renamed
 }
 
-/** Does the rest of renames whose process ended half-way, and gives them. Without any, it costs one look. */
-export async function settleRenames(bus: Bus, onAside: OnAside): Promise<Rename[]> {
+/** Does the rest of renames whose process ended half-way. Without any, it costs one look. */
+export async function settleRenames(bus: Bus, onAside: OnAside): Promise<void> {
   const begun = readRenames(bus.home).filter(({ done }) => !done)
-  if (begun.length === 0) return []
+  if (begun.length === 0) return
   await updateSessions(
     bus,
     (sessions) => {
@@ -60,7 +60,6 @@ export async function settleRenames(bus: Bus, onAside: OnAside): Promise<Rename[
     onAside,
     () => finish(bus),
   )
-  return begun
 }
 
 /** A session takes this name: from now on it is no other's old one. Called under the registry's lock. */

@@ -8,6 +8,9 @@ import { writeNewFile } from '../system/files.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { tmuxSessionName } from './plan.ts'
 
+/** What a tmux server gets to rename its session in: where it hangs, messages must not wait for it. In milliseconds. */
+const RENAME_MS = 2000
+
 /** What a launcher hands to the one it starts in a new pane. A file, because arguments and `tmux -e` are open to every user's `ps`. */
 export type Handover = { env: NodeJS.ProcessEnv; agentArgs: string[]; command: string | null; force: boolean }
 
@@ -45,6 +48,12 @@ export function renamingOf(from: string, { pane, tmux_socket: socket, name }: Se
   const [before, now] = [tmuxSessionName(from), tmuxSessionName(name)]
   const ours = `#{==:#{session_name},${before}}`
   return { args: ['if-shell', '-F', '-t', pane, ours, `rename-session -t =${before} ${now}`], socket }
+}
+
+/** Has tmux do that, and waits for it. */
+export async function renameTmuxSession(tmux: Tmux, from: string, session: Session): Promise<void> {
+  const renaming = renamingOf(from, session)
+  if (renaming) await tmux.run(renaming.args, renaming.socket, RENAME_MS)
 }
 
 /** Writes a handover that only this user can read; the pane's launcher removes it as it reads it. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { tellAgent } from '../../bus/bell.ts'
 import { unreadCount } from '../../bus/unread.ts'
 import { parseSessionName } from '../../message/name.ts'
-import { agentAbove, agentInFront, ancestors } from '../../session/agent.ts'
+import { agentAbove, agentInFront, isBelow } from '../../session/agent.ts'
 import { needsWatcher, parseDoorbell } from '../../session/doorbellChoice.ts'
 import { paneOf } from '../../session/identity.ts'
 import { type Joined, join } from '../../session/join.ts'
@@ -93,7 +93,7 @@ async function findAgent(
   const self = processes.self()
   const own = pane === undefined || (pane.pane === here?.pane && pane.socket === here.socket)
   const claude = Number(ports.env.CLAUDE_PID)
-  const above = own ? [...ancestors(processes, self.pid)].find(({ pid }) => pid === claude) : undefined
+  const above = own && isBelow(processes, self.pid, claude) ? processes.find(claude) : undefined
   if (above) return { pid: above.pid, started: above.started }
   if (pane === undefined) return undefined
   const { stdout } = await ports.tmux.run(['display-message', '-p', '-t', pane.pane, '#{pane_pid}'], pane.socket)

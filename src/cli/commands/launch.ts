@@ -10,7 +10,7 @@ import {
   createTmuxSession,
   dropHandover,
   type Handover,
-  renamingOf,
+  renameTmuxSession,
   takeHandover,
   tmuxSessionExists,
   writeHandover,
@@ -85,11 +85,9 @@ export async function runLaunch(
 async function takeAlong(name: string, { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>): Promise<boolean> {
   const { home } = bus()
   const session = findSession(readSessions(home), name)
-  const [, ...former] = session ? namesEver(home, name) : []
-  for (const from of former) {
-    const renaming = session && renamingOf(from, session)
-    if (renaming) await tmux.run(renaming.args, renaming.socket)
-  }
+  if (!session) return false
+  const [, ...former] = namesEver(home, name)
+  for (const from of former) await renameTmuxSession(tmux, from, session)
   return former.length > 0 && tmuxSessionExists(tmux, name)
 }
 

@@ -6,7 +6,7 @@ import { stdoutDoorbell, tmuxDoorbell } from '../../doorbell/bells.ts'
 import type { Doorbell } from '../../doorbell/ringer.ts'
 import { watchInbox } from '../../doorbell/watch.ts'
 import { CodedError, isCoded } from '../../errors.ts'
-import { renamingOf } from '../../launcher/tmuxSession.ts'
+import { renameTmuxSession } from '../../launcher/tmuxSession.ts'
 import { parseName } from '../../message/name.ts'
 import { type DoorbellChoice, parseDoorbell } from '../../session/doorbellChoice.ts'
 import { leave } from '../../session/join.ts'
@@ -23,9 +23,6 @@ import { unknownSession } from '../recipient.ts'
 export type WatchOptions = { name: string; pane?: string; doorbell?: string }
 
 type WatchFlags = { doorbell?: string; announce?: string; json?: boolean }
-
-/** What a tmux server gets to rename its session in: where it hangs, messages must not wait for it. In milliseconds. */
-const TMUX_MS = 2000
 
 export function watchCommand(program: Command, ports: Ports, run = runWatch): void {
   addCommand(
@@ -61,10 +58,8 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
     if (existsSync(bus.home.root)) logLine(bus.home.watcherLog(name), text)
   }
   const waker = createWaker()
-  const onRenamed = async (from: string, session: Session) => {
-    const renaming = renamingOf(from, session)
-    if (renaming) await ports.tmux.run(renaming.args, renaming.socket, TMUX_MS).catch(unlessMissing)
-  }
+  const onRenamed = (from: string, session: Session) =>
+    renameTmuxSession(ports.tmux, from, session).catch(unlessMissing)
   if (session.name !== name) await onRenamed(name, session)
   let stopped = false
   ports.onStop(() => {
