@@ -1,3 +1,4 @@
+import { bellCases } from './cases/bell.mjs'
 import { clockCases } from './cases/clock.mjs'
 import { diskCases } from './cases/disk.mjs'
 import { doctorCases } from './cases/doctor.mjs'
@@ -18,6 +19,7 @@ export function allCases() {
     ...killCases(),
     ...randomCases(),
     ...ringCases(),
+    ...bellCases(),
     ...diskCases(),
     ...limitCases(),
     ...clockCases(),

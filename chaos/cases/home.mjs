@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { isStopped, letGoOn, until } from '../process.mjs'
-import { stepsOf } from '../steps.mjs'
+import { APART, stepsOf } from '../steps.mjs'
 import { wayTo } from './kill.mjs'
 
 /** From this step on, a message stands in the inbox, and goes with it. */
@@ -14,7 +14,7 @@ export function homeCases() {
       promise: 'the command ends, done or with the reason; what says sent is there; the next one makes a new home',
       run: async (lab, counts) => {
         for (const [word, steps] of stepsOf())
-          if (word !== 'ring') for (const step of steps) await removeAt(step, lab, counts)
+          if (!APART.includes(word)) for (const step of steps) await removeAt(step, lab, counts)
       },
     },
     {

@@ -8,6 +8,8 @@ import { stepsOf } from '../steps.mjs'
 
 /** An input line that notes every piece that its terminal gives it. */
 const AGENT = fileURLToPath(new URL('../../test/tmux/agent.mjs', import.meta.url))
+/** Here the line has been entered, and nobody knows it yet. */
+const ENTERED = 'ring:entered'
 const RING = 'New message from @backend. Check inbox.'
 
 /**
@@ -20,14 +22,20 @@ export function ringCases() {
   return [
     {
       name: 'kill at each step: ring',
-      promise: 'the next watcher rings, once, with the whole line',
+      promise:
+        'the next watcher rings, once, with the whole line; again where the first was killed before it could note it',
+      again: true,
       needs,
-      run: (lab, counts) =>
-        ringing(
+      run: async (lab, counts) => {
+        const faults = [...steps, ...steps]
+        await ringing(
           lab,
           counts,
-          [...steps, ...steps].map((fault) => ({ fault })),
-        ),
+          faults.map((fault) => ({ fault })),
+        )
+        const entered = faults.filter((fault) => fault === ENTERED).length
+        if (counts.shownAgain > entered) counts.wrong.push(`${counts.shownAgain} rings came again, not ${entered}`)
+      },
     },
     {
       name: 'kill at random times: ring',

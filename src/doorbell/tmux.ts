@@ -90,7 +90,9 @@ async function enter(request: TypeRequest, text: string, ports: TypePorts): Prom
     return refused('the input box holds more than the ring', true)
   }
   const entered = await ports.tmux.run(['send-keys', '-t', request.address.pane, 'Enter'], request.address.socket)
-  return entered.code === 0 ? { kind: 'rung' } : refused('the pane is gone', true)
+  if (entered.code !== 0) return refused('the pane is gone', true)
+  faultPoint('ring:entered')
+  return { kind: 'rung' }
 }
 
 function refused(why: string, typed: boolean): Extract<RingResult, { kind: 'wait' }> {

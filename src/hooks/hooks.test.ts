@@ -53,6 +53,12 @@ const changed = ({ bus }: World) => ({ file_path: bus.home.ring('frontend'), eve
 const start = (here: World, source = 'startup', session_id = 'one') =>
   hook(here, 'session-start', { source, session_id })
 
+/** Sets every time in a file back by so many seconds. */
+function agoInFile(path: string, seconds: number): void {
+  const back = (time: string) => new Date(Date.parse(time) - seconds * 1000).toISOString()
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, back))
+}
+
 describe('hooks.json and the hooks', () => {
   const { hooks } = JSON.parse(readFileSync(join(ROOT, 'hooks/hooks.json'), 'utf8'))
   const groups = Object.values(hooks).flat() as { hooks: { args: string[] }[] }[]
@@ -287,6 +293,39 @@ describe('a prompt', () => {
     expect(eventsOf(here.bus.home, 'presented')).toMatchObject([{ ids, doorbell: 'prompt' }])
     expect(await prompt(here, 'hello again')).toEqual(SILENT)
     expect(await hook(here, 'bell', changed(here))).toEqual(SILENT)
+  })
+
+  test('of a human tells of a native ring whose hook was killed before it could wake the agent', async () => {
+    const here = world()
+    await start(here)
+    const id = send(here)
+    const killed = await hook(here, 'bell', changed(here), { env: { AGENT_CHAT_FAULT: 'bell:noted' } })
+    expect(killed.signal).toBe('SIGKILL')
+    expect(await hook(here, 'bell', changed(here))).toEqual(SILENT)
+    agoInFile(here.bus.home.state('frontend'), 60)
+    agoInFile(here.bus.home.rings('frontend'), 20)
+    expect((await prompt(here, 'hello')).stdout).toContain('1 message is unread from @backend')
+    expect(eventsOf(here.bus.home, 'presented')).toMatchObject([
+      { ids: [id], doorbell: 'native' },
+      { ids: [id], doorbell: 'prompt' },
+    ])
+    await hook(here, 'stop')
+    expect(await prompt(here, 'hello again')).toEqual(SILENT)
+  })
+
+  test('of a human is silent about a native ring just now, and about one that a turn came after', async () => {
+    const here = world()
+    await start(here)
+    send(here)
+    const { home } = here.bus
+    agoInFile(home.state('frontend'), 60)
+    const { stderr } = await hook(here, 'bell', changed(here))
+    expect(await prompt(here, 'hello')).toEqual(SILENT)
+    await hook(here, 'stop')
+    agoInFile(home.rings('frontend'), 20)
+    await prompt(here, `<task-notification>from command "FileChanged": ${stderr.trim()}</task-notification>`)
+    await hook(here, 'stop')
+    expect(await prompt(here, 'hello again')).toEqual(SILENT)
   })
 
   test('of a subagent, or with nothing unread, adds nothing', async () => {

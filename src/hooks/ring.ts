@@ -4,6 +4,7 @@ import { ringsNatively } from '../session/doorbellChoice.ts'
 import { claimRing, settleRing, type Which } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
 import { believedState } from '../session/stateFile.ts'
+import { faultPoint } from '../system/fault.ts'
 import { isInterrupted } from './interrupted.ts'
 import type { Participant } from './participant.ts'
 import type { Payload } from './payload.ts'
@@ -23,9 +24,11 @@ export function ringFor(ports: HookPorts, who: Participant, which: Which): Reply
     stderr: `${ringText(ids)}\n`,
     exit: 2,
     after: () => {
+      faultPoint('bell:told')
       settleRing(bus, who.name, 'native', ids, true)
       record(bus, 'rung', { ids, to: who.name, doorbell: 'native' })
       record(bus, 'presented', { ids, to: who.name, doorbell: 'native' })
+      faultPoint('bell:noted')
     },
   }
 }

@@ -20,6 +20,9 @@ import { answer, notice, type Reply, SILENT } from '../reply.ts'
 import { wasQueued } from '../transcript.ts'
 import { isSubagent, stateEvent } from './activity.ts'
 
+/** An idle agent takes a second to begin the turn that a native ring asks for, and some more where the machine is busy. In milliseconds. */
+const WAKING_MS = 10_000
+
 /**
  * A turn begins, or somebody speaks in the middle of one: takes note of whose word it is. A ring that a doorbell typed has been presented now, and
  * the human is told whose message began the turn: the host's dialogs for files have no room for it.
@@ -100,7 +103,8 @@ function closeQuestions(ports: HookPorts, who: Participant): void {
 /** `rings`: as they were a moment before. Where they leave something to tell, they are looked at again: a bell may have told it meanwhile. */
 function tellUnpresented(ports: HookPorts, who: Participant, rings: Rings): Reply {
   const bus = ports.bus()
-  const isDone = (mark: RingMark) => isPresented(mark, bus.processes)
+  const now = bus.clock.now()
+  const isDone = (mark: RingMark) => isPresented(mark, bus.processes) && !wasMissed(mark, who.state, now)
   const seen = lookAt(bus.home, who.name, rings)
   if (unreadBut(seen, isDone).length === 0) {
     noteDone(bus, who.name, seen)
@@ -115,6 +119,16 @@ function tellUnpresented(ports: HookPorts, who: Participant, rings: Rings): Repl
       record(bus, 'presented', { ids, to: who.name, doorbell: 'prompt' })
     },
   }
+}
+
+/**
+ * Whether a native ring never reached the agent: it has been idle since before that. A hook that is killed between its note and its end, which is what
+ * wakes the agent, leaves such a mark; nobody else can tell.
+ */
+function wasMissed({ by, presented }: RingMark, state: SessionState | undefined, now: number): boolean {
+  if (by !== 'native' || presented === undefined || state?.activity !== 'idle') return false
+  const at = Date.parse(presented)
+  return Date.parse(state.since) < at && now - at > WAKING_MS
 }
 
 /** Whether the agent has got it, or a hook is about to say it. A line that is being typed may never be entered. */
