@@ -36,7 +36,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const lock = tryPidLock(bus.home.ringLock(paneKey(address.socket, address.pane)), bus.processes)
       if (typeof lock !== 'function') return refusal(`process ${lock.pid} is ringing this pane`)
       const abandoned = abandonedRing(bus, session.name, 'tmux')
-      const leftBehind = left ?? leftBy(abandoned)
+      const leftBehind = left ? [left] : leftBy(abandoned)
       const text = () => {
         const ids = claim()
         return ids.length === 0 ? undefined : ringText(ids)
@@ -59,10 +59,11 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
   }
 }
 
-/** What a ringer that was killed may have typed. */
-function leftBy(abandoned: string[]): Left | undefined {
-  const line = abandoned.length === 0 ? undefined : ringText(abandoned)
-  return line === undefined ? undefined : { line, typed: line }
+/** What a ringer that was killed may have typed: its line, or no more than the first character. Who lives knows how far it came. */
+function leftBy(abandoned: string[]): Left[] {
+  if (abandoned.length === 0) return []
+  const line = ringText(abandoned)
+  return [line, line.slice(0, 1)].map((typed) => ({ line, typed }))
 }
 
 /**

@@ -18,6 +18,7 @@ const ask = (question: Partial<RingQuestion>): RingDecision =>
     activity: 'idle',
     idleSince: undefined,
     native: false,
+    starting: false,
     failedTries: 0,
     ...question,
   })
@@ -33,6 +34,7 @@ const ROWS: [what: string, question: Partial<RingQuestion>, decision: RingDecisi
   ['an idle agent', {}, { kind: 'ring' }],
   ['an agent without hooks', { activity: 'unknown' }, { kind: 'ring' }],
   ['an agent at work', { activity: 'busy' }, wait('the agent is busy')],
+  ['an agent that is starting', { activity: 'unknown', starting: true }, wait('the agent is starting')],
   ['an open dialog', { activity: 'asking' }, wait('a dialog is open')],
   ['an agent that has ended', { activity: 'gone' }, wait('the agent has ended')],
   ['all doorbells paused', { paused: true }, wait('all doorbells are paused')],

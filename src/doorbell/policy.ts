@@ -12,6 +12,8 @@ export type RingQuestion = {
   idleSince: number | undefined
   /** Whether the agent listens to its bell by itself, so that nothing need be typed. */
   native: boolean
+  /** Whether the agent has just been started, and its hooks have told nothing yet: what is typed now they would take for the human's words. */
+  starting: boolean
   /** Tries in a row that typed something but did not ring. */
   failedTries: number
 }
@@ -31,12 +33,13 @@ export const NATIVE_GRACE_MS = 5000
 
 /** One ring per batch, and none that the agent's own bell can bring. Rows in the order in which they count. */
 export function decideRing(question: RingQuestion): RingDecision {
-  const { unrung, now, paused, activity, idleSince = 0, native, failedTries } = question
+  const { unrung, now, paused, activity, idleSince = 0, native, starting, failedTries } = question
   if (unrung.length === 0) return { kind: 'rest' }
   if (paused) return { kind: 'wait', why: 'all doorbells are paused' }
   if (failedTries >= MAX_FAILED_TRIES) return { kind: 'wait', why: `typed ${failedTries} times without being heard` }
   const due = Math.max(idleSince, Math.min(...unrung.map(({ seen }) => seen))) + NATIVE_GRACE_MS
   if (native && now < due) return { kind: 'leave', until: due }
+  if (starting) return { kind: 'wait', why: 'the agent is starting' }
   if (activity === 'asking') return { kind: 'wait', why: 'a dialog is open' }
   if (activity === 'busy') return { kind: 'wait', why: 'the agent is busy' }
   if (activity === 'gone') return { kind: 'wait', why: 'the agent has ended' }

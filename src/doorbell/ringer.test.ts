@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nameSince } from '../bus/names.ts'
 import { findSession, readSessions } from '../bus/registry.ts'
 import { renameSession } from '../bus/rename.ts'
 import { sendMessage } from '../bus/send.ts'
+import { isoTime } from '../message/time.ts'
 import { ringMark } from '../session/rings.ts'
 import { readRings } from '../session/ringsFile.ts'
+import { noteEvent } from '../session/stateFile.ts'
+import { readWaiting } from '../session/waiting.ts'
 import { runCli } from '../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
 import { createRinger, type RingResult } from './ringer.ts'
@@ -57,4 +61,33 @@ test.each<[RingResult['kind'], RingResult, object]>([
   expect(now ?? {}).toMatchObject(mark)
   expect(eventsOf(bus.home, 'rung').map(({ to, ids }) => [to, ids])).toEqual(rung ? [['web', [message.id]]] : [])
   expect(filesIn(bus.home.states).filter((file) => file.startsWith('frontend.rings'))).toEqual([])
+})
+
+test('an agent that has just been started is typed to when its first hook has told of it', async () => {
+  const bus = tempBus(['backend', 'frontend'])
+  sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'ready' })
+  const known = findSession(readSessions(bus.home), 'frontend')
+  const session = { ...known, name: 'frontend', native: true, doorbell: 'tmux', joined_at: isoTime(bus.clock.now()) }
+  writeFileSync(bus.home.sessions, JSON.stringify({ frontend: session }))
+  const registered = findSession(readSessions(bus.home), 'frontend')
+  if (!registered) throw new Error('no session')
+  let rings = 0
+  const ring = async (_: unknown, claim: () => string[]): Promise<RingResult> => {
+    rings += claim().length
+    return { kind: 'rung' }
+  }
+  const ringer = createRinger(
+    { session: registered, nameNow: () => 'frontend', doorbell: { name: 'tmux', ring }, leaveToNative: false },
+    { bus, ...silent },
+  )
+  await ringer.look()
+  expect({ rings, why: readWaiting(bus.home, 'frontend')?.why }).toEqual({ rings: 0, why: 'the agent is starting' })
+  noteEvent(bus, 'frontend', {
+    kind: 'started',
+    at: isoTime(bus.clock.now()),
+    session_id: 'one',
+    agent: bus.processes.self(),
+  })
+  await ringer.look()
+  expect({ rings, waiting: readWaiting(bus.home, 'frontend') }).toEqual({ rings: 1, waiting: undefined })
 })

@@ -100,13 +100,15 @@ function decide(
   for (const id of memory.seen.keys()) if (!ids.has(id)) memory.seen.delete(id)
   for (const id of ids) if (!memory.seen.has(id)) memory.seen.set(id, now)
   const { activity, doubtful, state } = activityNow(name, bus)
+  const starting = state === undefined && isComingUp(name, bus, memory)
   const decision = decideRing({
     unrung: [...memory.seen].map(([id, seen]) => ({ id, seen })),
     now,
     paused: existsSync(bus.home.paused),
     activity: doubtful ? 'unknown' : activity,
     idleSince: state?.activity === 'idle' ? Date.parse(state.since) : undefined,
-    native: leaveToNative && (state?.native ?? isComingUp(name, bus, memory)),
+    native: leaveToNative && (state?.native ?? starting),
+    starting,
     failedTries: memory.failedTries,
   })
   return { decision, count: ids.size }

@@ -7,7 +7,7 @@ import type { Left, RingResult } from './ringer.ts'
 import { boxHolds, readScreen, type ScreenOptions } from './screen.ts'
 
 /** Claude Code takes an Enter that comes with the text for a part of a paste; this long after it, it submits. */
-const GAP_MS = 100
+export const GAP_MS = 100
 /** How often, and how long in milliseconds after one another, the box is looked at for the first character. */
 const APPEAR_TRIES = 40
 const APPEAR_MS = 12
@@ -19,8 +19,8 @@ export type TypeRequest = {
   address: PaneAddress
   /** Asked at the last moment before the first byte; undefined where nothing is left to ring for. */
   text: () => string | undefined
-  /** A line that a ring before this one began to type and could not enter. Should the box hold just that, only the rest is missing. */
-  leftBehind: Left | undefined
+  /** What a ring before this one may have left in the box. Should the box hold just one of these, only the rest is missing. */
+  leftBehind: readonly Left[]
   /** Learns at the first look whether a draft stands in the box, and says why not to type yet into a box without one. */
   tooSoon: (draft: boolean) => string | undefined
   /** What else forbids it, looked at before the text and again before Enter. */
@@ -100,10 +100,7 @@ function refused(why: string, typed: boolean): Extract<RingResult, { kind: 'wait
 }
 
 function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook | undefined): Left | undefined {
-  if (look === undefined || leftBehind === undefined) return undefined
-  // Who was killed while it rang may have come no further than the first character.
-  const begun = { ...leftBehind, typed: leftBehind.line.slice(0, 1) }
-  return [leftBehind, begun].find(({ typed }) => boxHolds(look.capture, typed, screen))
+  return look && leftBehind.find(({ typed }) => boxHolds(look.capture, typed, screen))
 }
 
 function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: TypePorts): string | undefined {

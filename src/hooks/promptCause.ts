@@ -15,19 +15,17 @@ export type PromptClues = {
   prompt: string
   /** `source`, where the host gives it: `user`, `sdk`, `system`, `loop_wakeup`, … */
   source: string | undefined
-  /** Whether a doorbell is typing, or has typed, a ring that the session has not answered yet. */
-  announced: boolean
   /** Prompts that the agent scheduled for itself: they come back word for word, without a mark. */
   scheduled: readonly string[]
   /** Whether the host queued these words itself, in the middle of a turn: what a human types reaches its hook first. */
   queued: boolean
 }
 
-/** Whose word a prompt is. Text that only looks like a ring, typed by hand, is the human's. */
-export function promptCause({ prompt, source, announced, scheduled, queued }: PromptClues): Cause {
+/** Whose word a prompt is. A ring's line is a doorbell's, whoever entered it: the marks of a ring can be gone before its prompt comes. */
+export function promptCause({ prompt, source, scheduled, queued }: PromptClues): Cause {
   const text = prompt.trim()
   if (text.startsWith('<task-notification>')) return NATIVE_RING.test(text) ? 'doorbell' : 'other'
-  if (announced && TYPED_RING.test(text)) return 'doorbell'
+  if (TYPED_RING.test(text)) return 'doorbell'
   if (source !== undefined && source !== 'user' && source !== 'sdk') return 'other'
   return queued || scheduled.includes(text) ? 'other' : 'human'
 }

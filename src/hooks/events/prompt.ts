@@ -5,7 +5,7 @@ import { turnOf } from '../../gate/turn.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
 import { presentRings, settleRing } from '../../session/rings.ts'
-import { type RingMark, type Rings, readRings } from '../../session/ringsFile.ts'
+import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
@@ -32,8 +32,7 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (isSubagent(payload)) return SILENT
   const who = participant(ports)
   if (!who) return SILENT
-  const rings = readRings(ports.bus().home, who.name)
-  const cause = causeOf(payload, who, rings)
+  const cause = causeOf(payload, who)
   noteTurn(ports, payload, who, cause)
   if (cause === 'doorbell') {
     presentTyped(ports, who)
@@ -41,16 +40,15 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   }
   if (cause === 'other') return SILENT
   closeQuestions(ports, who)
-  return tellUnpresented(ports, who, rings)
+  return tellUnpresented(ports, who)
 }
 
-function causeOf(payload: Payload, who: Participant, { groups }: Rings): Cause {
+function causeOf(payload: Payload, who: Participant): Cause {
   const prompt = textOf(payload, 'prompt') ?? ''
   const { state } = who
   return promptCause({
     prompt,
     source: textOf(payload, 'source'),
-    announced: groups.some(({ mark }) => mark.by === 'tmux' && mark.presented === undefined),
     scheduled: state?.scheduled ?? [],
     queued: isInside(payload, state) && wasQueued(textOf(payload, 'transcript_path'), prompt, state?.turn?.at ?? ''),
   })
@@ -100,12 +98,12 @@ function closeQuestions(ports: HookPorts, who: Participant): void {
   changeLedger(bus, who.name, (ledger) => ({ ...ledger, questions: {} }))
 }
 
-/** `rings`: as they were a moment before. Where they leave something to tell, they are looked at again: a bell may have told it meanwhile. */
-function tellUnpresented(ports: HookPorts, who: Participant, rings: Rings): Reply {
+/** Where there is something to tell, it is looked at again: a bell may have told it meanwhile. */
+function tellUnpresented(ports: HookPorts, who: Participant): Reply {
   const bus = ports.bus()
   const now = bus.clock.now()
   const isDone = (mark: RingMark) => isPresented(mark, bus.processes) && !wasMissed(mark, who.state, now)
-  const seen = lookAt(bus.home, who.name, rings)
+  const seen = lookAt(bus.home, who.name)
   if (unreadBut(seen, isDone).length === 0) {
     noteDone(bus, who.name, seen)
     return SILENT
