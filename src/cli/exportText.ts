@@ -1,6 +1,8 @@
+import { attachmentsOf } from '../message/attachment.ts'
 import type { Message } from '../message/message.ts'
+import { priorityOf } from '../message/priority.ts'
 import { messageJson } from './render/message.ts'
-import { visible, visibleLine } from './render/text.ts'
+import { grouped, visible, visibleLine } from './render/text.ts'
 
 /** How an export is written: what stands before the first message, between two, and behind the last. */
 export type ExportForm = {
@@ -34,10 +36,19 @@ function markdown(message: Message): string {
     ...(inReplyTo === undefined ? [] : [`in reply to \`${inReplyTo}\``]),
     ...(thread === id ? [] : [`thread \`${thread}\``]),
   ].join(' · ')
-  const about = subject === undefined ? '' : `**${visibleLine(subject).trim().replaceAll(MARKUP, '\\$&')}**\n\n`
+  const priority = priorityOf(message)
+  const what = priority === undefined ? kind : `${priority} ${kind}`
+  const attached = attachmentsOf(message).map(
+    ({ path, bytes, sha256 }) => `- attached: ${plain(path)} · ${grouped(bytes)} bytes · sha256 \`${sha256}\`\n`,
+  )
+  const about = subject === undefined ? '' : `**${plain(subject).trim()}**\n\n`
   const quoted = visible(body)
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')
-  return `\n## ${time} · @${from} → @${to} · ${kind}\n\n${facts}\n\n${about}${quoted}\n`
+  return `\n## ${time} · @${from} → @${to} · ${what}\n\n${facts}\n\n${attached.length === 0 ? '' : `${attached.join('')}\n`}${about}${quoted}\n`
+}
+
+function plain(text: string): string {
+  return visibleLine(text).replaceAll(MARKUP, '\\$&')
 }

@@ -9,7 +9,7 @@ import { VERBS } from './verbs.ts'
  */
 export async function runProgram(given: string[], ports: Ports): Promise<void> {
   const program = baseProgram(ports)
-  const argv = await helpBehind(given)
+  const argv = jsonBehind(await helpBehind(given))
   // The launcher's options may stand before the name, and only this one of them has a value.
   const at = argv.findIndex((arg, index) => !arg.startsWith('-') && argv[index - 1] !== '--cmd')
   const word = at < 0 ? undefined : argv[at]
@@ -31,6 +31,12 @@ async function helpBehind(argv: string[]): Promise<string[]> {
   if (!['help', '-h', '--help'].includes(first) || word === undefined || word.startsWith('-')) return argv
   if (VERBS.some(({ name }) => name === word)) return [word, '--help']
   throw (await import('./unknown.ts')).unknownCommand(word)
+}
+
+/** `--json who` is `who --json`: it is an option of every command. */
+function jsonBehind(argv: string[]): string[] {
+  const [first, word = '', ...rest] = argv
+  return first === '--json' && VERBS.some(({ name }) => name === word) ? [word, first, ...rest] : argv
 }
 
 async function usageOf(program: Command, verb: string | undefined, argv: string[]): Promise<Usage> {

@@ -3,7 +3,7 @@ import type { Home } from '../bus/home.ts'
 import { nameMeant } from '../bus/names.ts'
 import { findSession, readSessions, type Sessions } from '../bus/registry.ts'
 import { CodedError } from '../errors.ts'
-import { HUMAN } from '../message/name.ts'
+import { HUMAN, isReserved } from '../message/name.ts'
 import { nearest } from './nearest.ts'
 import type { Ports } from './ports.ts'
 
@@ -56,6 +56,6 @@ export function unknownSession(name: string, known: string[]): CodedError {
 /** As `unknownSession`, for one that was to be written to: where it is no slip, it may only have to be started. */
 function unknownRecipient(name: string, known: string[]): CodedError {
   const error = unknownSession(name, known)
-  if (nearest(name, known) !== undefined) return error
+  if (nearest(name, known) !== undefined || isReserved(name)) return error
   return new CodedError('SESSION_UNKNOWN', error.message, { hint: `${error.hint}; to start it: agent-chat @${name}` })
 }

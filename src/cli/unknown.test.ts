@@ -11,7 +11,7 @@ describe('what newcomers type is answered with what to type', () => {
     ['chat', 'did you mean: agent-chat console; '],
     ['version', 'did you mean: agent-chat --version; '],
     ['-v', 'did you mean: agent-chat --version; see: '],
-    ['read', 'did you mean: agent-chat inbox; '],
+    ['read', 'did you mean: agent-chat inbox'],
     ['start frontend', 'did you mean: agent-chat frontend; '],
     ['start', 'did you mean: agent-chat <name>; '],
     ['stop @frontend', 'did you mean: agent-chat leave frontend; '],

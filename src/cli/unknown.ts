@@ -1,6 +1,6 @@
 import { findSession, readSessions } from '../bus/registry.ts'
 import { CodedError } from '../errors.ts'
-import { NAME_PATTERN, nameLike, quote } from '../message/name.ts'
+import { isReserved, NAME_PATTERN, nameLike, quote } from '../message/name.ts'
 import { guess } from './guess.ts'
 import { nearest } from './nearest.ts'
 import type { Ports } from './ports.ts'
@@ -50,7 +50,7 @@ function meantBy(word: string, rest: string[]): string | undefined {
   )
   const meant = guess(word, rest[0]) ?? (near && `agent-chat ${near}`)
   if (meant === undefined) return undefined
-  return `did you mean: ${meant}${NAME_PATTERN.test(word) ? `; to start a session of this name: agent-chat @${word}` : ''}`
+  return `did you mean: ${meant}${NAME_PATTERN.test(word) && !isReserved(word) ? `; to start a session of this name: agent-chat @${word}` : ''}`
 }
 
 function isThere(word: string, ports: Pick<Ports, 'bus'>): boolean {

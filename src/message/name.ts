@@ -61,10 +61,15 @@ export function parseName(input: string): string {
   })
 }
 
+/** Whether a name is a command's, or a word with a meaning: nobody but this program and the human speaks under one. */
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name)
+}
+
 /** A name that a session may join under. Throws `NAME_INVALID`, or `NAME_RESERVED` for commands and words with a meaning. */
 export function parseSessionName(input: string): string {
   const name = parseName(input)
-  if (!RESERVED.has(name)) return name
+  if (!isReserved(name)) return name
   throw new CodedError('NAME_RESERVED', `the name ${name} is reserved`, {
     hint: `${name === HUMAN ? 'it is yours without joining: agent-chat inbox; for a session ' : ''}choose another name, for example the part of the system that the session works on: backend`,
   })

@@ -2,7 +2,7 @@ import type { Home } from '../bus/home.ts'
 import { nameNow } from '../bus/names.ts'
 import type { Sessions } from '../bus/registry.ts'
 import { CodedError, isCoded } from '../errors.ts'
-import { parseName } from '../message/name.ts'
+import { HUMAN, parseName, parseSessionName } from '../message/name.ts'
 import type { Processes } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
 import { ancestors } from './agent.ts'
@@ -26,7 +26,7 @@ export type IdentityClues = {
   warn: (text: string) => void
 }
 
-/** Who is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name. */
+/** Who is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name, `NAME_RESERVED` for one that no session can have. */
 export function findIdentity(clues: IdentityClues): Identity | undefined {
   const argument = clues.argument === undefined ? undefined : nameOf(clues, clues.argument)
   const named = fromEnvironment(clues)
@@ -73,6 +73,7 @@ function fromEnvironment(clues: IdentityClues): Identity | undefined {
 /** The registry is asked only where a session was ever renamed from that name. */
 function nameOf(clues: IdentityClues, given: string): string {
   const name = parseName(given)
+  if (name !== HUMAN) parseSessionName(name)
   const now = nameNow(clues.home, name)
   return now === name || Object.hasOwn(sessionsFor(clues, { name, source: 'environment' }), name) ? name : now
 }

@@ -145,10 +145,10 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     model.paused = true
   },
   resume: async (model, real) => {
-    const { resumed, paused } = JSON.parse((await succeed(real, ['resume', '--all', '--json'])).stdout)
+    const { resumed, paused, unpaused } = JSON.parse((await succeed(real, ['resume', '--all', '--json'])).stdout)
     const held = heldNow(model)
     expect(resumed.map(({ id }: Said) => id).sort()).toEqual(held.map(({ id }) => id).sort())
-    expect(paused).toBe(model.paused)
+    expect({ paused, unpaused }).toEqual({ paused: false, unpaused: model.paused })
     for (const one of held) one.held = false
     for (const { chain } of resumed) model.told.delete(chain)
     model.paused = false

@@ -46,9 +46,9 @@ export function exportCommand(program: Command, ports: Ports, run = runExport): 
     .addOption(
       program.createOption('--format <format>', 'markdown (default), or json').choices(Object.keys(EXPORT_FORMS)),
     )
-    .option('--out <path>', 'write to this file, which appears when it is whole; else to standard output')
-    .action(async (options: ExportOptions) => {
-      const done = await run(options, ports)
+    .option('--out <path>', 'write to this file, which appears when it is whole; else, or with -, to standard output')
+    .action(async ({ out, ...options }: ExportOptions) => {
+      const done = await run(out === undefined || out === '-' ? options : { ...options, out }, ports)
       if (done.out === undefined) return
       ports.print(
         options.json ? `${JSON.stringify(done)}\n` : `exported ${plural(done.messages, 'message')} to ${done.out}\n`,

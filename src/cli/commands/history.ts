@@ -29,8 +29,13 @@ export function historyCommand(program: Command, ports: Ports, run = runHistory)
       const events = run(request, ports)
       if (options.follow) return follow(request, events, options.json === true, ports)
       if (options.json) return ports.print(`${JSON.stringify({ messages: events })}\n`)
-      ports.print(events.length === 0 ? 'no messages yet\n' : events.map(renderEvent).join(''))
+      ports.print(events.length === 0 ? none(request) : events.map(renderEvent).join(''))
     })
+}
+
+function none(request: HistoryOptions): string {
+  if (request.count === 0) return ''
+  return request.with === undefined ? 'no messages yet\n' : `no messages from or to @${request.with} yet\n`
 }
 
 /** The last messages, read from the end of the log: the cost does not depend on its length. */

@@ -10,6 +10,7 @@ import { unreadCount } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
 import { noteShown } from '../../gate/reads.ts'
 import { HUMAN } from '../../message/name.ts'
+import type { Identity } from '../../session/identity.ts'
 import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import { whoSpeaks } from '../identity.ts'
@@ -32,6 +33,8 @@ export type InboxOptions = { name?: string; peek?: boolean; limit?: number; budg
  */
 export type Inbox = Selection & {
   name: string
+  /** Whether the command line said whose inbox: what is typed next has to say it, too. */
+  named: boolean
   unread: number
   /** Milliseconds since 1970: what `3 minutes ago` is counted from. */
   now: number
@@ -111,7 +114,8 @@ export async function runInbox(
 ): Promise<void> {
   const bus = ports.bus()
   await settle(bus)
-  const name = await inboxOwner(options, ports)
+  const { name, source } = await inboxOwner(options, ports)
+  const named = source === 'argument'
   const read = () => {
     const source = openInbox(bus, name)
     const now = bus.clock.now()
@@ -124,7 +128,7 @@ export async function runInbox(
       ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
     if (!options.peek) noteShown(bus, name, chosen.messages)
     const unread = chosen.messages.length + chosen.rest.length + chosen.more
-    show({ ...chosen, name, unread, now, held, bad: source.bad, peek: options.peek === true }, (id) => {
+    show({ ...chosen, name, named, unread, now, held, bad: source.bad, peek: options.peek === true }, (id) => {
       if (!options.peek) markRead(bus, name, id)
     })
   }
@@ -146,7 +150,7 @@ function reasonsToHold(bus: Bus, name: string): Record<string, string> {
 
 /** How many messages are unread, by their names alone: none is opened. */
 export async function countUnread(options: InboxOptions, ports: InboxPorts): Promise<{ name: string; unread: number }> {
-  const name = await inboxOwner(options, ports)
+  const { name } = await inboxOwner(options, ports)
   return { name, unread: unreadCount(ports.bus().home, name) }
 }
 
@@ -163,15 +167,16 @@ function parseBudget(text: string): number {
   throw invalidArgument(`It must be a whole number of bytes from ${MIN_BUDGET}.`)
 }
 
-async function inboxOwner(options: InboxOptions, ports: InboxPorts): Promise<string> {
+async function inboxOwner(options: InboxOptions, ports: InboxPorts): Promise<Identity> {
   const { home } = ports.bus()
   const sessions = () => readSessions(home)
   const hint =
     'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>; yours is: agent-chat inbox human'
-  const { name, source } = await whoSpeaks(ports, options.name, undefined, hint)
+  const found = await whoSpeaks(ports, options.name, undefined, hint)
+  const { name, source } = found
   const known = source !== 'argument' || name === HUMAN || existsSync(home.inbox(name)) || findSession(sessions(), name)
   if (!known) throw unknownSession(name, Object.keys(sessions()))
-  return name
+  return found
 }
 
 function printText(ports: Ports) {

@@ -13,7 +13,8 @@ import { requireHuman } from '../human.ts'
 import type { Ports } from '../ports.ts'
 import { plural } from '../render/text.ts'
 
-export type Resumed = { resumed: Held[]; paused: boolean }
+/** What was released, and whether the doorbells had been paused until then. */
+export type Resumed = { resumed: Held[]; unpaused: boolean }
 
 export function pauseCommand(program: Command, ports: Ports, run = runPause): void {
   addCommand(program, 'pause', 'silence every doorbell at once', 'agent-chat pause').action(
@@ -43,9 +44,10 @@ export function resumeCommand(program: Command, ports: Ports, run = runResume): 
     .argument('[chain]', 'the chain of a held message, or a part that only one has; see: agent-chat gate')
     .option('--all', 'every held message, and every doorbell that was paused')
     .action((chain: string | undefined, options: { all?: boolean; json?: boolean }) => {
-      const { resumed, paused } = run(chain, options.all === true, ports)
-      if (options.json) return ports.print(`${JSON.stringify({ resumed, paused })}\n`)
-      ports.print(`${plural(resumed.length, 'held message')} released${paused ? '; the doorbells ring again' : ''}\n`)
+      const { resumed, unpaused } = run(chain, options.all === true, ports)
+      const paused = existsSync(ports.bus().home.paused)
+      if (options.json) return ports.print(`${JSON.stringify({ resumed, paused, unpaused })}\n`)
+      ports.print(`${plural(resumed.length, 'held message')} released${unpaused ? '; the doorbells ring again' : ''}\n`)
     })
 }
 
@@ -59,7 +61,7 @@ export function runResume(part: string | undefined, all: boolean, ports: Pick<Po
   const held = allHeld(bus)
   const chosen = part === undefined ? held : onChain(held, part)
   release(bus, chosen)
-  return { resumed: chosen, paused: all && unpause(ports) }
+  return { resumed: chosen, unpaused: all && unpause(ports) }
 }
 
 function onChain(held: Held[], part: string): Held[] {

@@ -32,13 +32,12 @@ export function pruneCommand(program: Command, ports: Ports, run = runPrune): vo
   addCommand(program, 'prune', 'remove old conversations that are over', 'agent-chat prune --older-than 90d --dry-run')
     .option(
       '--older-than <age>',
-      'how old each message of a conversation must be, for example 12h, 30d, 8w',
+      'how old each message of a conversation must be, for example 12h, 8w (default: 30d)',
       parseAge,
-      MONTH_MS,
     )
     .option('--dry-run', 'only say what would be removed')
-    .action(async (options: PruneOptions & { json?: boolean }) => {
-      const pruned = await run(options, ports)
+    .action(async ({ olderThan = MONTH_MS, ...options }: Partial<PruneOptions> & { json?: boolean }) => {
+      const pruned = await run({ ...options, olderThan }, ports)
       ports.print(options.json ? `${JSON.stringify(pruned)}\n` : render(pruned))
     })
 }

@@ -61,6 +61,7 @@ export async function runReply(
   requireAnswerable(answered, from)
   const left = hasLeft(answered.from, ports)
   const decision = escalationOf(answered)
+  const before = decision && (await import('../answerTo.ts')).answerTo(ports.bus(), answered)?.id
   const body = await readBody(options, ports, exampleOf(answered, decision))
   const files = await attached(options, ports)
   const chosen = decision?.choose(body)
@@ -77,6 +78,7 @@ export async function runReply(
     ports,
   )
   if (left) ports.say(leftNotice(answered.from))
+  if (before !== undefined) ports.say(`agent-chat: decision ${decision?.number} had an answer already: ${before}`)
   return posted
 }
 

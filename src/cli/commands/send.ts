@@ -30,7 +30,7 @@ export type SendOptions = PriorityFlags &
     withDiffstat?: boolean
   }
 
-type SendFlags = Omit<SendOptions, 'recipient' | 'words'> & { json?: boolean; wait?: StageName; timeout: number }
+type SendFlags = Omit<SendOptions, 'recipient' | 'words'> & { json?: boolean; wait?: StageName; timeout?: number }
 
 type SendPorts = PostPorts & Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal' | 'cwd'>
 
@@ -62,12 +62,14 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
         .createOption('--wait <stage>', 'wait until it has come so far')
         .choices(['rung', 'presented', 'read', 'answered']),
     )
-    .option('--timeout <seconds>', 'how long to wait', parseSeconds, 60)
+    .option('--timeout <seconds>', 'how long to wait (default: 60)', parseSeconds)
     .action(async (recipient: string, words: string[], options: SendFlags) => {
+      if (options.timeout !== undefined && options.wait === undefined)
+        throw new CodedError('USAGE', '--timeout goes with --wait', { hint: 'say for what: --wait read' })
       const { message, warning, silent } = await run({ ...options, recipient, words }, ports)
       if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
       if (!options.json) ports.print(`sent ${message.id} to @${message.to}\n`)
-      const waited = options.wait && (await wait(message, options.wait, options.timeout, ports))
+      const waited = options.wait && (await wait(message, options.wait, options.timeout ?? 60, ports))
       if (options.json) ports.print(`${JSON.stringify({ ...messageJson(message), ...silent, ...stageJson(waited) })}\n`)
       else if (waited?.stage) ports.print(`${waited.stage} ${message.id}\n`)
       if (waited?.error) throw waited.error

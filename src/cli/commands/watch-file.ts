@@ -36,11 +36,16 @@ export function watchFileCommand(program: Command, ports: Ports): void {
     .action((path: string | undefined, flags: Flags) => act(path, flags, ports))
 }
 
+const REMOVE_HINT = 'agent-chat watch-file --remove <path>; see what is watched with: agent-chat watch-file --list'
+
 async function act(path: string | undefined, flags: Flags, ports: Ports): Promise<void> {
   const file = typeof flags.remove === 'string' ? flags.remove : path
+  if (flags.list && flags.remove !== undefined)
+    throw usage('--list and --remove disagree', 'see what is watched with: agent-chat watch-file --list')
   if (flags.watcher !== undefined) await runWatcher(flags.watcher, ports)
   else if (flags.list) ports.print(listText(flags, ports))
-  else if (file === undefined) throw usage('which file is not said', 'agent-chat watch-file <path> --notify @name')
+  else if (file === undefined)
+    throw usage('which file is not said', flags.remove ? REMOVE_HINT : 'agent-chat watch-file <path> --notify @name')
   else if (flags.remove !== undefined) ports.print(await removedText(file, flags, ports))
   else if (flags.notify === undefined)
     throw usage('whom to tell is not said', 'add --notify @name; see: agent-chat who')

@@ -33,7 +33,7 @@ function printed(messages: Message[], budget: number, limit = Number.POSITIVE_IN
   const bodies = shown.map((message) =>
     cut?.message.id === message.id ? renderCut(cut, NOW, undefined) : renderMessage(message, NOW),
   )
-  const named = renderRest({ rest, more, peek: false }, rest.length + more)
+  const named = renderRest({ rest, more, peek: false, name: 'frontend', named: true }, rest.length + more)
   return [renderInboxHead(shown, 'frontend'), ...bodies, named, renderInboxFoot(shown, 'frontend')].join('')
 }
 
@@ -118,7 +118,15 @@ describe('a budget', () => {
           const messages = messagesOf(bodies)
           expect(Buffer.byteLength(printed(messages, budget))).toBeLessThanOrEqual(budget)
           const chosen = selectWithin(sourceOf(messages), Number.POSITIVE_INFINITY, budget, jsonForm('frontend', {}))
-          const view = { ...chosen, name: 'frontend', unread: messages.length, held: {}, bad: [], peek: false }
+          const view = {
+            ...chosen,
+            name: 'frontend',
+            named: true,
+            unread: messages.length,
+            held: {},
+            bad: [],
+            peek: false,
+          }
           expect(Buffer.byteLength(renderJson(view, true))).toBeLessThanOrEqual(budget)
           expect(chosen.messages.length).toBeGreaterThan(0)
           expect(chosen.messages.length + chosen.rest.length + chosen.more).toBe(messages.length)

@@ -10,6 +10,7 @@ import { clipped, grouped, visibleLine } from './text.ts'
 /** An inbox as it is printed. `held` has the reason for those that are held back, by id; `bad` the files that are no messages. */
 export type InboxView = Selection & {
   name: string
+  named: boolean
   unread: number
   held: Record<string, string>
   bad: readonly unknown[]
@@ -42,13 +43,25 @@ export function textForm(name: string, held: Record<string, string>, nowMs: numb
     },
     named: (message) => bytesOf(renderName(message)),
     nameBytes: 120,
-    namedFrame: bytesOf(renderRest({ rest: [], more: 10 ** 9, peek: true }, 10 ** 9)) + bytesOf(andMore(10 ** 9)),
+    namedFrame:
+      bytesOf(renderRest({ rest: [], more: 10 ** 9, peek: true, name, named: true }, 10 ** 9)) +
+      bytesOf(andMore(10 ** 9)),
   }
 }
 
 /** How many bytes an inbox takes as JSON. */
 export function jsonForm(name: string, held: Record<string, string>): Form {
-  const empty = { messages: [], rest: [], more: 10 ** 9, name, unread: 10 ** 9, held: {}, bad: [], peek: false }
+  const empty = {
+    messages: [],
+    rest: [],
+    more: 10 ** 9,
+    name,
+    named: true,
+    unread: 10 ** 9,
+    held: {},
+    bad: [],
+    peek: false,
+  }
   const json = (value: unknown) => bytesOf(JSON.stringify(value)) + 1
   return {
     frame: bytesOf(renderJson(empty, true)),
@@ -67,9 +80,12 @@ export function jsonForm(name: string, held: Record<string, string>): Form {
 }
 
 /** The messages that are not shown: how many, a line for each that was opened, and how to see them. */
-export function renderRest({ rest, more, peek }: Pick<InboxView, 'rest' | 'more' | 'peek'>, count: number): string {
+export function renderRest(
+  { rest, more, peek, name, named }: Pick<InboxView, 'rest' | 'more' | 'peek' | 'name' | 'named'>,
+  count: number,
+): string {
   if (count === 0) return ''
-  const command = `agent-chat inbox${peek ? ' --peek --full' : ''}`
+  const command = `agent-chat inbox${named ? ` ${name}` : ''}${peek ? ' --peek --full' : ''}`
   const full = peek ? '' : ' (all at once: --full)'
   const names = rest.map(renderName).join('')
   return `\n${grouped(count)} more unread: ${command}${full}\n${names}${rest.length > 0 && more > 0 ? andMore(more) : ''}`
