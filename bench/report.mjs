@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, totalmem, type } from 'node:os'
 import { two } from './group.mjs'
-import { misses } from './stats.mjs'
+import { isMissed, isOver, legend } from './marks.mjs'
 
 /**
  * The results as Markdown, with the machine they are from.
@@ -10,7 +10,8 @@ import { misses } from './stats.mjs'
  * @param {string} directory where it was measured
  */
 export function renderReport(parts, directory) {
-  return [machine(directory), ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
+  const marks = legend(parts.flatMap(({ checks }) => checks))
+  return [machine(directory), '', marks, ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
 }
 
 /**
@@ -20,10 +21,24 @@ export function renderReport(parts, directory) {
 export function missedLimits(parts) {
   return parts
     .flatMap(({ checks }) => checks)
-    .filter(({ summary, limit }) => misses(summary, limit))
+    .filter(isMissed)
     .map(
       ({ what, summary, limit }) =>
         `${what}: ${two(summary.median)} is over ${limit} (at least ${two(summary.low)} with 95 % confidence)`,
+    )
+}
+
+/**
+ * The limits that are over in the median alone, one line each.
+ * @param {import('./group.mjs').Part[]} parts
+ */
+export function overLimits(parts) {
+  return parts
+    .flatMap(({ checks }) => checks)
+    .filter(isOver)
+    .map(
+      ({ what, summary, limit }) =>
+        `${what}: ${two(summary.median)} is over ${limit} in the median (from ${two(summary.low)} with 95 % confidence)`,
     )
 }
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { table, two } from './group.mjs'
+import { spread, table, two } from './group.mjs'
 import { RING_LIMIT_MS } from './limits.mjs'
+import { mark } from './marks.mjs'
 import { ringPane } from './ring.mjs'
 import { ringHook } from './ringHook.mjs'
 import { summarize } from './stats.mjs'
@@ -48,10 +49,10 @@ const HEAD = ['from → to', 'median', 'quartiles', '÷ floor', 'limit']
  * @param {number} [limit]
  */
 function line(name, times, floor, limit) {
-  const { median, p25, p75 } = summarize(times)
+  const time = summarize(times)
   const over = floor && summarize(times.map((time, round) => time / (floor[round] ?? Number.NaN)))
-  const spread = `${two(p25)}–${two(p75)} ms`
-  return [name, `**${two(median)} ms**`, spread, over ? two(over.median) : '', limit ? `${limit} ms` : '']
+  const marked = `**${two(time.median)} ms**${mark(time, limit)}`
+  return [name, marked, `${spread(time)} ms`, over ? two(over.median) : '', limit ? `${limit} ms` : '']
 }
 
 /**

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { GROUPS } from './groups.mjs'
 import { cleanEnv } from './process.mjs'
 import { waitForQuiet } from './quiet.mjs'
-import { missedLimits, renderReport, writeReport } from './report.mjs'
+import { missedLimits, overLimits, renderReport, writeReport } from './report.mjs'
 import { worlds } from './worlds.mjs'
 
 const HELP = `usage: npm run bench -- [options]
@@ -78,6 +78,7 @@ function report(parts, directory) {
   say('')
   process.stdout.write(`${text}\n`)
   if (values.write) writeReport(join(ROOT, 'docs/performance.md'), text)
+  for (const line of overLimits(parts)) process.stdout.write(`over: ${line}\n`)
   const missed = missedLimits(parts)
   for (const line of missed) process.stdout.write(`missed: ${line}\n`)
   if (values.check && missed.length > 0) process.exitCode = 1

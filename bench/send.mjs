@@ -33,7 +33,7 @@ export async function sendGroup({ directory, ready, say }) {
   const over = ratioOf(times, 'send', 'floor')
   const rows = [
     ['create, write, fsync, link, fsync of the directory', micros(timesOf(times, 'floor')), '', ''],
-    ['`sendMessage()`', micros(timesOf(times, 'send')), ratio(over), String(LIBRARY_LIMIT)],
+    ['`sendMessage()`', micros(timesOf(times, 'send')), ratio(over, LIBRARY_LIMIT), String(LIBRARY_LIMIT)],
   ]
   return {
     lines: [`### A send through the library, ${SENDS} in turn with its floor`, '', ...table(HEAD, rows)],
