@@ -5,13 +5,14 @@ import { two } from './group.mjs'
 import { isMissed, isOver, legend } from './marks.mjs'
 
 /**
- * The results as Markdown, with the machine they are from.
+ * The results as Markdown, with the machine and the run that they are from.
  * @param {import('./group.mjs').Part[]} parts
- * @param {string} directory where it was measured
+ * @param {{ directory: string, command: string, commit: string | undefined }} run where it was measured, how it was asked for, and of which commit
  */
-export function renderReport(parts, directory) {
+export function renderReport(parts, { directory, command, commit }) {
   const marks = legend(parts.flatMap(({ checks }) => checks))
-  return [machine(directory), '', marks, ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
+  const made = `${commit === undefined ? '' : `Commit ${commit}; `}\`${command}\`.`
+  return [machine(directory), '', made, '', marks, ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
 }
 
 /**
