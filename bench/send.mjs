@@ -29,7 +29,7 @@ export async function sendGroup({ directory, ready, say }) {
     { name: 'send', run: () => timed(() => send('backend', 'frontend', BODY)) },
   ]
   ready()
-  const times = await inTurn(cells, SENDS, settle)
+  const times = await inTurn(cells, SENDS, { ready: settle })
   const over = ratioOf(times, 'send', 'floor')
   const rows = [
     ['create, write, fsync, link, fsync of the directory', micros(timesOf(times, 'floor')), '', ''],

@@ -20,7 +20,7 @@ export async function compareSizes({ title, of, homes, limits, rounds, ready }) 
       rows.filter((row) => row.name === name).map((row) => ({ name: key(size, name), run: () => timeRow(row) })),
     ),
   )
-  const times = await inTurn(cells, rounds, ready)
+  const times = await inTurn(cells, rounds, { ready })
   const growth = (/** @type {number} */ size, /** @type {string} */ name, from = least) =>
     ratioOf(times, key(size, name), key(from, name))
   const lines = names.map((name) => [
