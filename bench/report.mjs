@@ -10,9 +10,10 @@ import { isMissed, isOver, legend } from './marks.mjs'
  * @param {{ directory: string, command: string, commit: string | undefined }} run where it was measured, how it was asked for, and of which commit
  */
 export function renderReport(parts, { directory, command, commit }) {
-  const marks = legend(parts.flatMap(({ checks }) => checks))
+  const checks = parts.flatMap((part) => part.checks)
+  const marks = checks.length > 0 ? ['', legend(checks)] : []
   const made = `${commit === undefined ? '' : `Commit ${commit}; `}\`${command}\`.`
-  return [machine(directory), '', made, '', marks, ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
+  return [machine(directory), '', made, ...marks, ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
 }
 
 /**
