@@ -37,7 +37,7 @@ export function spread(summary) {
 }
 
 /**
- * A median in bold, with its quartiles, and a mark where it is over its limit: for ratios.
+ * A median in bold, with its quartiles, and a mark where it is over its limit: for ratios and rates.
  * @param {Summary} summary
  * @param {number} [limit]
  */
