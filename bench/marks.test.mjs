@@ -24,6 +24,12 @@ test('a median that is its limit is within it', () => {
   expect(mark(summarize([1.14, 1.1501, 1.16]), 1.15)).toBe(' !')
 })
 
+test('five values are no interval of 95 %, six are', () => {
+  const five = [1.2, 1.3, 1.4, 1.5, 1.6]
+  expect(mark(summarize(five), 1.15)).toBe(' !')
+  expect(mark(summarize([...five, 1.7]), 1.15)).toBe(' !!')
+})
+
 test('the report tells what the marks mean and how many there are; the screen names them', () => {
   const parts = [
     { lines: ['### One'], checks: [WITHIN, OVER] },
