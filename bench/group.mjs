@@ -1,3 +1,5 @@
+import { mark } from './marks.mjs'
+
 /**
  * What the groups of the benchmark have in common: each measures something by itself and gives lines of Markdown and what has a limit.
  *
@@ -34,9 +36,13 @@ export function spread(summary) {
   return `${two(summary.p25)}–${two(summary.p75)}`
 }
 
-/** A median in bold, with its quartiles: for ratios. @param {Summary} summary */
-export function ratio(summary) {
-  return `**${two(summary.median)}** [${spread(summary)}]`
+/**
+ * A median in bold, with its quartiles, and a mark where it is over its limit: for ratios and rates.
+ * @param {Summary} summary
+ * @param {number} [limit]
+ */
+export function ratio(summary, limit) {
+  return `**${two(summary.median)}** [${spread(summary)}]${mark(summary, limit)}`
 }
 
 /** A number as people write it. @param {number} value */

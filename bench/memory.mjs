@@ -1,5 +1,5 @@
-import { table, two } from './group.mjs'
-import { idleWatchers } from './idle.mjs'
+import { ratio, table, two } from './group.mjs'
+import { IDLE_SECONDS, idleWaiters } from './idle.mjs'
 import { peakOf } from './peak.mjs'
 import { floorRows } from './rows.mjs'
 import { pick } from './sizes.mjs'
@@ -11,7 +11,7 @@ const ROWS = ['send', 'inbox', 'status', 'hook session-start', 'hook bell']
 const ROUNDS = 10
 
 /**
- * The most memory that a command or hook has at any time, beside a bare node; and the memory of a watcher and the processor time that it takes while nothing
+ * The most memory that a command or hook has at any time, beside a bare node; and the memory of who waits and the processor time that it takes while nothing
  * happens. Linux alone tells of both.
  * @param {import('./group.mjs').Plan} plan
  * @returns {Promise<import('./group.mjs').Part>}
@@ -34,18 +34,23 @@ export async function memoryGroup({ directory, program, archive, world, ready, s
     const { median } = summarize(kilobytes)
     return [name, megabytes(median), two(median / base), '']
   })
-  say('watchers that wait')
-  const idle = await idleWatchers({ directory, program, root: home.root })
-  const waiting = idle.map(({ name, kilobytes, ms, seconds }) => [
+  say('watchers and a console that wait')
+  const idle = await idleWaiters({ directory, program, root: home.root })
+  const waiting = idle.map(({ name, kilobytes, load }) => [
     name,
     megabytes(kilobytes),
     two(kilobytes / base),
-    `${two(ms / seconds)} ms a second, ${two(ms / seconds / 10)} % of a processor, over ${seconds.toFixed(0)} s`,
+    `${ratio(load)} ms a second, ${two(load.median / 10)} % of a processor`,
   ])
   return { lines: [...title, ...table(HEAD, [...lines, ...waiting])], checks: [] }
 }
 
-const HEAD = ['process', 'most memory', '÷ `node -e 0`', 'processor time while nothing happens']
+const HEAD = [
+  'process',
+  'most memory',
+  '÷ `node -e 0`',
+  `processor time while nothing happens for ${IDLE_SECONDS.toFixed(0)} s`,
+]
 
 /** @param {number} kilobytes */
 function megabytes(kilobytes) {

@@ -2,15 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, totalmem, type } from 'node:os'
 import { two } from './group.mjs'
-import { misses } from './stats.mjs'
+import { isMissed, isOver, legend } from './marks.mjs'
 
 /**
- * The results as Markdown, with the machine they are from.
+ * The results as Markdown, with the machine and the run that they are from.
  * @param {import('./group.mjs').Part[]} parts
- * @param {string} directory where it was measured
+ * @param {{ directory: string, command: string, commit: string | undefined }} run where it was measured, how it was asked for, and of which commit
  */
-export function renderReport(parts, directory) {
-  return [machine(directory), ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
+export function renderReport(parts, { directory, command, commit }) {
+  const checks = parts.flatMap((part) => part.checks)
+  const marks = checks.length > 0 ? ['', legend(checks)] : []
+  const made = `${commit === undefined ? '' : `Commit ${commit}; `}\`${command}\`.`
+  return [machine(directory), '', made, ...marks, ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
 }
 
 /**
@@ -20,10 +23,24 @@ export function renderReport(parts, directory) {
 export function missedLimits(parts) {
   return parts
     .flatMap(({ checks }) => checks)
-    .filter(({ summary, limit }) => misses(summary, limit))
+    .filter(isMissed)
     .map(
       ({ what, summary, limit }) =>
         `${what}: ${two(summary.median)} is over ${limit} (at least ${two(summary.low)} with 95 % confidence)`,
+    )
+}
+
+/**
+ * The limits that are over in the median alone, one line each.
+ * @param {import('./group.mjs').Part[]} parts
+ */
+export function overLimits(parts) {
+  return parts
+    .flatMap(({ checks }) => checks)
+    .filter(isOver)
+    .map(
+      ({ what, summary, limit }) =>
+        `${what}: ${two(summary.median)} is over ${limit} in the median (from ${two(summary.low)} with 95 % confidence)`,
     )
 }
 

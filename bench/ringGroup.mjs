@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { table, two } from './group.mjs'
+import { ratio, spread, table, two } from './group.mjs'
 import { RING_LIMIT_MS } from './limits.mjs'
+import { mark } from './marks.mjs'
 import { ringPane } from './ring.mjs'
 import { ringHook } from './ringHook.mjs'
+import { ringScript } from './ringScript.mjs'
 import { summarize } from './stats.mjs'
 
 /** @typedef {import('./stats.mjs').Summary} Summary */
@@ -21,11 +23,15 @@ export async function ringGroup({ directory, program, rounds: asked, say }) {
   const rounds = Math.min(asked, MOST_ROUNDS)
   say('ringing a hook')
   const native = await ringHook({ directory: folder(directory, 'native'), program, rounds })
+  say('ringing a script')
+  const script = await ringScript({ directory: folder(directory, 'script'), program, rounds })
   const rows = [
     line('a file event between two processes', native.event),
     line('native: in the inbox → the host hears of it', native.told, native.event),
     line('a file event, then a bare node to its end', native.floor),
     line('native: in the inbox → the hook has ended, the agent wakes', native.ring, native.floor),
+    line('a file event, then a line to who reads it', script.floor),
+    line('stdout: in the inbox → the line is read', script.ring, script.floor),
   ]
   const checks = []
   if (spawnSync('tmux', ['-V']).error) rows.push(['tmux is not there', '', '', '', ''])
@@ -48,10 +54,10 @@ const HEAD = ['from → to', 'median', 'quartiles', '÷ floor', 'limit']
  * @param {number} [limit]
  */
 function line(name, times, floor, limit) {
-  const { median, p25, p75 } = summarize(times)
+  const time = summarize(times)
   const over = floor && summarize(times.map((time, round) => time / (floor[round] ?? Number.NaN)))
-  const spread = `${two(p25)}–${two(p75)} ms`
-  return [name, `**${two(median)} ms**`, spread, over ? two(over.median) : '', limit ? `${limit} ms` : '']
+  const marked = `**${two(time.median)} ms**${mark(time, limit)}`
+  return [name, marked, `${spread(time)} ms`, over ? ratio(over) : '', limit ? `${limit} ms` : '']
 }
 
 /**

@@ -4,9 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { GROUPS } from './groups.mjs'
+import { commandLine, commitOf } from './origin.mjs'
 import { cleanEnv } from './process.mjs'
 import { waitForQuiet } from './quiet.mjs'
-import { missedLimits, renderReport, writeReport } from './report.mjs'
+import { missedLimits, overLimits, renderReport, writeReport } from './report.mjs'
 import { worlds } from './worlds.mjs'
 
 const HELP = `usage: npm run bench -- [options]
@@ -50,6 +51,8 @@ else await main(groupsOf(values))
 async function main(groups) {
   const directory = mkdtempSync(join(resolve(values.dir), 'agent-chat-bench-'))
   const env = cleanEnv(directory)
+  // What is committed while it runs was not measured.
+  const run = { directory, command: commandLine(process.argv.slice(2)), commit: commitOf(values.root) }
   const program = { script: resolve(values.root, 'bin/agent-chat'), hook: resolve(values.root, 'dist/hook.js'), env }
   const { world, close } = worlds(directory, program)
   const plan = {
@@ -65,19 +68,20 @@ async function main(groups) {
   close()
   report(
     parts.filter((part) => part !== undefined),
-    directory,
+    run,
   )
 }
 
 /**
  * @param {import('./group.mjs').Part[]} parts
- * @param {string} directory
+ * @param {Parameters<typeof renderReport>[1]} run
  */
-function report(parts, directory) {
-  const text = renderReport(parts, directory)
+function report(parts, run) {
+  const text = renderReport(parts, run)
   say('')
   process.stdout.write(`${text}\n`)
   if (values.write) writeReport(join(ROOT, 'docs/performance.md'), text)
+  for (const line of overLimits(parts)) process.stdout.write(`over: ${line}\n`)
   const missed = missedLimits(parts)
   for (const line of missed) process.stdout.write(`missed: ${line}\n`)
   if (values.check && missed.length > 0) process.exitCode = 1

@@ -38,7 +38,7 @@ export async function seedGroup({ directory, program, rounds, ready, say }) {
   for (const way of ways) checkSameWork(way)
   say('beside bash')
   const bash = { name: 'bash', run: () => run(['bash', '-c', ':'], program.env).ms }
-  const times = await inTurn([bash, ...ways.flatMap(cellsOf)], Math.min(rounds, MOST_ROUNDS), ready)
+  const times = await inTurn([bash, ...ways.flatMap(cellsOf)], Math.min(rounds, MOST_ROUNDS), { ready })
   for (const home of homes) home.close()
   const works = ['send', ...INBOXES.map(inboxOf)]
   const line = (/** @type {string} */ work) => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { measureDisk } from './disk.mjs'
 import { count, ms, spread, table, two } from './group.mjs'
 import { GROWTH_LIMIT, limitOf } from './limits.mjs'
+import { mark } from './marks.mjs'
 import { floorRows } from './rows.mjs'
 import { measureStartup } from './startup.mjs'
 
@@ -63,9 +64,17 @@ function headOf(archive) {
 
 /** @param {Measured} row */
 function lineOf({ name, ratio, ms: time, large, growth }) {
-  const grown = growth ? `${two(growth.median)} [${spread(growth)}]` : ''
-  const limit = String(limitOf(name) ?? '')
-  return [name, `**${two(ratio.median)}**`, spread(ratio), limit, large ? two(large.median) : '', grown, ms(time)]
+  const limit = limitOf(name)
+  const growthLimit = limit === undefined ? undefined : GROWTH_LIMIT
+  return [
+    name,
+    `**${two(ratio.median)}**${mark(ratio, limit)}`,
+    spread(ratio),
+    String(limit ?? ''),
+    large ? two(large.median) : '',
+    growth ? `${two(growth.median)} [${spread(growth)}]${mark(growth, growthLimit)}` : '',
+    ms(time),
+  ]
 }
 
 /**

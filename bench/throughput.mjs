@@ -1,19 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { buildLibrary } from './bundle.mjs'
-import { count, table, two } from './group.mjs'
+import { count, ratio, table } from './group.mjs'
 import { runOnce, startAgent } from './process.mjs'
-
-const WORKER = fileURLToPath(new URL('./sender.mjs', import.meta.url))
+import { rateOfCommands, rateOfLibrary } from './rates.mjs'
+import { inTurn, ratioOf, timesOf } from './turns.mjs'
 
 /** So many at once. */
 const SENDERS = [1, 2, 4, 8, 16]
 
-/** As long as each of them sends, in milliseconds. */
-const SENDING_MS = 3000
+/** So often each is measured, and for so long, in milliseconds. Both of a pair are the first one equally often. */
+const ROUNDS = 6
+const ROUND_MS = 600
 
 /**
  * Messages in a second with 1 to 16 senders at once, to one inbox: as commands, each a process, beside as many bare nodes; and through the library, in one
@@ -28,26 +26,14 @@ export async function throughputGroup({ directory, program, ready, say }) {
     say(`${senders} senders`)
     const root = join(directory, `throughput-${senders}`)
     mkdirSync(root)
-    ready()
-    const nodes = await asCommands(senders, { argv: ['-e', '0'], env: program.env })
-    ready()
-    const commands = await throughCommands(senders, join(root, 'cli'), program)
-    ready()
-    const floor = await throughLibrary(senders, join(root, 'floor'), library, 'floor')
-    ready()
-    const sends = await throughLibrary(senders, join(root, 'library'), library, 'send')
-    const over = [two(commands / nodes), two(sends / floor)]
-    rows.push([
-      String(senders),
-      count(nodes),
-      count(commands),
-      `**${over[0]}**`,
-      count(floor),
-      count(sends),
-      `**${over[1]}**`,
-    ])
+    const commands = await besideNodes(senders, join(root, 'cli'), program, ready)
+    const sends = await besideFloor(senders, root, library, ready)
+    rows.push([String(senders), ...commands, ...sends])
   }
-  return { lines: ['### Messages a second', '', ...table(HEAD, rows)], checks: [] }
+  return {
+    lines: [`### Messages a second, ${ROUNDS} rounds of ${ROUND_MS / 1000} s`, '', ...table(HEAD, rows)],
+    checks: [],
+  }
 }
 
 const HEAD = ['senders', '`node -e 0`', '`agent-chat send`', '÷', 'floor of a send', '`sendMessage()`', '÷']
@@ -56,75 +42,41 @@ const HEAD = ['senders', '`node -e 0`', '`agent-chat send`', '÷', 'floor of a s
  * @param {number} senders
  * @param {string} root
  * @param {import('./group.mjs').Program} program
+ * @param {() => void} ready
  */
-async function throughCommands(senders, root, { script, env }) {
+async function besideNodes(senders, root, { script, env }, ready) {
   const home = { ...env, AGENT_CHAT_HOME: root, AGENT_CHAT_GATE: 'off' }
   const frontend = await startAgent(script, 'frontend', home)
   for (let number = 1; number <= senders; number += 1)
     runOnce([script, 'join', `sender-${number}`, '--no-watch'], { env: home })
-  const argv = [script, 'send', '@frontend', 'GET /tasks is ready, with pages of fifty']
-  const rate = await asCommands(senders, { argv, env: home })
+  const send = [script, 'send', '@frontend', 'GET /tasks is ready, with pages of fifty']
+  const cells = [
+    { name: 'floor', run: () => rateOfCommands(senders, { argv: ['-e', '0'], env, ms: ROUND_MS }) },
+    { name: 'ours', run: () => rateOfCommands(senders, { argv: send, env: home, ms: ROUND_MS }) },
+  ]
+  const rates = await inTurn(cells, ROUNDS, { ready, warm: false })
   frontend.kill()
-  return rate
-}
-
-/**
- * Runs node with these arguments again and again, so many at once; gives how many end in a second. Each of them is a session of its own.
- * @param {number} senders
- * @param {{ argv: string[], env: NodeJS.ProcessEnv }} command
- */
-async function asCommands(senders, { argv, env }) {
-  const start = performance.now()
-  let ended = 0
-  const loop = async (/** @type {number} */ number) => {
-    while (performance.now() - start < SENDING_MS) {
-      const name = { ...env, AGENT_CHAT_NAME: `sender-${number}` }
-      const child = spawn(process.execPath, argv, { env: name, stdio: ['ignore', 'ignore', 'inherit'] })
-      const [code] = await once(child, 'exit')
-      if (code !== 0) throw new Error(`node ${argv.join(' ')} ended with ${code}`)
-      ended += 1
-    }
-  }
-  await Promise.all(Array.from({ length: senders }, (_, index) => loop(index + 1)))
-  const rate = (ended * 1000) / (performance.now() - start)
-  expectInInbox(env.AGENT_CHAT_HOME, ended)
-  return rate
+  return cellsOf(rates)
 }
 
 /**
  * @param {number} senders
  * @param {string} root
  * @param {string} library
- * @param {'send' | 'floor'} what
+ * @param {() => void} ready
  */
-async function throughLibrary(senders, root, library, what) {
-  const workers = Array.from({ length: senders }, (_, index) =>
-    spawn(process.execPath, [WORKER, library, root, `sender-${index + 1}`, what, String(SENDING_MS)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    }),
-  )
-  const told = (/** @type {import('node:child_process').ChildProcess} */ { stdout }) => stdout && once(stdout, 'data')
-  await Promise.all(workers.map(told))
-  const results = Promise.all(workers.map(told))
-  for (const { stdin } of workers) stdin.write('go\n')
-  const sent = (await results).map((result) => JSON.parse(String(result?.[0])))
-  if (what === 'send')
-    expectInInbox(
-      root,
-      sent.reduce((sum, { count: one }) => sum + one, 0),
-    )
-  return sent.reduce((sum, { count: one, ms }) => sum + (one * 1000) / ms, 0)
+async function besideFloor(senders, root, library, ready) {
+  const through = (/** @type {'send' | 'floor'} */ what) => () =>
+    rateOfLibrary(senders, { root: join(root, what), library, what, ms: ROUND_MS })
+  const cells = [
+    { name: 'floor', run: through('floor') },
+    { name: 'ours', run: through('send') },
+  ]
+  return cellsOf(await inTurn(cells, ROUNDS, { ready, warm: false }))
 }
 
-/**
- * Whoever is fast because messages get lost is not fast.
- * @param {string | undefined} root
- * @param {number} sent
- */
-function expectInInbox(root, sent) {
-  if (root === undefined) return
-  const there = readdirSync(join(root, 'inbox', 'frontend')).filter(
-    (name) => !name.startsWith('.') && name.endsWith('.md'),
-  )
-  if (there.length !== sent) throw new Error(`${sent} messages were sent, and ${there.length} are in the inbox`)
+/** @param {Map<string, number[]>} rates */
+function cellsOf(rates) {
+  const rate = (/** @type {string} */ name) => count(timesOf(rates, name).median)
+  return [rate('floor'), rate('ours'), ratio(ratioOf(rates, 'ours', 'floor'))]
 }

@@ -1,22 +1,22 @@
 import { summarize } from './stats.mjs'
 
 /**
- * Something that is measured: a run of it gives its time.
+ * Something that is measured: a run of it gives its time, or its rate.
  * @typedef {{ name: string, run: () => number | Promise<number> }} Cell
  */
 
 /**
- * Runs each of the cells once a round, in turn, each round beginning with another one: what comes after what evens out. The first round warms and does
- * not count. Gives the times of each by its name, in the order of the rounds.
+ * Runs each of the cells once a round, in turn, each round beginning with another one: what comes after what evens out. A round before
+ * the first one warms and does not count. Gives the times of each by its name, in the order of the rounds.
  * @param {Cell[]} cells
  * @param {number} rounds
- * @param {() => void} [ready] waited for before each
+ * @param {{ ready?: () => void, warm?: boolean }} [how] `ready` is waited for before each; `warm` is false for what is warm
  * @returns {Promise<Map<string, number[]>>}
  */
-export async function inTurn(cells, rounds, ready = () => {}) {
+export async function inTurn(cells, rounds, { ready = () => {}, warm = true } = {}) {
   /** @type {Map<string, number[]>} */
   const times = new Map(cells.map(({ name }) => [name, []]))
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = warm ? 0 : 1; round <= rounds; round += 1) {
     const first = round % cells.length
     for (const { name, run } of [...cells.slice(first), ...cells.slice(0, first)]) {
       ready()

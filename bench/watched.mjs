@@ -18,9 +18,19 @@ export function startWatcher({ root, env }, script, name) {
   const sessions = JSON.parse(readFileSync(path, 'utf8'))
   const pane = { pane: '%1', tmux_socket: join(root, 'no-server'), doorbell: 'tmux' }
   writeFileSync(path, JSON.stringify({ ...sessions, [name]: { ...sessions[name], ...pane } }), { mode: 0o600 })
-  const log = join(root, 'logs', `${name}.log`)
-  rmSync(log, { force: true })
+  rmSync(logOf(root, name), { force: true })
   const watcher = spawn(process.execPath, [script, 'watch', name], { env, stdio: 'ignore' })
+  untilWatching(root, name)
+  return () => watcher.kill()
+}
+
+/**
+ * Waits until the watcher of a session has begun to watch, as its log tells.
+ * @param {string} root
+ * @param {string} name
+ */
+export function untilWatching(root, name) {
+  const log = logOf(root, name)
   const cell = new Int32Array(new SharedArrayBuffer(4))
   for (
     const deadline = performance.now() + START_MS;
@@ -29,5 +39,12 @@ export function startWatcher({ root, env }, script, name) {
     if (performance.now() > deadline) throw new Error(`the watcher of @${name} did not start`)
     Atomics.wait(cell, 0, 0, 5)
   }
-  return () => watcher.kill()
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ */
+function logOf(root, name) {
+  return join(root, 'logs', `${name}.log`)
 }
