@@ -23,9 +23,18 @@ export async function sampled(ms, { home, watchers, senders, done }, load) {
   const began = performance.now()
   for (let at = 1; at <= LOOKS && !over; at += 1) {
     await Promise.race([pause(began + (at * ms) / LOOKS - performance.now()), running])
+    const [heap, senderHeap] = await Promise.all([watchers.heap(), senders[0].ask({ do: 'heap' })])
     const { alive, alone, files, mb, cpu } = watchers.sample()
     const held = look(senders[0].pid())
-    samples.push({ files: files / alone, mb: mb / alone, cpu, senderFiles: held?.files ?? 0, senderMb: held?.mb ?? 0 })
+    samples.push({
+      files: files / alone,
+      mb: mb / alone,
+      heap,
+      cpu,
+      senderFiles: held?.files ?? 0,
+      senderMb: held?.mb ?? 0,
+      senderHeap: (senderHeap?.bytes ?? 0) / 2 ** 20,
+    })
     const minutes = ((performance.now() - began) / 60_000).toFixed(1)
     const unread = home.names.reduce(
       (/** @type {number} */ sum, /** @type {string} */ name) => sum + unreadIn(join(home.root, 'inbox', name)),
@@ -33,7 +42,7 @@ export async function sampled(ms, { home, watchers, senders, done }, load) {
     )
     console.log(
       `${minutes.padStart(5)} min: ${done.sent.size} sent, ${done.shown.size} seen read, ${unread} unread; ${done.reads} reads, ${done.killed.length} killed; ` +
-        `${alive} watchers (${watchers.killed()} killed), each ${(files / alone).toFixed(1)} files, ${(mb / alone).toFixed(1)} MB; all ${cpu.toFixed(1)} s of CPU; ${watchers.rings()} rings`,
+        `${alive} watchers (${watchers.killed()} killed), each ${(files / alone).toFixed(1)} files, ${(mb / alone).toFixed(1)} MB, ${heap.toFixed(2)} of them in use; all ${cpu.toFixed(1)} s of CPU; ${watchers.rings()} rings`,
     )
   }
   await running

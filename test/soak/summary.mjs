@@ -55,7 +55,7 @@ export function renderSummary({
     '|---|---|---|---|---|---|',
     ...growth.map(
       (/** @type {any} */ row) =>
-        `| ${row.what} | ${row.first.toFixed(1)} | ${row.second.toFixed(1)} | **${row.last.toFixed(1)}** | ${row.limit.toFixed(1)} | ${row.grows ? 'GROWS' : ''} |`,
+        `| ${row.what} | ${row.first.toFixed(2)} | ${row.second.toFixed(2)} | **${row.last.toFixed(2)}** | ${row.limit.toFixed(2)} | ${row.grows ? 'GROWS' : ''} |`,
     ),
     `| CPU seconds of all watchers | ${cpuPart(0, third)} | ${cpuPart(third, 2 * third)} | ${cpuPart(2 * third, 3 * third)} | | |`,
     `| a \`send\` of its own, ms | ${commandMs(0, 1 / 3)} | ${commandMs(1 / 3, 2 / 3)} | ${commandMs(2 / 3, 2)} | | |`,
