@@ -41,22 +41,38 @@ const STEPS = [
 
 let passed = 0
 const failures = []
+/** Steps that neither passed nor failed, and what is to be done about that. @type {string[]} */
+const open = []
 try {
   for (const [name, args, report] of STEPS) {
     console.log(`\n== ${name}`)
     const started = Date.now()
-    const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: cleanEnv() })
-    console.log(`== ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - started) / 1000)} s`)
+    const { status, answered } = run(name, args)
+    const how = status !== 0 ? 'FAILED' : answered ? 'passed' : 'NOT ANSWERED'
+    console.log(`== ${name}: ${how} in ${Math.round((Date.now() - started) / 1000)} s`)
     const told = report === undefined ? 0 : countReport(report, name)
     if (status !== 0 && told === 0) failures.push(name)
-    if (status === 0 && report === undefined) passed += 1
+    if (status === 0 && !answered) open.push(`the ${name} was not answered (npm run ${name} -- --strict)`)
+    if (status === 0 && answered && report === undefined) passed += 1
   }
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
 for (const failure of failures) console.log(`failed: ${failure}`)
-console.log(`\n${passed} passed, ${failures.length} failed`)
+console.log(`\n${[`${passed} passed, ${failures.length} failed`, ...open].join('; ')}`)
 process.exitCode = failures.length === 0 ? 0 : 1
+
+/** Runs a step. The audit alone may pass without an answer: nothing is known then, and it is not done. @param {string} name @param {string[]} args */
+function run(name, args) {
+  const heard = name === 'audit'
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    stdio: ['inherit', heard ? 'pipe' : 'inherit', 'inherit'],
+    encoding: 'utf8',
+    env: cleanEnv(),
+  })
+  if (heard) process.stdout.write(stdout)
+  return { status, answered: !heard || !stdout.startsWith('not known:') }
+}
 
 /** Counts what a report tells, and keeps the names of what failed; gives how many did. @param {string} path @param {string} step */
 function countReport(path, step) {

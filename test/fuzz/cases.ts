@@ -9,8 +9,15 @@ export const TIMES = numberFrom('FUZZ_RUNS', () => 1)
 /** Fewer cases than this in a whole run are no fuzzing. */
 export const LEAST_CASES = 10_000
 
-/** How long one property may take, in milliseconds, and how much of a case that fails is printed. */
-const LONGEST_MS = 40_000
+/** Nor are fewer of those that hold the whole program against what it has to do: each is many commands, and most of all cases are one call of one function. */
+export const LEAST_OF: Record<string, number> = { sequences: 300, interleavings: 100, 'killed interleavings': 25 }
+
+/** How long one property may take, in milliseconds: the longest takes 20 s by itself, and some minutes on a machine that has ten other things to do. */
+export const LONGEST_MS = 600_000
+/** How long a case that fails is made smaller, in milliseconds. */
+const SHRINK_MS = 40_000
+
+/** How much of a case that fails is printed. */
 const LONGEST_REPORT = 6000
 
 let ran = 0
@@ -21,6 +28,12 @@ export function casesRun(): number {
   return ran
 }
 
+/** Of which of `LEAST_OF` fewer cases were run so far, with how many. */
+export function tooFew(): Record<string, number> {
+  const kinds = Object.entries(LEAST_OF).filter(([what, least]) => (counts[what] ?? 0) < least)
+  return Object.fromEntries(kinds.map(([what]) => [what, counts[what] ?? 0]))
+}
+
 /** One line: how many cases were run of what, and the seed that runs them again. */
 export function summary(): string {
   const each = Object.entries(counts).map(([what, count]) => `${what} ${count}`)
@@ -29,21 +42,34 @@ export function summary(): string {
 
 /**
  * Runs a property on as many random cases as asked for, and counts them under `what`. Throws with the smallest case that fails, and how to run it
- * again.
+ * again; and where there was no time for all of them: the rest was not tried.
  */
-export async function forAll<T>(what: string, runs: number, property: Property<T>): Promise<void> {
+export async function forAll<T>(what: string, runs: number, property: Property<T>, longestMs = LONGEST_MS) {
+  const asked = Math.ceil(runs * TIMES)
   const details = await fc.check(property, {
     seed: SEED,
-    numRuns: Math.ceil(runs * TIMES),
-    // A failure that cannot be made small in this time is told as it is.
-    interruptAfterTimeLimit: LONGEST_MS * TIMES,
+    numRuns: asked,
+    endOnFailure: true,
+    interruptAfterTimeLimit: longestMs * TIMES,
   })
   ran += details.numRuns
   counts[what] = (counts[what] ?? 0) + details.numRuns
+  if (details.interrupted && details.counterexample === null) {
+    const seconds = (longestMs * TIMES) / 1000
+    throw new Error(`${what}: only ${details.numRuns} of ${asked} cases were run in ${seconds} s (FUZZ_SEED=${SEED})`)
+  }
   if (!details.failed) return
-  const report = (await fc.asyncDefaultReportMessage(details)) ?? ''
+  const report = (await fc.asyncDefaultReportMessage(await smaller(property, details))) ?? ''
   const told = report.length > LONGEST_REPORT ? `${report.slice(0, LONGEST_REPORT)} … (cut)` : report
   throw new Error(`${what}: run it again with FUZZ_SEED=${SEED}\n${told}`, { cause: details.errorInstance })
+}
+
+/** The failure made small, as far as there is time; as it was where it does not come again. */
+async function smaller<T>(property: Property<T>, details: fc.RunDetails<T>): Promise<fc.RunDetails<T>> {
+  if (details.counterexamplePath === null) return details
+  const again = { seed: SEED, path: details.counterexamplePath, numRuns: 1, interruptAfterTimeLimit: SHRINK_MS }
+  const shrunk = await fc.check(property, again)
+  return shrunk.counterexample === null ? details : shrunk
 }
 
 type Property<T> = fc.IAsyncProperty<T> | fc.IProperty<T>

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { casesRun, LEAST_CASES, SEED, summary, TIMES } from './cases.ts'
+import { casesRun, LEAST_CASES, LONGEST_MS, SEED, summary, TIMES, tooFew } from './cases.ts'
 import { commandLineProperties } from './commandLines.ts'
 import { hookProperties } from './hooks.ts'
 import { messageProperties } from './messages.ts'
@@ -11,7 +11,8 @@ import { twoProcessProperties } from './two.ts'
 //   FUZZ_SEED=… npx vitest run test/fuzz                    these cases
 //   FUZZ_RUNS=20 npx vitest run test/fuzz -t sequence       20 times as many, of one kind
 console.log(`fuzz: FUZZ_SEED=${SEED}`)
-vi.setConfig({ testTimeout: 60_000 * TIMES })
+// Longer than a property is given: it says itself that it had too little time.
+vi.setConfig({ testTimeout: (LONGEST_MS + 30_000) * TIMES })
 afterAll(() => console.log(summary()))
 
 messageProperties()
@@ -22,3 +23,5 @@ sequenceProperties()
 twoProcessProperties()
 
 test(`at least ${LEAST_CASES} cases were run`, () => expect(casesRun()).toBeGreaterThanOrEqual(LEAST_CASES))
+
+test('and enough of those that are many commands each', () => expect(tooFew()).toEqual({}))

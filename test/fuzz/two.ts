@@ -54,14 +54,14 @@ export function twoProcessProperties(): void {
       const property = fc.asyncProperty(choices, choices, turnsOf(turn), (one, two, order) =>
         run([one, two], order, false),
       )
-      await forAll('interleavings', 40, property)
+      await forAll('interleavings', 120, property)
     })
 
     test('and where one is killed, doctor mends what it left, and nothing that was sent is lost', async () => {
       const property = fc.asyncProperty(choices, choices, turnsOf(killing), (one, two, order) =>
         run([one, two], order, true),
       )
-      await forAll('killed interleavings', 8, property)
+      await forAll('killed interleavings', 30, property)
     })
   })
 }

@@ -13,9 +13,10 @@ const READS = 0.3
 const WATCHER_KILLS = 1 / 160
 
 /**
- * What was done, as far as it was told: `sent` by the number of the message, with its id and recipient; how often each id was `shown`; and counts.
+ * What was done, as far as it was told: `sent` by the number of the message, with its id and recipient; how often each id was `shown`; which reads
+ * were `killed` before they gave an answer; and counts.
  * @typedef {{ sent: Map<number, { id: string, from: string, to: string, urgent: boolean }>, shown: Map<string, number>, torn: string[], failed: string[],
- *   reads: number, killedReads: number, commands: number, commandMs: { at: number, ms: number }[] }} Done
+ *   reads: number, killed: import('./unshown.mjs').KilledRead[], commands: number, commandMs: { at: number, ms: number }[] }} Done
  */
 
 /**
@@ -84,7 +85,6 @@ export async function runLoad({ home, script, senders, readers, watchers, messag
   /** @param {string} name @param {any} reader @param {number | undefined} killAfterMs */
   function planRead(name, reader, killAfterMs) {
     done.reads += 1
-    if (killAfterMs !== undefined) done.killedReads += 1
     if (random() < BY_COMMAND) inTurn(`read ${name}`, () => readByCommand(name, killAfterMs))
     // A worker that is killed takes along what it was asked besides.
     else inTurn(`reader ${readers.indexOf(reader)}`, () => readByWorker(name, reader, killAfterMs))
@@ -92,6 +92,7 @@ export async function runLoad({ home, script, senders, readers, watchers, messag
 
   /** @param {string} name @param {any} worker @param {number | undefined} killAfterMs */
   async function readByWorker(name, worker, killAfterMs) {
+    const from = Date.now()
     const asked = worker.ask({ do: 'read', name })
     if (killAfterMs !== undefined) {
       // A read takes a few milliseconds.
@@ -100,11 +101,13 @@ export async function runLoad({ home, script, senders, readers, watchers, messag
     }
     const answer = await asked
     if (answer) noteShown(done, answer)
-    else if (killAfterMs === undefined) done.failed.push(`read of @${name}: no answer`)
+    else if (killAfterMs !== undefined) done.killed.push({ name, from, to: Date.now() })
+    else done.failed.push(`read of @${name}: no answer`)
   }
 
   /** @param {string} name @param {number | undefined} killAfterMs */
   async function readByCommand(name, killAfterMs) {
+    const from = Date.now()
     const argv = [script, 'inbox', name, '--json']
     const { code, stdout, stderr } = await runProgram(argv, {
       env: home.env,
@@ -112,7 +115,8 @@ export async function runLoad({ home, script, senders, readers, watchers, messag
     })
     done.commands += 1
     if (code === 0) noteShown(done, JSON.parse(stdout))
-    else if (killAfterMs === undefined) done.failed.push(`read of @${name} ended with ${code}: ${stderr}`)
+    else if (code === null && killAfterMs !== undefined) done.killed.push({ name, from, to: Date.now() })
+    else done.failed.push(`read of @${name} ended with ${code}: ${stderr}`)
   }
 }
 

@@ -48,6 +48,16 @@ export async function runProgram(argv, { env, killAfterMs }) {
 }
 
 /**
+ * Gives the next line of a stream whenever it is called, in the order of the calls; undefined where it has ended.
+ * @param {import('node:stream').Readable} stream
+ * @returns {() => Promise<string | undefined>}
+ */
+export function lineReader(stream) {
+  const lines = createInterface({ input: stream })[Symbol.asyncIterator]()
+  return async () => (await lines.next()).value
+}
+
+/**
  * A process that answers one line of JSON with another. Killed in the middle of a request, it answers with undefined, and the next request meets a new one.
  * @param {string} script
  * @param {NodeJS.ProcessEnv} env
@@ -58,7 +68,7 @@ export function startWorker(script, env) {
   /** @type {((answer: any) => void)[]} */
   const waiting = []
   const start = () => {
-    const mine = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const mine = spawn(process.execPath, ['--expose-gc', script], { env, stdio: ['pipe', 'pipe', 'inherit'] })
     mine.stdin.on('error', () => {})
     createInterface({ input: mine.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line)))
     mine.once('close', () => {

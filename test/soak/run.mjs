@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'tsup'
 import { randomFrom } from '../../scripts/random.mjs'
+import { judgeGrowth } from './growth.mjs'
 import { makeHome } from './home.mjs'
-import { judgeGrowth, judgeHome } from './judge.mjs'
-import { noteShown, runLoad } from './load.mjs'
-import { ringAll, sampled } from './looks.mjs'
+import { judgeHome } from './judge.mjs'
+import { runLoad } from './load.mjs'
+import { readToTheEnd, ringAll, sampled } from './looks.mjs'
 import { writePage } from './page.mjs'
 import { startWorker } from './processes.mjs'
 import { renderSummary } from './summary.mjs'
@@ -80,7 +81,7 @@ async function main() {
       torn: [],
       failed: [],
       reads: 0,
-      killedReads: 0,
+      killed: [],
       commands: 0,
       commandMs: [],
     }
@@ -88,7 +89,7 @@ async function main() {
       runLoad({ home, script, senders, readers, watchers, messages, ms, random: randomFrom(seed) }, done),
     )
     const lastBells = await ringAll(home, { watchers, sender, done, number: messages })
-    for (const name of home.names) noteShown(done, await reader.ask({ do: 'read', name }))
+    await readToTheEnd(home, reader, done)
     await watchers.stop()
     const found = (await reader.ask({ do: 'sweep' })).findings
     const left = (await reader.ask({ do: 'sweep' })).findings

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { arch, cpus, release, totalmem, type } from 'node:os'
-import { mean } from './judge.mjs'
+import { mean } from './growth.mjs'
 
 /** So many of the lines that say what is wrong are shown. */
 const SHOWN = 40
@@ -41,20 +41,21 @@ export function renderSummary({
     '| | |',
     '|---|---|',
     `| messages sent | ${done.sent.size} |`,
-    `| of them found in the archive and once in their recipient's inbox, whole | ${done.sent.size - wrong.filter((/** @type {string} */ line) => /^(lost|torn)/.test(line)).length} |`,
-    `| reads, and of them killed on their way | ${done.reads}, ${done.killedReads} |`,
+    `| of them found in the archive and once in their recipient's \`read/\`, whole | ${done.sent.size - wrong.filter((/** @type {string} */ line) => /^(lost|torn|stuck)/.test(line)).length} |`,
+    `| reads, and of them killed on their way | ${done.reads}, ${done.killed.length} |`,
+    `| messages that a killed read took along, shown to nobody to their end | ${judged.unshown} |`,
     `| commands of their own (\`send\`, \`inbox\`) | ${done.commands} |`,
     `| watchers killed and started again | ${watchers.killed()} |`,
     `| messages rung for | ${judged.rung} |`,
     `| history at the end | ${judged.historyMb.toFixed(1)} MB |`,
     `| what \`doctor\` mended of the killed | ${kinds.map(([kind, count]) => `${kind} ${count}`).join(', ') || 'nothing'} |`,
-    `| lost, torn, shown twice, out of order, not rung | ${wrong.length === 0 ? '**none**' : `**${wrong.length}**`} |`,
+    `| lost, torn, shown twice, out of order, stuck, not rung | ${wrong.length === 0 ? '**none**' : `**${wrong.length}**`} |`,
     '',
     '| | first third | second | last | may be | |',
     '|---|---|---|---|---|---|',
     ...growth.map(
       (/** @type {any} */ row) =>
-        `| ${row.what} | ${row.first.toFixed(1)} | ${row.second.toFixed(1)} | **${row.last.toFixed(1)}** | ${row.limit.toFixed(1)} | ${row.grows ? 'GROWS' : ''} |`,
+        `| ${row.what} | ${row.first.toFixed(2)} | ${row.second.toFixed(2)} | **${row.last.toFixed(2)}** | ${row.limit.toFixed(2)} | ${row.grows ? 'GROWS' : ''} |`,
     ),
     `| CPU seconds of all watchers | ${cpuPart(0, third)} | ${cpuPart(third, 2 * third)} | ${cpuPart(2 * third, 3 * third)} | | |`,
     `| a \`send\` of its own, ms | ${commandMs(0, 1 / 3)} | ${commandMs(1 / 3, 2 / 3)} | ${commandMs(2 / 3, 2)} | | |`,

@@ -11,6 +11,7 @@ type Request =
   | { do: 'send'; from: string; to: string; body: string; urgent: boolean }
   | { do: 'read'; name: string }
   | { do: 'sweep' }
+  | { do: 'heap' }
 
 const bus = systemBus(process.env)
 
@@ -22,6 +23,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 async function answer(request: Request): Promise<unknown> {
   if (request.do === 'read') return read(request.name)
   if (request.do === 'sweep') return sweep()
+  if (request.do === 'heap') return heap()
   const { from, to, body, urgent } = request
   const extra = urgent ? { priority: 'urgent' } : {}
   const { message, warning } = sendMessage(bus, { from, to, body, kind: 'note', extra })
@@ -43,4 +45,12 @@ async function sweep(): Promise<unknown> {
   const now = () => bus.clock.now() + 120_000
   const later: Bus = { ...bus, clock: { now, micros: () => now() * 1000 } }
   return { findings: await sweepHome(later, { mend: true }) }
+}
+
+/** What is still in use after a collection, in bytes. */
+function heap(): unknown {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return { bytes: heapUsed + external }
 }
