@@ -1,0 +1,74 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { outcome, type Run, runCli, startCli } from '../testing/cli.ts'
+import { filesIn, tempHome } from '../testing/home.ts'
+import { until } from '../testing/until.ts'
+import type { Home } from './home.ts'
+import { readRenames } from './names.ts'
+import { readSessions } from './registry.ts'
+
+const chat = (home: Home, ...args: string[]) => runCli(args, { home: home.root })
+const say = (home: Home, to: string, body: string) => chat(home, 'send', `@${to}`, body, '--from', 'frontend')
+
+async function bodiesOf(home: Home, name: string): Promise<string[]> {
+  const { stdout } = await chat(home, 'inbox', name, '--json')
+  return JSON.parse(stdout).messages.map(({ body }: { body: string }) => body)
+}
+
+/** A command that is stopped at a step, as by Ctrl-Z; its lock of the registry is another's by now. */
+async function stoppedAt(home: Home, step: string, ...args: string[]): Promise<{ goOn: () => Promise<Run> }> {
+  const env = { AGENT_CHAT_FAULT: `${step}:stop` }
+  const child: ChildProcess = startCli(args, { home: home.root, env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = outcome(child)
+  await until(`${args.join(' ')} to stop`, () => /\) T/.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')))
+  rmSync(`${home.sessions}.lock`, { recursive: true, force: true })
+  const goOn = () => {
+    child.kill('SIGCONT')
+    return ended
+  }
+  return { goOn }
+}
+
+test('a rename that is stopped before it is written down changes nothing where another has joined meanwhile', async () => {
+  const home = tempHome('backend', 'frontend')
+  await say(home, 'backend', 'private')
+  const rename = await stoppedAt(home, 'rename:written', 'rename', 'backend', 'payments')
+  expect((await chat(home, 'join', 'payments', '--no-watch')).code).toBe(0)
+  const { code, stderr } = await rename.goOn()
+  expect([code, stderr]).toEqual([1, expect.stringContaining('nothing was changed')])
+  expect(readRenames(home)).toEqual([])
+  expect(await bodiesOf(home, 'payments')).toEqual([])
+  expect(await bodiesOf(home, 'backend')).toEqual(['private'])
+  expect(filesIn(home.root).filter((file) => file.endsWith('.tmp'))).toEqual([])
+})
+
+test('a join that is stopped as it takes an old name keeps the renames that came meanwhile', async () => {
+  const home = tempHome('backend', 'frontend')
+  await chat(home, 'rename', 'backend', 'payments')
+  const join = await stoppedAt(home, 'rename:written', 'join', 'backend', '--no-watch')
+  expect((await chat(home, 'rename', 'frontend', 'web')).code).toBe(0)
+  expect((await join.goOn()).code).toBe(1)
+  expect(readRenames(home).map(({ from, until }) => [from, until])).toEqual([
+    ['backend', null],
+    ['frontend', null],
+  ])
+})
+
+test.each([
+  ['inbox', ['inbox', 'payments']],
+  ['doctor', ['doctor', '--no-ring']],
+])('a rename between two who are both registered is dropped by %s: nothing is moved', async (_, args) => {
+  const home = tempHome('backend', 'payments', 'frontend')
+  await say(home, 'backend', 'private')
+  const at = '2026-11-21T06:40:00.000Z'
+  writeFileSync(home.names, JSON.stringify([{ from: 'backend', to: 'payments', at, until: null, done: false }]))
+  writeFileSync(home.state('backend'), '{}')
+  expect((await chat(home, ...args)).code).toBe(0)
+  expect(readRenames(home)).toEqual([])
+  expect(filesIn(home.states)).toContain('backend.json')
+  expect(Object.keys(readSessions(home)).sort()).toEqual(['backend', 'frontend', 'payments'])
+  expect(await bodiesOf(home, 'payments')).toEqual([])
+  expect(await bodiesOf(home, 'backend')).toEqual(['private'])
+})
