@@ -66,6 +66,11 @@ export function isBeingRenamed(home: NamesHome, name?: string): boolean {
   return readRenames(home).some(({ from, to, done }) => !done && (name === undefined || from === name || to === name))
 }
 
+/** Whether this very rename is under way. */
+export function isUnfinished(home: NamesHome, from: string, to: string): boolean {
+  return readRenames(home).some((one) => one.from === from && one.to === to && !one.done)
+}
+
 /** Every name under which a session may have written: its own, and those that it had before. */
 export function namesEver(home: NamesHome, name: string): string[] {
   const names = new Set([name])

@@ -112,7 +112,7 @@ function finish(bus: Bus): void {
       change(bus.home, (renames) => renames.filter((one) => !isIt(one)))
       continue
     }
-    moveBelongings(bus, from, to)
+    if (!moveBelongings(bus, rename)) continue
     change(bus.home, (renames) => renames.map((one) => (isIt(one) ? { ...one, done: true } : one)))
     record(bus, 'renamed', { from, to })
   }

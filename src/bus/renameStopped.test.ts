@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { outcome, type Run, runCli, startCli } from '../testing/cli.ts'
-import { filesIn, tempHome } from '../testing/home.ts'
+import { eventsOf, filesIn, tempHome } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import type { Home } from './home.ts'
 import { readRenames } from './names.ts'
@@ -72,3 +72,21 @@ test.each([
   expect(await bodiesOf(home, 'payments')).toEqual([])
   expect(await bodiesOf(home, 'backend')).toEqual(['private'])
 })
+
+test.each(['rename:registered', 'rename:marks', 'rename:inbox', 'rename:moved'])(
+  'a rename that is stopped at %s, and that another has ended meanwhile, leaves the newcomer under the old name alone',
+  async (step) => {
+    const home = tempHome('backend', 'frontend')
+    await say(home, 'backend', 'for the first')
+    const rename = await stoppedAt(home, step, 'rename', 'backend', 'payments')
+    expect((await chat(home, 'doctor', '--no-ring')).code).toBe(0)
+    expect((await chat(home, 'join', 'backend', '--no-watch')).code).toBe(0)
+    await say(home, 'backend', 'for the newcomer')
+    writeFileSync(home.state('backend'), '{}')
+    expect((await rename.goOn()).code).toBe(0)
+    expect(filesIn(home.states)).toContain('backend.json')
+    expect(await bodiesOf(home, 'backend')).toEqual(['for the newcomer'])
+    expect(await bodiesOf(home, 'payments')).toEqual(['for the first'])
+    expect(eventsOf(home, 'renamed')).toHaveLength(1)
+  },
+)
