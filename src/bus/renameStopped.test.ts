@@ -2,11 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { outcome, type Run, runCli, startCli } from '../testing/cli.ts'
-import { eventsOf, filesIn, tempHome } from '../testing/home.ts'
+import { fixedClock } from '../testing/clock.ts'
+import { eventsOf, filesIn, tempBus, tempHome } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import type { Home } from './home.ts'
 import { readRenames } from './names.ts'
 import { readSessions } from './registry.ts'
+import { sendMessage } from './send.ts'
 
 const chat = (home: Home, ...args: string[]) => runCli(args, { home: home.root })
 const say = (home: Home, to: string, body: string) => chat(home, 'send', `@${to}`, body, '--from', 'frontend')
@@ -90,3 +92,27 @@ test.each(['rename:registered', 'rename:marks', 'rename:inbox', 'rename:moved'])
     expect(eventsOf(home, 'renamed')).toHaveLength(1)
   },
 )
+
+test.each(['send:published', 'send:indexed', 'send:linked'])(
+  'a message whose sender is stopped at %s goes to who had the name, not to a newcomer under it',
+  async (step) => {
+    const home = tempHome('backend', 'frontend')
+    const send = await stoppedAt(home, step, 'send', '@backend', 'for the first', '--from', 'frontend', '--quiet')
+    await chat(home, 'rename', 'backend', 'payments')
+    expect((await chat(home, 'join', 'backend', '--no-watch')).code).toBe(0)
+    const { code, stdout } = await send.goOn()
+    expect([code, stdout]).toEqual([0, expect.stringContaining(' to @payments')])
+    expect(filesIn(home.heldBy('payments'))).toHaveLength(1)
+    expect(await bodiesOf(home, 'backend')).toEqual([])
+    expect(await bodiesOf(home, 'payments')).toEqual(['for the first'])
+  },
+)
+
+test('a clock that was set back gives a newcomer’s messages to nobody else', () => {
+  const clock = fixedClock('2026-11-21T06:00:00.000Z')
+  const { home, ...bus } = tempBus(['backend', 'payments'], clock)
+  const rename = { from: 'backend', to: 'payments', at: '2026-11-21T07:00:00.000Z', done: true }
+  writeFileSync(home.names, JSON.stringify([{ ...rename, until: '2026-11-21T07:01:00.000Z' }]))
+  sendMessage({ home, ...bus }, { from: 'frontend', to: 'backend', kind: 'note', body: 'for the newcomer' })
+  expect(filesIn(home.inbox('backend'))).toHaveLength(1)
+})
