@@ -56,6 +56,11 @@ export function nameSince({ home, clock }: Pick<Bus, 'home' | 'clock'>, name: st
   return () => nameAt(readRenames(home), name, since)
 }
 
+/** The name that the session has by now which had this one when there were these renames, whatever the clock says. */
+export function nameAfter(home: NamesHome, known: readonly Rename[], name: string): string {
+  return nameAt(readRenames(home).slice(known.length), name, Number.NEGATIVE_INFINITY)
+}
+
 /** The name that is meant by one that somebody gives: a registered session's own, else the new name of one that was renamed. */
 export function nameMeant(home: NamesHome, sessions: Record<string, unknown>, name: string): string {
   return Object.hasOwn(sessions, name) ? name : nameNow(home, name)

@@ -1,10 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
-import { outcome, type Run, runCli, startCli } from '../testing/cli.ts'
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { runCli } from '../testing/cli.ts'
 import { fixedClock } from '../testing/clock.ts'
 import { eventsOf, filesIn, tempBus, tempHome } from '../testing/home.ts'
-import { until } from '../testing/until.ts'
+import { stoppedAt } from '../testing/stopped.ts'
 import type { Home } from './home.ts'
 import { readRenames } from './names.ts'
 import { readSessions } from './registry.ts'
@@ -16,21 +15,6 @@ const say = (home: Home, to: string, body: string) => chat(home, 'send', `@${to}
 async function bodiesOf(home: Home, name: string): Promise<string[]> {
   const { stdout } = await chat(home, 'inbox', name, '--json')
   return JSON.parse(stdout).messages.map(({ body }: { body: string }) => body)
-}
-
-/** A command that is stopped at a step, as by Ctrl-Z; its lock of the registry is another's by now. */
-async function stoppedAt(home: Home, step: string, ...args: string[]): Promise<{ goOn: () => Promise<Run> }> {
-  const env = { AGENT_CHAT_FAULT: `${step}:stop` }
-  const child: ChildProcess = startCli(args, { home: home.root, env })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const ended = outcome(child)
-  await until(`${args.join(' ')} to stop`, () => /\) T/.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')))
-  rmSync(`${home.sessions}.lock`, { recursive: true, force: true })
-  const goOn = () => {
-    child.kill('SIGCONT')
-    return ended
-  }
-  return { goOn }
 }
 
 test('a rename that is stopped before it is written down changes nothing where another has joined meanwhile', async () => {
