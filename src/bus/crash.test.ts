@@ -29,6 +29,7 @@ const STEPS = [
   'rename:moved',
   'rename:recorded',
   'rename:registered',
+  'rename:written',
   'search:renewed',
   'send:indexed',
   'send:linked',

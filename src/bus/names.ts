@@ -56,6 +56,11 @@ export function nameSince({ home, clock }: Pick<Bus, 'home' | 'clock'>, name: st
   return () => nameAt(readRenames(home), name, since)
 }
 
+/** The name that the session has by now which had this one when there were these renames, whatever the clock says. */
+export function nameAfter(home: NamesHome, known: readonly Rename[], name: string): string {
+  return nameAt(readRenames(home).slice(known.length), name, Number.NEGATIVE_INFINITY)
+}
+
 /** The name that is meant by one that somebody gives: a registered session's own, else the new name of one that was renamed. */
 export function nameMeant(home: NamesHome, sessions: Record<string, unknown>, name: string): string {
   return Object.hasOwn(sessions, name) ? name : nameNow(home, name)
@@ -64,6 +69,11 @@ export function nameMeant(home: NamesHome, sessions: Record<string, unknown>, na
 /** Whether a rename, from or to this name where one is given, is under way, or was when its process ended. */
 export function isBeingRenamed(home: NamesHome, name?: string): boolean {
   return readRenames(home).some(({ from, to, done }) => !done && (name === undefined || from === name || to === name))
+}
+
+/** Whether this very rename is under way. */
+export function isUnfinished(home: NamesHome, from: string, to: string): boolean {
+  return readRenames(home).some((one) => one.from === from && one.to === to && !one.done)
 }
 
 /** Every name under which a session may have written: its own, and those that it had before. */

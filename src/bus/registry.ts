@@ -47,13 +47,14 @@ export function findSession(sessions: Sessions, name: string): Session | undefin
 }
 
 /**
- * Changes the registry under its lock. `change` gives the new sessions, or undefined to leave things as they are.
+ * Changes the registry under its lock. `change` gives the new sessions, or undefined to leave things as they are; before it changes anything else, it calls
+ * `stillHeld`, which throws as this does.
  * A file that cannot be read is kept aside first; `onAside` learns its new name. `after` runs under the lock, too, once the file is there. Throws `LOCKED`
  * where another keeps the lock, or took it over from this process while that was stopped.
  */
 export async function updateSessions(
   bus: Pick<Bus, 'home' | 'clock'>,
-  change: (sessions: Sessions) => Sessions | undefined | Promise<Sessions | undefined>,
+  change: (sessions: Sessions, stillHeld: () => void) => Sessions | undefined | Promise<Sessions | undefined>,
   onAside: (path: string) => void,
   after: () => void = () => {},
 ): Promise<void> {
@@ -63,11 +64,14 @@ export async function updateSessions(
     faultPoint('registry:locked')
     const sessions = readOrSetAside(bus, onAside)
     const before = readText(bus.home)
-    const next = await change(sessions)
+    const stillHeld = () => {
+      if (readText(bus.home) !== before) throw lostLock(bus.home.sessions)
+    }
+    const next = await change(sessions, stillHeld)
     if (next) {
       replaceFile(bus.home.sessions, `${JSON.stringify(next, null, 2)}\n`, () => {
         faultPoint('registry:written')
-        if (readText(bus.home) !== before) throw lostLock(bus.home)
+        stillHeld()
       })
       faultPoint('registry:replaced')
     }
@@ -76,8 +80,8 @@ export async function updateSessions(
 }
 
 /** A process that was stopped for so long that others took its lock over would undo what they have done. */
-function lostLock({ sessions }: Pick<Home, 'sessions'>): CodedError {
-  return new CodedError('LOCKED', `${sessions} was changed by another process while this one was stopped`, {
+export function lostLock(path: string): CodedError {
+  return new CodedError('LOCKED', `${path} was changed by another process while this one was stopped`, {
     hint: 'try again: nothing was changed',
   })
 }

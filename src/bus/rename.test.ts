@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { outcome, type Run, runCli, startCli } from '../testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempHome } from '../testing/home.ts'
@@ -204,16 +204,35 @@ test('a send that began before the rename and ends after it arrives, once', asyn
   expect(await bodiesOf(home, 'payments')).toEqual(['on its way'])
 })
 
-test('what a killed sender has left under the old name is named, and brought', async () => {
+test.each([false, true])(
+  'what a killed sender has left under the old name is brought; taken by a newcomer: %s',
+  async (taken) => {
+    const bus = tempBus(['backend', 'frontend'])
+    const { home } = bus
+    const { message } = sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'note', body: 'astray' })
+    // The clock counts milliseconds, and a name is taken from one of them on.
+    await until('the next millisecond', () => bus.clock.now() > Date.parse(message.timestamp))
+    await renameSession(bus, 'backend', 'payments', () => {})
+    if (taken) {
+      expect((await chat(home, ['join', 'backend', '--no-watch'])).code).toBe(0)
+      await say(home, 'backend', 'for the newcomer')
+    }
+    mkdirSync(home.inbox('backend'), { recursive: true })
+    renameSync(home.unread('payments', message.id), home.unread('backend', message.id))
+    expect((await sweepHome(bus, { mend: true })).map(({ state }) => state)).toContain('astray')
+    expect(await bodiesOf(home, 'payments')).toEqual(['astray'])
+    if (taken) expect(await bodiesOf(home, 'backend')).toEqual(['for the newcomer'])
+    expect((await sweepHome(bus, { mend: true })).map(({ state }) => state)).not.toContain('astray')
+  },
+)
+
+test('what a session brings along under the old name of another is its own', async () => {
   const bus = tempBus(['backend', 'frontend'])
-  const { home } = bus
+  sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'older than the renames' })
   await renameSession(bus, 'backend', 'payments', () => {})
-  const { message } = sendMessage(bus, { from: 'frontend', to: 'payments', kind: 'note', body: 'astray' })
-  mkdirSync(home.inbox('backend'), { recursive: true })
-  writeFileSync(home.unread('backend', message.id), readFileSync(home.unread('payments', message.id)), { mode: 0o600 })
-  rmSync(home.unread('payments', message.id))
-  expect((await sweepHome(bus, { mend: true })).map(({ state }) => state)).toContain('astray')
-  expect(await bodiesOf(home, 'payments')).toEqual(['astray'])
+  await renameSession(bus, 'frontend', 'backend', () => {})
+  expect((await sweepHome(bus, { mend: true })).map(({ state }) => state)).not.toContain('astray')
+  expect(await bodiesOf(bus.home, 'backend')).toEqual(['older than the renames'])
 })
 
 test('sends, reads and renames at once: each message is read once', async () => {

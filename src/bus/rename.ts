@@ -7,7 +7,7 @@ import { record } from './history.ts'
 import type { Home } from './home.ts'
 import { type Rename, readRenames } from './names.ts'
 import { asOnlyReader } from './reader.ts'
-import { findSession, type Session, type Sessions, updateSessions } from './registry.ts'
+import { findSession, lostLock, readSessions, type Session, type Sessions, updateSessions } from './registry.ts'
 import { moveBelongings, removeEmpty } from './renameMove.ts'
 
 type OnAside = (path: string) => void
@@ -28,11 +28,11 @@ export async function renameSession(
     let renamed: Session | undefined
     await updateSessions(
       bus,
-      (sessions) => {
+      (sessions, stillHeld) => {
         const session = findSession(sessions, from)
         if (session === undefined) return undefined
         requireFree(bus.home, sessions, to)
-        writeDown(bus, from, to)
+        writeDown(bus, from, to, stillHeld)
         faultPoint('rename:recorded')
         renamed = { ...session, name: to }
         return withName(sessions, from, renamed)
@@ -62,10 +62,10 @@ export async function settleRenames(bus: Bus, onAside: OnAside): Promise<void> {
   )
 }
 
-/** A session takes this name: from now on it is no other's old one. Called under the registry's lock. */
-export function takeName(bus: Pick<Bus, 'home' | 'clock'>, name: string): void {
-  const renames = readRenames(bus.home)
-  if (renames.some(({ from, until }) => from === name && until === null)) write(bus.home, ended(renames, name, bus))
+/** A session takes this name: from now on it is no other's old one. Called under the registry's lock, with its `stillHeld`. */
+export function takeName(bus: Pick<Bus, 'home' | 'clock'>, name: string, stillHeld: () => void): void {
+  if (readRenames(bus.home).some(({ from, until }) => from === name && until === null))
+    change(bus.home, (renames) => ended(renames, name, bus), stillHeld)
 }
 
 /** A name with an inbox that is not empty belongs to whoever comes back to it. */
@@ -82,9 +82,9 @@ function requireFree(home: Home, sessions: Sessions, name: string): void {
   })
 }
 
-function writeDown(bus: Bus, from: string, to: string): void {
-  const at = isoTime(bus.clock.now())
-  write(bus.home, [...ended(readRenames(bus.home), to, bus), { from, to, at, until: null, done: false }])
+function writeDown(bus: Bus, from: string, to: string, stillHeld: () => void): void {
+  const begun = { from, to, at: isoTime(bus.clock.now()), until: null, done: false }
+  change(bus.home, (renames) => [...ended(renames, to, bus), begun], stillHeld)
 }
 
 function ended(renames: readonly Rename[], name: string, { clock }: Pick<Bus, 'clock'>): Rename[] {
@@ -105,17 +105,35 @@ function withName(sessions: Sessions, from: string, session: Session): Sessions 
 
 function finish(bus: Bus): void {
   faultPoint('rename:registered')
-  for (const { from, to, done } of readRenames(bus.home)) {
-    if (done) continue
-    moveBelongings(bus, from, to)
-    const settled = readRenames(bus.home).map((one) =>
-      one.from === from && one.to === to ? { ...one, done: true } : one,
-    )
-    write(bus.home, settled)
+  for (const rename of readRenames(bus.home).filter(({ done }) => !done)) {
+    const { from, to } = rename
+    const isIt = (one: Rename) => one.from === from && one.to === to && !one.done
+    if (areTwo(bus.home, rename)) {
+      change(bus.home, (renames) => renames.filter((one) => !isIt(one)))
+      continue
+    }
+    if (!moveBelongings(bus, rename)) continue
+    change(bus.home, (renames) => renames.map((one) => (isIt(one) ? { ...one, done: true } : one)))
     record(bus, 'renamed', { from, to })
   }
 }
 
-function write(home: Pick<Home, 'names'>, renames: readonly Rename[]): void {
-  replaceFile(home.names, `${JSON.stringify(renames, null, 2)}\n`)
+/** Nobody joins under the names of a rename that is under way: where both are registered, it was written down by a process that had lost the lock. */
+function areTwo(home: Home, { from, to }: Rename): boolean {
+  const sessions = readSessions(home)
+  return findSession(sessions, from) !== undefined && findSession(sessions, to) !== undefined
+}
+
+/** Changes the list of renames. Throws `LOCKED` where another process did so meanwhile: this one was stopped, and its lock taken over. */
+function change(
+  home: Pick<Home, 'names'>,
+  next: (renames: readonly Rename[]) => readonly Rename[],
+  stillHeld: () => void = () => {},
+): void {
+  const before = readRenames(home)
+  replaceFile(home.names, `${JSON.stringify(next(before), null, 2)}\n`, () => {
+    faultPoint('rename:written')
+    stillHeld()
+    if (readRenames(home) !== before) throw lostLock(home.names)
+  })
 }

@@ -17,7 +17,7 @@ import { dropMark, type HeldMark, markHeld } from './held.ts'
 import { record, sentFields } from './history.ts'
 import { ensureHome, ensureInbox, homeError } from './home.ts'
 import { forgetInIndexes, noteInIndexes, noteTaskEnd } from './indexes.ts'
-import { nameNow } from './names.ts'
+import { nameNow, type Rename, readRenames, withNamesNow } from './names.ts'
 import { linkOrCopy, publish } from './publish.ts'
 import { moveUnread } from './renameMove.ts'
 
@@ -45,7 +45,7 @@ export type Silent = { ring: 'held' | 'quiet' | 'awaited'; why: string; waiter?:
 
 type Mark = Omit<HeldMark, 'chain' | 'at'>
 
-/** A message that was sent. `warning` says what did not work after that moment; nothing of it makes the message less sent. */
+/** A message that was sent, with the name that its recipient has by then. `warning` says what did not work after that moment; nothing of it makes the message less sent. */
 export type Sent = { message: Message; warning?: string }
 
 /**
@@ -55,9 +55,11 @@ export type Sent = { message: Message; warning?: string }
  */
 export function sendMessage(bus: Bus, draft: Draft): Sent {
   try {
+    const renames = readRenames(bus.home)
     const message = archive(bus, draft)
     deliver(bus, message)
-    return { message, ...afterSent(bus, message, draft) }
+    const to = nameOfRecipient(bus, message, renames)
+    return { message: to === message.to ? message : { ...message, to }, ...afterSent(bus, message, to, draft) }
   } catch (error) {
     throw homeError(bus.home, error)
   }
@@ -174,9 +176,15 @@ function linkIntoInbox(bus: Bus, message: Message): void {
   }
 }
 
-function afterSent(bus: Bus, message: Message, { silent, inReplyTo }: Draft): { warning?: string } {
-  // A rename is written down before the inbox is moved, and looked for after the link: one of the two moves the message.
-  const to = nameNow(bus.home, message.to)
+/**
+ * The name that the recipient has now: a rename is written down before the inbox is moved, and looked for after the link, so one of the two moves the message. Where
+ * somebody was renamed since, who had the name at the id's time is meant: a newcomer may have it by now.
+ */
+function nameOfRecipient({ home }: Bus, message: Message, known: readonly Rename[]): string {
+  return readRenames(home) === known ? nameNow(home, message.to) : withNamesNow(home, message).to
+}
+
+function afterSent(bus: Bus, message: Message, to: string, { silent, inReplyTo }: Draft): { warning?: string } {
   const strayed = to === message.to ? undefined : attempt(() => moveUnread(bus.home, message.to, to, message.id))
   const unsynced = strayed ?? attempt(() => syncDirectory(bus.home.inbox(to)))
   faultPoint('send:synced')

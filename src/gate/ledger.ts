@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { nameNow } from '../bus/names.ts'
+import { changeFile } from '../system/changeFile.ts'
 import { isErrno } from '../system/errno.ts'
-import { makeDirectory, replaceFileSoon } from '../system/files.ts'
-import { withPidLock } from '../system/pidlock.ts'
+import { makeDirectory } from '../system/files.ts'
 import { RECENT_MS } from './rules.ts'
 
 /** Messages to or from a session that the user approved beforehand: how many are left (null: no limit), until when (null: for good). */
@@ -19,8 +19,6 @@ export type Ledger = {
   sent: number[]
 }
 
-const LOCK_MS = 500
-
 /** Peers go by the names that they have now. */
 export function readLedger(home: Pick<Home, 'gate' | 'names'>, name: string): Ledger {
   try {
@@ -33,12 +31,12 @@ export function readLedger(home: Pick<Home, 'gate' | 'names'>, name: string): Le
   }
 }
 
-/** Changes a session's ledger, one process at a time. */
-export function changeLedger(bus: Bus, name: string, change: (ledger: Ledger) => Ledger): Ledger {
-  makeDirectory(bus.home.gates)
-  return withPidLock(bus.home.gateLock(name), bus.processes, LOCK_MS, () => {
-    const next = change(readLedger(bus.home, name))
-    replaceFileSoon(bus.home.gate(name), `${JSON.stringify(next)}\n`)
+/** Changes a session's ledger, one process at a time; `change` may be asked again: see `changeFile()`. */
+export function changeLedger({ home, processes }: Bus, name: string, change: (ledger: Ledger) => Ledger): Ledger {
+  makeDirectory(home.gates)
+  return changeFile({ path: home.gate(name), lock: home.gateLock(name), processes }, (replace) => {
+    const next = change(readLedger(home, name))
+    replace(`${JSON.stringify(next)}\n`)
     return next
   })
 }

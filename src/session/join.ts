@@ -50,11 +50,11 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
   let before: Session | undefined
   await updateSessions(
     ports.bus,
-    async (sessions) => {
+    async (sessions, stillHeld) => {
       before = findSession(sessions, request.name)
       refuseHalfRenamed(request.name, ports.bus)
       if (!request.force) await refuseTaken(request, sessions, ports)
-      takeName(ports.bus, request.name)
+      takeName(ports.bus, request.name, stillHeld)
       session = { ...session, agent: agentOf(request, before, ports.bus) }
       const others = Object.entries(sessions).filter(
         ([, other]) => other.name === request.name || !isSame(other, request),

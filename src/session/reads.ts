@@ -5,9 +5,9 @@ import type { Home } from '../bus/home.ts'
 import { nameNow } from '../bus/names.ts'
 import type { Message } from '../message/message.ts'
 import { isoTime } from '../message/time.ts'
+import { changeFile } from '../system/changeFile.ts'
 import { isErrno } from '../system/errno.ts'
-import { makeDirectory, namesIn, replaceFileSoon } from '../system/files.ts'
-import { withPidLock } from '../system/pidlock.ts'
+import { makeDirectory, namesIn } from '../system/files.ts'
 
 /** A message that a session has read: what it sends next may follow from it. `at` is when it was read (ISO 8601). */
 export type Read = {
@@ -28,7 +28,6 @@ type Reads = { count: number | undefined; last: Read[] }
 
 /** More than a session reads in one turn. */
 const MAX_READS = 100
-const LOCK_MS = 500
 
 /** The last messages that a session has read, oldest first. */
 export function readReads(home: Pick<Home, 'reads' | 'names'>, name: string): Read[] {
@@ -66,11 +65,13 @@ export function noteReads(bus: Bus, name: string, messages: { message: Message; 
 
 /** Changes what is remembered, one process at a time; where nothing has counted yet, the count begins here. */
 function change(bus: Bus, name: string, next: (reads: { count: number; last: Read[] }) => Reads): void {
-  makeDirectory(bus.home.states)
-  withPidLock(`${bus.home.reads(name)}.lock`, bus.processes, LOCK_MS, () => {
-    const { count, last } = readAll(bus.home, name)
-    const reads = next({ count: count ?? countBefore(bus.home, name, last), last })
-    replaceFileSoon(bus.home.reads(name), `${JSON.stringify(reads)}\n`)
+  const { home, processes } = bus
+  const path = home.reads(name)
+  makeDirectory(home.states)
+  changeFile({ path, lock: `${path}.lock`, processes }, (replace) => {
+    const { count, last } = readAll(home, name)
+    const reads = next({ count: count ?? countBefore(home, name, last), last })
+    replace(`${JSON.stringify(reads)}\n`)
   })
 }
 

@@ -13,7 +13,7 @@ import {
   readRings,
   writeRings,
 } from './ringsFile.ts'
-import { type Look, lookAt, noteDone, underLock, unreadBut } from './ringsLook.ts'
+import { changeRings, type Look, lookAt, noteDone, unreadBut } from './ringsLook.ts'
 
 /** Which of the messages that may ring: `urgent` in a busy turn, `all` where the session is idle. */
 export type Which = 'all' | 'urgent'
@@ -59,7 +59,7 @@ export function claimRing(bus: Bus, name: string, by: string, which: Which = 'al
     noteDone(bus, name, seen)
     return []
   }
-  return underLock(bus, name, () => {
+  return changeRings(bus, name, (replace) => {
     const rings = readRings(bus.home, name)
     const isSame = rings.text === seen.rings.text
     const now = isSame ? seen : lookAt(bus.home, name, rings)
@@ -67,7 +67,7 @@ export function claimRing(bus: Bus, name: string, by: string, which: Which = 'al
     if (ids.length === 0) return ids
     const mark = { by, at: isoTime(bus.clock.now()), ringing: bus.processes.self() }
     const groups = [...ofUnread(rings.groups, now.files, ids), { mark, ids: ids.join(' ') }]
-    writeRings(bus.home, name, { ...rings, groups, inbox: undefined })
+    writeRings(replace, { ...rings, groups, inbox: undefined })
     return ids
   })
 }
@@ -159,9 +159,9 @@ function ringAsWhole(by: string, now: string, before: (RingMark | undefined)[], 
 
 /** Changes the marks, one process at a time. */
 function change(bus: Bus, name: string, next: (rings: Rings) => Pick<Rings, 'groups' | 'last'>): void {
-  underLock(bus, name, () => {
+  changeRings(bus, name, (replace) => {
     const rings = readRings(bus.home, name)
     const { groups, last } = next(rings)
-    writeRings(bus.home, name, { groups, last, text: rings.text })
+    writeRings(replace, { groups, last, text: rings.text })
   })
 }

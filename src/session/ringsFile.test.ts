@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Home } from '../bus/home.ts'
 import { tempHome } from '../testing/home.ts'
 import { parseRings, readRings, writeRings } from './ringsFile.ts'
 
@@ -8,6 +9,7 @@ const later = '2026-11-21T03:40:00.000Z'
 const rung = { by: 'tmux', at }
 const ringing = { ...rung, ringing: { pid: 7, started: 'x' } }
 const presented = { ...rung, presented: later }
+const replaceIn = (home: Home) => (text: string) => writeFileSync(home.rings('frontend'), text)
 const none = { groups: [], last: undefined, inbox: undefined }
 
 describe('the file of the rings', () => {
@@ -21,7 +23,7 @@ describe('the file of the rings', () => {
       { mark: { ...presented, at: later }, ids: 'f' },
       { mark: rung, ids: '' },
     ]
-    writeRings(home, 'frontend', { groups, last: presented })
+    writeRings(replaceIn(home), { groups, last: presented })
     const merged = [{ mark: rung, ids: 'a b e' }, ...groups.slice(1, 3), groups[4]]
     expect(readRings(home, 'frontend')).toMatchObject({ groups: merged, last: presented })
     expect(JSON.parse(readFileSync(home.rings('frontend'), 'utf8'))).toEqual({
@@ -37,10 +39,10 @@ describe('the file of the rings', () => {
 
   test('is left alone where nothing would change', () => {
     const home = tempHome()
-    writeRings(home, 'frontend', { groups: [{ mark: rung, ids: 'a' }], last: undefined })
+    writeRings(replaceIn(home), { groups: [{ mark: rung, ids: 'a' }], last: undefined })
     const text = readFileSync(home.rings('frontend'), 'utf8')
     writeFileSync(home.rings('frontend'), '')
-    writeRings(home, 'frontend', { groups: [{ mark: rung, ids: 'a' }], last: undefined, text })
+    writeRings(replaceIn(home), { groups: [{ mark: rung, ids: 'a' }], last: undefined, text })
     expect(readFileSync(home.rings('frontend'), 'utf8')).toBe('')
   })
 

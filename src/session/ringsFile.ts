@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Home } from '../bus/home.ts'
 import { isErrno } from '../system/errno.ts'
-import { replaceFileSoon } from '../system/files.ts'
 import type { ProcessRef } from '../system/processes.ts'
 
 /**
@@ -53,11 +52,14 @@ export function parseRings(text: string): Rings {
   }
 }
 
+/** Has the file's text replaced by this one. */
+export type Replace = (text: string) => void
+
 /** Replaces the file that `text` was read from, unless that would change nothing. Marks that are equal are stored once. */
-export function writeRings(home: Pick<Home, 'rings'>, name: string, { groups, last, inbox, text }: Rings): void {
+export function writeRings(replace: Replace, { groups, last, inbox, text }: Rings): void {
   const marks = merged(groups).map(({ mark, ids }) => ({ ...mark, ids }))
   const next = `${JSON.stringify({ [LAST]: last, [INBOX]: inbox, [MARKS]: marks })}\n`
-  if (next !== text) replaceFileSoon(home.rings(name), next)
+  if (next !== text) replace(next)
 }
 
 export function idsOf({ ids }: RingGroup): string[] {

@@ -3,13 +3,10 @@ import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { unreadFiles } from '../bus/unread.ts'
 import { idOfFile } from '../message/id.ts'
+import { changeFile } from '../system/changeFile.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory } from '../system/files.ts'
-import { withPidLock } from '../system/pidlock.ts'
-import { idsOf, type RingMark, type Rings, readRings, writeRings } from './ringsFile.ts'
-
-/** Without the lock for this long, go on without it: a second ring does less harm than none. In milliseconds. */
-const LOCK_MS = 500
+import { idsOf, type Replace, type RingMark, type Rings, readRings, writeRings } from './ringsFile.ts'
 
 /** So many unread messages take longer to list than it takes to note that nothing is left to be done for them. */
 const MANY = 500
@@ -45,20 +42,20 @@ export function noteDone(bus: Bus, name: string, seen: Look): void {
   const inbox = stampOf(home, name, clock.now() - RECENT_MS)
   if (inbox === undefined) return
   try {
-    underLock(bus, name, () => {
+    changeRings(bus, name, (replace) => {
       const now = { rings: readRings(home, name), files: unreadFiles(home, name) }
       const left = isPresented(now.rings) ? unreadBut(now, () => true) : now.files
-      if (left.length === 0) writeRings(home, name, { ...now.rings, inbox })
+      if (left.length === 0) writeRings(replace, { ...now.rings, inbox })
     })
   } catch (error) {
     if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM')) throw error
   }
 }
 
-/** Runs `work` while no other process changes the marks. */
-export function underLock<T>(bus: Bus, name: string, work: () => T): T {
-  makeDirectory(bus.home.states)
-  return withPidLock(bus.home.ringsLock(name), bus.processes, LOCK_MS, work)
+/** Runs `work` while no other process changes the marks; it may be done again: see `changeFile()`. After a while without the lock, it goes on: a second ring does less harm than none. */
+export function changeRings<T>({ home, processes }: Bus, name: string, work: (replace: Replace) => T): T {
+  makeDirectory(home.states)
+  return changeFile({ path: home.rings(name), lock: home.ringsLock(name), processes }, work)
 }
 
 /** How an inbox stands; undefined where it is not there, or was changed after `before` (milliseconds since 1970). */

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
+import { changeFile } from '../system/changeFile.ts'
 import { isErrno } from '../system/errno.ts'
-import { makeDirectory, replaceFileSoon } from '../system/files.ts'
-import { withPidLock } from '../system/pidlock.ts'
+import { makeDirectory } from '../system/files.ts'
 import type { Processes } from '../system/processes.ts'
 import { nextState, type SessionState, type StateEvent } from './state.ts'
-
-/** Two hooks at once wait for each other this long at the most. In milliseconds. */
-const LOCK_MS = 500
 
 /** What hooks last told of a session, believed only while the agent that told it runs; else undefined. */
 export function believedState(
@@ -36,17 +33,21 @@ export function noteEvent(bus: Bus, name: string, event: StateEvent): SessionSta
   return changeState(bus, name, (before) => nextState(before, event))
 }
 
-/** Changes a session's state, one process at a time; `change` gives undefined to leave it. Gives the state that holds now. */
+/**
+ * Changes a session's state, one process at a time; `change` gives undefined to leave it, and may be asked again: see `changeFile()`. Gives the state that
+ * holds now.
+ */
 export function changeState(
   bus: Bus,
   name: string,
   change: (before: SessionState | undefined) => SessionState | undefined,
 ): SessionState | undefined {
-  makeDirectory(bus.home.states)
-  return withPidLock(bus.home.stateLock(name), bus.processes, LOCK_MS, () => {
-    const before = readState(bus.home, name)
+  const { home, processes } = bus
+  makeDirectory(home.states)
+  return changeFile({ path: home.state(name), lock: home.stateLock(name), processes }, (replace) => {
+    const before = readState(home, name)
     const next = change(before)
-    if (next) replaceFileSoon(bus.home.state(name), `${JSON.stringify(next)}\n`)
+    if (next) replace(`${JSON.stringify(next)}\n`)
     return next ?? before
   })
 }

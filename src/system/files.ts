@@ -51,8 +51,8 @@ export function replaceFile(path: string, text: string, onWritten: () => void = 
   syncDirectory(dirname(path))
 }
 
-/** As `replaceFile`, for what can be made again: not waiting for the disk. */
-export function replaceFileSoon(path: string, text: string): void {
+/** As `replaceFile`, for what can be made again: not waiting for the disk. False where `mayReplace`, asked at the last moment, says no. */
+export function replaceFileSoon(path: string, text: string, mayReplace: () => boolean = () => true): boolean {
   const temporary = `${path}.${process.pid}.tmp`
   const fd = openSync(temporary, 'w', 0o600)
   try {
@@ -60,7 +60,10 @@ export function replaceFileSoon(path: string, text: string): void {
   } finally {
     closeSync(fd)
   }
-  renameSync(temporary, path)
+  const may = mayReplace()
+  if (may) renameSync(temporary, path)
+  else removeFile(temporary)
+  return may
 }
 
 /** Copies a file under a name that is not looked at yet, and waits until the disk has it. On failure nothing is left behind. */

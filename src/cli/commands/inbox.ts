@@ -3,8 +3,6 @@ import type { Command } from 'commander'
 import type { Bus } from '../../bus/bus.ts'
 import { heldMarks } from '../../bus/held.ts'
 import { type BadFile, markRead, openInbox } from '../../bus/inbox.ts'
-import { isBeingRenamed } from '../../bus/names.ts'
-import { asOnlyReader } from '../../bus/reader.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { unreadCount } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
@@ -15,6 +13,7 @@ import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
+import { asReaderOf } from '../readerOf.ts'
 import { unknownSession } from '../recipient.ts'
 import { type Form, type Selection, selectAll, selectWithin } from '../render/budget.ts'
 import { renderCut } from '../render/cut.ts'
@@ -47,6 +46,9 @@ export type Inbox = Selection & {
 export const DEFAULT_BUDGET = 8 * 1024
 /** Below this there may be no room for a line of a body. */
 const MIN_BUDGET = 1024
+
+/** Shows an inbox, and tells of each message that it was accepted. */
+type Show = (inbox: Inbox, accepted: (id: string) => void) => void
 
 type InboxPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'isTerminal'>
 
@@ -107,40 +109,38 @@ function requestOf(name: string | undefined, flags: Flags): InboxOptions {
  * Shows the unread messages, and marks each as read once `show` has seen it accepted; one that is only named stays unread. Two readers never show the same
  * one.
  */
-export async function runInbox(
-  options: InboxOptions,
-  ports: InboxPorts,
-  show: (inbox: Inbox, accepted: (id: string) => void) => void,
-): Promise<void> {
-  const bus = ports.bus()
-  await settle(bus)
-  const { name, source } = await inboxOwner(options, ports)
-  const named = source === 'argument'
-  const read = () => {
-    const source = openInbox(bus, name)
-    const now = bus.clock.now()
-    const held = source.left() === 0 ? {} : reasonsToHold(bus, name)
-    const { limit = Number.POSITIVE_INFINITY, budget } = options
-    const chosen = budget
-      ? selectWithin(source, limit, budget.bytes, budget.form(name, held, now))
-      : selectAll(source, limit)
-    for (const { path, why } of source.bad)
-      ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
-    if (!options.peek) noteShown(bus, name, chosen.messages)
-    const unread = chosen.messages.length + chosen.rest.length + chosen.more
-    show({ ...chosen, name, named, unread, now, held, bad: source.bad, peek: options.peek === true }, (id) => {
-      if (!options.peek) markRead(bus, name, id)
-    })
+export async function runInbox(options: InboxOptions, ports: InboxPorts, show: Show): Promise<void> {
+  let named = false
+  const owner = async () => {
+    const { name, source } = await inboxOwner(options, ports)
+    named = source === 'argument'
+    return name
   }
-  // Who marks nothing can keep nobody from anything, and reads also where no lock can be written.
-  return options.peek ? read() : asOnlyReader(bus, name, read)
+  const read = (name: string) => readAs({ name, named }, options, ports, show)
+  await asReaderOf(ports.bus(), owner, options.peek === true, read)
 }
 
-/** Finishes renames that were ended half-way: until then some of an inbox is under another name. */
-async function settle(bus: Bus): Promise<void> {
-  if (!isBeingRenamed(bus.home)) return
-  const { settleRenames } = await import('../../bus/rename.ts')
-  await settleRenames(bus, () => {})
+function readAs(
+  { name, named }: Pick<Inbox, 'name' | 'named'>,
+  options: InboxOptions,
+  ports: InboxPorts,
+  show: Show,
+): void {
+  const bus = ports.bus()
+  const source = openInbox(bus, name)
+  const now = bus.clock.now()
+  const held = source.left() === 0 ? {} : reasonsToHold(bus, name)
+  const { limit = Number.POSITIVE_INFINITY, budget } = options
+  const chosen = budget
+    ? selectWithin(source, limit, budget.bytes, budget.form(name, held, now))
+    : selectAll(source, limit)
+  for (const { path, why } of source.bad)
+    ports.say(`agent-chat: ${visibleLine(path)} is no message (${why}); it is kept there`)
+  if (!options.peek) noteShown(bus, name, chosen.messages)
+  const unread = chosen.messages.length + chosen.rest.length + chosen.more
+  show({ ...chosen, name, named, unread, now, held, bad: source.bad, peek: options.peek === true }, (id) => {
+    if (!options.peek) markRead(bus, name, id)
+  })
 }
 
 function reasonsToHold(bus: Bus, name: string): Record<string, string> {

@@ -52,6 +52,7 @@ export function postToolUse(ports: HookPorts, payload: Payload): Reply {
   const call = textOf(payload, 'tool_use_id')
   let allowed = false
   changeState(ports.bus(), who.name, (before) => {
+    allowed = false
     const next = nextState(before, event) ?? before
     if (!next?.turn || isOpen(next.turn)) return next
     allowed = next.turn.asked !== null && next.turn.asked.call === call
