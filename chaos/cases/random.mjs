@@ -1,8 +1,8 @@
-const HOUR_MS = 3_600_000
+import { pruneUncut, startPrune } from '../pruned.mjs'
 
 /**
- * A command that is killed at random times: what it needs, and what has to work after it.
- * @typedef {{ promise: string, again?: boolean, every?: number, before?: (world: import('../world.mjs').World) => Promise<unknown>, strike: (world: import('../world.mjs').World, how: import('../world.mjs').How) => import('../steps.mjs').Job, after?: (world: import('../world.mjs').World, when: string) => Promise<unknown> }} Shot
+ * A command that is killed at random times: what it needs, and what has to work after it, each time (`after`) and once more when all is over (`atLast`).
+ * @typedef {{ promise: string, again?: boolean, every?: number, before?: (world: import('../world.mjs').World) => Promise<unknown>, strike: (world: import('../world.mjs').World, how: import('../world.mjs').How) => import('../steps.mjs').Job, after?: (world: import('../world.mjs').World, when: string) => Promise<unknown>, atLast?: (world: import('../world.mjs').World, when: string) => Promise<unknown> }} Shot
  * @type {Record<string, Shot>}
  */
 const SHOTS = {
@@ -30,13 +30,14 @@ const SHOTS = {
     strike: (world, how) => world.launch(['leave', 'docs'], how),
   },
   prune: {
-    promise: 'what stays is whole; the next prune ends the work',
+    promise: 'what must stay does, whole; the next prune removes the rest, and may go on telling of it',
     before: async (world) => {
       for (let sent = 0; sent < 2; sent += 1) await world.fine('before', world.send())
       await world.fine('before', world.read())
       await world.fine('before', world.send())
     },
-    strike: (world, how) => world.launch(['prune', '--older-than', '1s'], { ...how, env: world.clockAhead(HOUR_MS) }),
+    strike: startPrune,
+    atLast: pruneUncut,
   },
 }
 
@@ -59,6 +60,7 @@ export function randomCases() {
         await shot.after?.(world, 'killed at a random time')
       }
       if (killed < lab.rounds / 4) world.wrong.push(`only ${killed} of ${lab.rounds} were killed before their end`)
+      await shot.atLast?.(world, 'after all the kills')
       await world.goOn('after all the kills')
       await lab.finish(world, counts, 'after all the kills')
     },
