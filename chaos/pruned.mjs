@@ -15,7 +15,7 @@ const COMMAND = ['prune', '--older-than', '10m']
 
 /** @param {World} world @param {import('./world.mjs').How} how */
 export function startPrune(world, how) {
-  return world.launch(COMMAND, { ...how, env: world.clockAhead(HOUR_MS) })
+  return world.launch(COMMAND, { ...how, env: { ...how.env, ...world.clockAhead(HOUR_MS) } })
 }
 
 /**

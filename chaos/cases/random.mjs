@@ -1,4 +1,11 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { lookOf, takeAim, wrongAim } from '../aim.mjs'
+import { add } from '../count.mjs'
 import { pruneUncut, startPrune } from '../pruned.mjs'
+
+const BEGUN = fileURLToPath(new URL('../begun.cjs', import.meta.url))
 
 /**
  * A command that is killed at random times: what it needs, and what has to work after it, each time (`after`) and once more when all is over (`atLast`).
@@ -50,21 +57,39 @@ export function randomCases() {
     run: async (lab, counts) => {
       const world = lab.world()
       await world.open()
-      const usual = await usualMs(world, shot)
-      let killed = 0
+      const aim = takeAim(await usualMs(world, shot), lab.random)
+      /** @type {import('../aim.mjs').Hit[]} */
+      const hits = []
       for (let round = 0; round < lab.rounds; round += 1) {
-        counts.runs += 1
         await shot.before?.(world)
-        const run = await shot.strike(world, { killAfterMs: lab.random() * usual }).ended
-        if (run.signal === 'SIGKILL') killed += 1
+        const hit = await shoot(world, shot, aim.next())
+        aim.note(hit)
+        hits.push(hit)
         await shot.after?.(world, 'killed at a random time')
       }
-      if (killed < lab.rounds / 4) world.wrong.push(`only ${killed} of ${lab.rounds} were killed before their end`)
+      add(counts, { runs: hits.length, traced: hits.filter((hit) => hit === 'trace').length, wrong: wrongAim(hits) })
       await shot.atLast?.(world, 'after all the kills')
       await world.goOn('after all the kills')
       await lab.finish(world, counts, 'after all the kills')
     },
   }))
+}
+
+/**
+ * Starts the command, kills it so long after that, and tells what the kill met.
+ * @param {import('../world.mjs').World} world
+ * @param {Shot} shot
+ * @param {number} killAfterMs
+ * @returns {Promise<import('../aim.mjs').Hit>}
+ */
+async function shoot(world, shot, killAfterMs) {
+  const begun = join(world.root, 'begun')
+  rmSync(begun, { force: true })
+  const before = lookOf(world.home)
+  const run = await shot.strike(world, { killAfterMs, preload: BEGUN, env: { CHAOS_BEGUN: begun } }).ended
+  if (run.signal !== 'SIGKILL') return 'end'
+  if (run.stdout !== '' || lookOf(world.home) !== before) return 'trace'
+  return existsSync(begun) ? 'code' : 'start'
 }
 
 /**
