@@ -1,8 +1,8 @@
 import { keptIn, tornFiles } from './kept.mjs'
 
 /**
- * The numbers of a row. `remedies`: errors that named a remedy, and all errors. `doctor`, `second`: what the first doctor found and what the second one found.
- * @typedef {{ runs: number, messages: number, lost: number, torn: number, duplicated: number, shownAgain: number, stuck: number, remedies: [number, number], doctor: number, second: number, wrong: string[] }} Counts
+ * The numbers of a row. `traced`: of random kills, those that found a trace of the command's work; `remedies`: errors that named a remedy, and all errors. `doctor`, `second`: what the first doctor found and what the second one found.
+ * @typedef {{ runs: number, traced: number, messages: number, lost: number, torn: number, duplicated: number, shownAgain: number, stuck: number, remedies: [number, number], doctor: number, second: number, wrong: string[] }} Counts
  * @typedef {import('./world.mjs').World} World
  * @typedef {import('./kept.mjs').Kept} Kept
  */
@@ -11,6 +11,7 @@ import { keptIn, tornFiles } from './kept.mjs'
 export function noCounts() {
   return {
     runs: 0,
+    traced: 0,
     messages: 0,
     lost: 0,
     torn: 0,
@@ -63,6 +64,7 @@ export function countWorld(world) {
 export function add(sum, more) {
   for (const key of /** @type {const} */ ([
     'runs',
+    'traced',
     'messages',
     'lost',
     'torn',

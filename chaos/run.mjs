@@ -15,7 +15,7 @@ const HELP = `usage: npm run chaos -- [options]
 
   --only <name>   the cases with this in their names; may be given again
   --rounds <n>    random kills of each command, 60 by default; the other cases take their part of it
-  --seed <n>      random times as in an earlier run
+  --seed <n>      chances as in an earlier run
   --write         put the table into docs/chaos.md; with --only, these rows in the place of those that stand there
   --list          print the names of the cases
 `

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkPruned, makePrunable, startPrune } from './pruned.mjs'
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 
 /**
  * How a step is reached. `before` makes what the command needs, `strike` starts the command that meets the step; `round` counts from 0. What it starts is in
  * `world.runs` when it has ended. `goOn` is what works right after it, where that is not everyday use; `codes` is what the same command may end with when it is done again.
- * @typedef {{ promise: string, again?: boolean, codes?: number[], goOn?: (world: World, when: string) => Promise<void>, before?: (world: World) => Promise<void>, strike: (world: World, fault: string | undefined, round: number) => Job }} Way
+ * `after` looks at what has come of it when it was done again; `made` is what `before` gave.
+ * @typedef {{ promise: string, again?: boolean, codes?: number[], goOn?: (world: World, when: string) => Promise<void>, before?: (world: World) => Promise<any>, after?: (world: World, made: any, when: string) => Promise<void>, strike: (world: World, fault: string | undefined, round: number) => Job }} Way
  * @typedef {import('./world.mjs').World} World
  * @typedef {ReturnType<World['launch']>} Job
  */
-
-const HOUR_MS = 3_600_000
 
 /** @param {number} count @returns {(world: World) => Promise<void>} */
 const unread = (count) => async (world) => {
@@ -79,12 +79,10 @@ export const WAYS = {
     strike: (world, fault) => world.launch(['leave', 'frontend'], { fault }),
   },
   prune: {
-    promise: 'what stays is whole; the next prune ends the work',
-    before: async (world) => {
-      await allRead(world)
-      await allRead(world)
-    },
-    strike: (world, fault) => world.launch(['prune', '--older-than', '1s'], { fault, env: world.clockAhead(HOUR_MS) }),
+    promise: 'what must stay does, whole; the next prune removes the rest, and may go on telling of it',
+    before: makePrunable,
+    strike: (world, fault) => startPrune(world, { fault }),
+    after: checkPruned,
   },
   rename: {
     promise: 'the next inbox, rename or doctor ends the rename; each message is read once',

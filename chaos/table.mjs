@@ -102,7 +102,8 @@ function cells({ promise, counts, notRun }) {
 }
 
 /** @param {import('./count.mjs').Counts} counts */
-function numbers({ runs, messages, lost, torn, duplicated, shownAgain, stuck, remedies, doctor, second }) {
+function numbers({ runs, traced, messages, lost, torn, duplicated, shownAgain, stuck, remedies, doctor, second }) {
   const named = remedies[1] === 0 ? '–' : `${remedies[0]} of ${remedies[1]}`
-  return [runs, messages, lost, torn, duplicated, shownAgain, stuck, named, `${doctor}, ${second}`].map(String)
+  const ran = traced === 0 ? runs : `${runs}, ${traced} at work`
+  return [ran, messages, lost, torn, duplicated, shownAgain, stuck, named, `${doctor}, ${second}`].map(String)
 }

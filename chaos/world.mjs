@@ -14,8 +14,9 @@ const CLOCK = fileURLToPath(new URL('./clock.cjs', import.meta.url))
  * An inbox's output: the numbers that it showed whole and in part, and whether the command ended well.
  * @typedef {{ whole: number[], part: number[], fine: boolean, killed: boolean }} Shown
  *
- * A command of a case: what `start` takes, and `fault`, a step to be killed (`<step>`) or stopped (`<step>:stop`) at.
- * @typedef {import('./process.mjs').How & { fault?: string | undefined, lines?: number }} How
+ * A command of a case: what `start` takes, and `fault`, a step to be killed (`<step>`) or stopped (`<step>:stop`) at; `preload` is a
+ * file that Node loads before the program.
+ * @typedef {import('./process.mjs').How & { fault?: string | undefined, lines?: number, preload?: string | undefined }} How
  * @typedef {import('./process.mjs').Run} Run
  * @typedef {ReturnType<typeof makeWorld>} World
  */
@@ -45,9 +46,11 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   const wrong = []
 
   /** @param {string[]} args @param {How} how */
-  const launch = (args, { fault, lines: _, ...how } = {}) => {
-    const own = fault === undefined ? {} : { AGENT_CHAT_FAULT: fault }
-    const job = start([script, ...args], { uid, wrap, ...how, env: { ...base, ...own, ...how.env } })
+  const launch = (args, { fault, lines: _, preload, ...how } = {}) => {
+    /** @type {NodeJS.ProcessEnv} */
+    const own = { ...base, ...(fault === undefined ? {} : { AGENT_CHAT_FAULT: fault }), ...how.env }
+    if (preload !== undefined) own.NODE_OPTIONS = `${own.NODE_OPTIONS ?? ''} --require=${preload}`
+    const job = start([script, ...args], { uid, wrap, ...how, env: own })
     const ended = job.ended.then((run) => {
       const ours = fault !== undefined && run.signal === 'SIGKILL' && !run.late
       const noted = { ...run, killed: run.killed || ours }

@@ -2,6 +2,7 @@ import { lstatSync, lutimesSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { changeEverything } from '../everything.mjs'
+import { joinPastDead } from '../free.mjs'
 import { isStopped, letGoOn, until } from '../process.mjs'
 
 const HOUR_MS = 3_600_000
@@ -53,6 +54,7 @@ async function stepBy(ms, lab, counts) {
       else await (step.startsWith('send') ? world.send({ env, fault: step }) : world.read({ env, fault: step }))
       setClock(world, ms)
     }
+    if (step === 'registry:locked') await joinPastDead(world, when)
     await world.goOn(when)
     await changeEverything(world)
     await lab.finish(world, counts, when)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { changeEverything, readEverything } from '../everything.mjs'
 import { works } from '../process.mjs'
+import { stepsOf } from '../steps.mjs'
 
 const NO_LINKS = { NODE_OPTIONS: `--require=${fileURLToPath(new URL('../no-links.cjs', import.meta.url))}` }
 
@@ -132,23 +133,14 @@ async function readOnly(lab, counts) {
   unmount()
 }
 
-const CUT = [
-  'send:written',
-  'send:published',
-  'send:indexed',
-  'send:linked',
-  'send:recorded',
-  'inbox:printed',
-  'inbox:moved',
-]
-
 /**
  * @param {import('../lab.mjs').Lab} lab
  * @param {import('../lab.mjs').Counts} counts
  * @param {(step: string) => Partial<Parameters<typeof import('../world.mjs').makeWorld>[1]>} options
  */
 async function withoutLinks(lab, counts, options) {
-  for (const step of ['none', ...CUT]) {
+  const steps = stepsOf()
+  for (const step of ['none', ...(steps.get('send') ?? []), ...(steps.get('inbox') ?? [])]) {
     counts.runs += 1
     const world = lab.world(options(step))
     await world.open()

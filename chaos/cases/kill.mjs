@@ -35,10 +35,10 @@ export function killCases() {
  */
 async function killAt(step, round, lab, counts) {
   const world = lab.world()
-  const { before, strike, codes = [0], goOn = (_, when) => world.goOn(when) } = wayTo(step.split(':')[0] ?? '')
+  const { before, strike, after, codes = [0], goOn = (_, when) => world.goOn(when) } = wayTo(step.split(':')[0] ?? '')
   const when = `killed at ${step}`
   await world.open()
-  await before?.(world)
+  const made = await before?.(world)
   const { signal } = await strike(world, step, round >> 1).ended
   if (signal !== 'SIGKILL') world.wrong.push(`${step} was not reached`)
   if (round % 2 === 0) await goOn(world, when)
@@ -51,6 +51,7 @@ async function killAt(step, round, lab, counts) {
   const again = await strike(world, undefined, round >> 1).ended
   if (!codes.includes(again.code ?? -1))
     world.wrong.push(`${when}: the same again ended with ${again.code}: ${again.stderr.split('\n')[0]}`)
+  await after?.(world, made, when)
   await lab.finish(world, counts, when)
 }
 

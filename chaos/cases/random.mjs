@@ -1,8 +1,15 @@
-const HOUR_MS = 3_600_000
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { lookOf, takeAim, wrongAim } from '../aim.mjs'
+import { add } from '../count.mjs'
+import { pruneUncut, startPrune } from '../pruned.mjs'
+
+const BEGUN = fileURLToPath(new URL('../begun.cjs', import.meta.url))
 
 /**
- * A command that is killed at random times: what it needs, and what has to work after it.
- * @typedef {{ promise: string, again?: boolean, every?: number, before?: (world: import('../world.mjs').World) => Promise<unknown>, strike: (world: import('../world.mjs').World, how: import('../world.mjs').How) => import('../steps.mjs').Job, after?: (world: import('../world.mjs').World, when: string) => Promise<unknown> }} Shot
+ * A command that is killed at random times: what it needs, and what has to work after it, each time (`after`) and once more when all is over (`atLast`).
+ * @typedef {{ promise: string, again?: boolean, every?: number, before?: (world: import('../world.mjs').World) => Promise<unknown>, strike: (world: import('../world.mjs').World, how: import('../world.mjs').How) => import('../steps.mjs').Job, after?: (world: import('../world.mjs').World, when: string) => Promise<unknown>, atLast?: (world: import('../world.mjs').World, when: string) => Promise<unknown> }} Shot
  * @type {Record<string, Shot>}
  */
 const SHOTS = {
@@ -30,13 +37,14 @@ const SHOTS = {
     strike: (world, how) => world.launch(['leave', 'docs'], how),
   },
   prune: {
-    promise: 'what stays is whole; the next prune ends the work',
+    promise: 'what must stay does, whole; the next prune removes the rest, and may go on telling of it',
     before: async (world) => {
       for (let sent = 0; sent < 2; sent += 1) await world.fine('before', world.send())
       await world.fine('before', world.read())
       await world.fine('before', world.send())
     },
-    strike: (world, how) => world.launch(['prune', '--older-than', '1s'], { ...how, env: world.clockAhead(HOUR_MS) }),
+    strike: startPrune,
+    atLast: pruneUncut,
   },
 }
 
@@ -49,20 +57,39 @@ export function randomCases() {
     run: async (lab, counts) => {
       const world = lab.world()
       await world.open()
-      const usual = await usualMs(world, shot)
-      let killed = 0
+      const aim = takeAim(await usualMs(world, shot), lab.random)
+      /** @type {import('../aim.mjs').Hit[]} */
+      const hits = []
       for (let round = 0; round < lab.rounds; round += 1) {
-        counts.runs += 1
         await shot.before?.(world)
-        const run = await shot.strike(world, { killAfterMs: lab.random() * usual }).ended
-        if (run.signal === 'SIGKILL') killed += 1
+        const hit = await shoot(world, shot, aim.next())
+        aim.note(hit)
+        hits.push(hit)
         await shot.after?.(world, 'killed at a random time')
       }
-      if (killed < lab.rounds / 4) world.wrong.push(`only ${killed} of ${lab.rounds} were killed before their end`)
+      add(counts, { runs: hits.length, traced: hits.filter((hit) => hit === 'trace').length, wrong: wrongAim(hits) })
+      await shot.atLast?.(world, 'after all the kills')
       await world.goOn('after all the kills')
       await lab.finish(world, counts, 'after all the kills')
     },
   }))
+}
+
+/**
+ * Starts the command, kills it so long after that, and tells what the kill met.
+ * @param {import('../world.mjs').World} world
+ * @param {Shot} shot
+ * @param {number} killAfterMs
+ * @returns {Promise<import('../aim.mjs').Hit>}
+ */
+async function shoot(world, shot, killAfterMs) {
+  const begun = join(world.root, 'begun')
+  rmSync(begun, { force: true })
+  const before = lookOf(world.home)
+  const run = await shot.strike(world, { killAfterMs, preload: BEGUN, env: { CHAOS_BEGUN: begun } }).ended
+  if (run.signal !== 'SIGKILL') return 'end'
+  if (run.stdout !== '' || lookOf(world.home) !== before) return 'trace'
+  return existsSync(begun) ? 'code' : 'start'
 }
 
 /**
