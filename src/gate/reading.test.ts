@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { effectOf } from './reading.ts'
 
+const own = () => true
+const other = () => false
+
 const READING = [
   'ls',
   'ls -la src docs',
@@ -201,7 +204,14 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'git --exec-path=x status',
     'git --git-dir=x log',
   ],
-  ['git in a repository of another', 'cd ../other && git status', 'git status; cd x', 'cd x; ls | git log'],
+  [
+    'git in a repository of another',
+    'cd ../other && git status',
+    'git status; cd x',
+    'cd x; ls | git log',
+    'cd x && agent-chat send @backend --with-diffstat y',
+    "cd x; agent-chat send @backend --handover <<'END'\ny\nEND",
+  ],
   [
     'a heredoc that is not ours',
     "cat <<'EOF'\nx\nEOF",
@@ -234,10 +244,27 @@ const CHANGING: [why: string, ...commands: string[]][] = [
   ['two heredocs', "agent-chat send @x <<'A' <<'B'\nx\nA\ntouch y\nB"],
 ]
 
+/** What git does is the repository's to say: where that is another than the session's, these are not plain reading. */
+const WITH_GIT = [
+  'git status',
+  'ls | git log',
+  "'g'it diff",
+  'agent-chat send @backend --with-diffstat x',
+  "agent-chat send @backend '--hand'over --file x",
+]
+
 describe('a command counts as', () => {
-  test.each(READING)('reading: %j', (command) => expect(effectOf(command)).toBe('reading'))
-  test.each(OWN)('our own: %j', (command) => expect(effectOf(command)).toBe('own'))
+  test.each(READING)('reading: %j', (command) => expect(effectOf(command, own)).toBe('reading'))
+  test.each(OWN)('our own: %j', (command) => expect(effectOf(command, own)).toBe('own'))
   test.each(CHANGING)('changing, for %s', (_, ...commands) => {
-    for (const command of commands) expect([command, effectOf(command)]).toEqual([command, 'changing'])
+    for (const command of commands) expect([command, effectOf(command, own)]).toEqual([command, 'changing'])
+  })
+  test.each(WITH_GIT)('changing where the repository is another: %j', (command) => {
+    expect(effectOf(command, own)).not.toBe('changing')
+    expect(effectOf(command, other)).toBe('changing')
+  })
+  test('the same where the repository is another, as long as git has no part in it', () => {
+    const others = [...READING, ...OWN].filter((command) => !/^(git|.*--handover)/.test(command))
+    for (const command of others) expect(effectOf(command, other)).toBe(effectOf(command, own))
   })
 })

@@ -49,16 +49,20 @@ const READERS: Record<string, RegExp | null> = {
 const GIT = new Set('blame diff grep log ls-files ls-tree rev-parse shortlog show status'.split(' '))
 const GIT_WRITES = /^(--o(?!neline$|nly-matching$)|--ext|--te|-[^-]*O)/
 
-/** The effect of a Bash command. It counts as reading, or as ours, only when all of it is plainly so. */
-export function effectOf(command: string): Effect {
+/** Options with which a command of ours runs git. */
+const WITH_GIT = /^--(with-diffstat|handover)/
+
+/**
+ * The effect of a Bash command. It counts as reading, or as ours, only when all of it is plainly so. `isOwn`: whether git, run in a directory as seen from where the
+ * command is, obeys no other repository than the session's. What git runs for a repository is that repository's to say; its own is its user's.
+ */
+export function effectOf(command: string, isOwn: (directory: string) => boolean): Effect {
   // A shell leaves some of these out, and what it then sees is another text than this.
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command)) return 'changing'
   const text = withoutHeredoc(command.trim())
   const parts = text === undefined ? undefined : words(text)
   if (parts === undefined || parts.length === 0) return 'changing'
-  // What git runs for a repository is that repository's to say; the one that the agent works in is its user's.
-  const programs = parts.map(([program]) => program)
-  if (programs.includes('cd') && programs.includes('git')) return 'changing'
+  if (parts.some(runsGit) && (parts.some(([program]) => program === 'cd') || !isOwn('.'))) return 'changing'
   const effects = parts.map(effectOfOne)
   if (effects.includes('changing')) return 'changing'
   return effects.includes('own') ? 'own' : 'reading'
@@ -72,6 +76,10 @@ function effectOfOne(argv: string[]): Effect {
   const writes = Object.hasOwn(READERS, program) ? READERS[program] : undefined
   if (writes === undefined) return 'changing'
   return writes !== null && args.some((arg) => writes.test(arg)) ? 'changing' : 'reading'
+}
+
+function runsGit([program, ...args]: string[]): boolean {
+  return program === 'git' || (program === 'agent-chat' && args.some((arg) => WITH_GIT.test(arg)))
 }
 
 /** One of our commands with its message in a quoted heredoc, in which a shell changes nothing: the command alone. */

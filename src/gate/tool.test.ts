@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { effectOfTool, isWork, schedules } from './tool.ts'
 
 const call = (name: string, input: Record<string, unknown> = {}) => ({ name, input })
+const own = () => true
 const bash = (command: unknown) => call('Bash', { command })
 
 test.each([
@@ -32,7 +33,14 @@ test.each([
   [call('mcp__get__x__write'), 'changing'],
   [call('mcp__x__getaway'), 'changing'],
   [call('mcp__x__'), 'changing'],
-])('%j is %s', (tool, effect) => expect(effectOfTool(tool)).toBe(effect))
+])('%j is %s', (tool, effect) => expect(effectOfTool(tool, own)).toBe(effect))
+
+test.each(['Bash', 'Monitor', 'PowerShell'])('git, run by %s in another repository, may change things', (name) => {
+  expect(effectOfTool(call(name, { command: 'git status' }), () => false)).toBe('changing')
+  expect(effectOfTool(call(name, { command: 'ls' }), () => false)).toBe(
+    effectOfTool(call(name, { command: 'ls' }), own),
+  )
+})
 
 test('work is what is no talk, plan or message of our own', () => {
   for (const tool of [bash('npm test'), bash('cat x'), call('Edit'), call('Read'), call('Agent'), call('mcp__a__get')])

@@ -18,9 +18,9 @@ const IDLE = new Set(
   ),
 )
 
-/** What a call does, as far as its name and text tell. */
-export function effectOfTool({ name, input }: ToolCall): Effect {
-  if (SHELLS.has(name)) return typeof input.command === 'string' ? effectOf(input.command) : 'changing'
+/** What a call does, as far as its name and text tell. `isOwn`: as in `effectOf`. */
+export function effectOfTool({ name, input }: ToolCall, isOwn: (directory: string) => boolean): Effect {
+  if (SHELLS.has(name)) return typeof input.command === 'string' ? effectOf(input.command, isOwn) : 'changing'
   if (name.startsWith('mcp__')) return READING_MCP.test(name) && !MORE_THAN_READING.test(name) ? 'reading' : 'changing'
   return schedules({ name, input }) === undefined ? 'changing' : 'reading'
 }
@@ -28,7 +28,7 @@ export function effectOfTool({ name, input }: ToolCall): Effect {
 /** Whether a call that has run counts as work, after which a message is no mere answer. Reading to analyse does. */
 export function isWork({ name, input }: ToolCall): boolean {
   if (IDLE.has(name)) return false
-  return !(SHELLS.has(name) && typeof input.command === 'string' && effectOf(input.command) === 'own')
+  return !(SHELLS.has(name) && typeof input.command === 'string' && effectOf(input.command, () => true) === 'own')
 }
 
 /** The prompt that a call schedules for later, or undefined. */

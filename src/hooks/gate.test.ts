@@ -1,4 +1,6 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { claimRing, settleRing } from '../session/rings.ts'
 import { readState } from '../session/stateFile.ts'
@@ -26,6 +28,16 @@ async function rung(env: Record<string, string> = {}) {
   await here.asks()
   await here.frontend.rung()
   return here
+}
+
+/** The same, in a project with a repository of plain files in it; the host tells `root` as where it was started, else it. */
+async function inProject(root?: string) {
+  const project = tempDirectory()
+  execFileSync('git', ['init', '-q', project])
+  mkdirSync(join(project, 'src'))
+  execFileSync('git', ['init', '-q', '--bare', join(project, 'fixtures/plain')])
+  const here = await rung({ CLAUDE_PROJECT_DIR: root ?? project })
+  return { ...here, nested: (path: string) => join(project, path) }
 }
 
 const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }
@@ -190,6 +202,33 @@ describe('in a doorbell’s turn', () => {
     for (const command of ['ls -la', 'git log', 'agent-chat inbox', "agent-chat send @backend 'x'"])
       expect([command, await frontend.may('Bash', bash(command))]).toEqual([command, 'pass'])
     expect(eventsOf(bus.home, 'asked')).toEqual([])
+  })
+
+  test('git passes in the repository that the host was started in, and is put to the human in any other', async () => {
+    const { frontend, nested } = await inProject()
+    const status = bash('git status')
+    expect(await frontend.may('Bash', status, { cwd: nested('src') })).toBe('pass')
+    expect(await frontend.may('Bash', bash('cd fixtures/plain && ls'))).toBe('pass')
+    for (const command of ['ls', 'agent-chat send @backend x --question'])
+      expect(await frontend.may('Bash', bash(command), { cwd: nested('fixtures/plain') })).toBe('pass')
+    expect(await frontend.may('Bash', status, { cwd: nested('fixtures/plain') })).toBe('ask')
+  })
+
+  test.each([
+    ['below a repository of plain files', 'agent-chat send @backend --with-diffstat x', { cwd: 'fixtures/plain' }],
+    ['in a directory that is not told', 'git log', { cwd: undefined }],
+  ])('git is put to the human %s', async (_, command, { cwd }) => {
+    const { frontend, nested } = await inProject()
+    expect(await frontend.may('Bash', bash(command), { cwd: cwd && nested(cwd) })).toBe('ask')
+  })
+
+  test('without a word of the host’s, git passes where the session joined', async () => {
+    const { bus, frontend, nested } = await inProject('')
+    const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
+    const joined = { ...sessions.frontend, cwd: nested('src') }
+    writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, frontend: joined }))
+    expect(await frontend.may('Bash', bash('git log'), { cwd: nested('src') })).toBe('pass')
+    expect(await frontend.may('Bash', bash('git log'), { cwd: nested('fixtures/plain') })).toBe('ask')
   })
 
   test('one yes opens the rest of it, in the session and in its subagents', async () => {
