@@ -212,6 +212,7 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'cd x && agent-chat send @backend --with-diffstat y',
     "cd x; agent-chat send @backend --handover <<'END'\ny\nEND",
   ],
+  ['cd to more than one plain place', 'cd', 'cd -', 'cd -P x', 'cd -- x', 'cd ""', 'cd x y', 'cd x && ls && cd ..'],
   [
     'a heredoc that is not ours',
     "cat <<'EOF'\nx\nEOF",
@@ -263,8 +264,17 @@ describe('a command counts as', () => {
     expect(effectOf(command, own)).not.toBe('changing')
     expect(effectOf(command, other)).toBe('changing')
   })
+  test.each(['cd x', 'cd x && ls', "ls; cd 'a b' | cat"])(
+    'changing where it leads to another repository: %j',
+    (command) => {
+      const seen: string[] = []
+      const look = (there: boolean) => effectOf(command, (directory) => seen.push(directory) > 0 && there)
+      expect([look(true), look(false)]).toEqual(['reading', 'changing'])
+      expect(new Set(seen)).toEqual(new Set([command.includes('a b') ? 'a b' : 'x']))
+    },
+  )
   test('the same where the repository is another, as long as git has no part in it', () => {
-    const others = [...READING, ...OWN].filter((command) => !/^(git|.*--handover)/.test(command))
+    const others = [...READING, ...OWN].filter((command) => !/^(git|cd)/.test(command))
     for (const command of others) expect(effectOf(command, other)).toBe(effectOf(command, own))
   })
 })

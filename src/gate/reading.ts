@@ -62,7 +62,9 @@ export function effectOf(command: string, isOwn: (directory: string) => boolean)
   const text = withoutHeredoc(command.trim())
   const parts = text === undefined ? undefined : words(text)
   if (parts === undefined || parts.length === 0) return 'changing'
-  if (parts.some(runsGit) && (parts.some(([program]) => program === 'cd') || !isOwn('.'))) return 'changing'
+  const moves = parts.filter(([program]) => program === 'cd')
+  if (parts.some(runsGit) && (moves.length > 0 || !isOwn('.'))) return 'changing'
+  if (moves.length > 1 || !moves.every((move) => staysIn(move, isOwn))) return 'changing'
   const effects = parts.map(effectOfOne)
   if (effects.includes('changing')) return 'changing'
   return effects.includes('own') ? 'own' : 'reading'
@@ -76,6 +78,14 @@ function effectOfOne(argv: string[]): Effect {
   const writes = Object.hasOwn(READERS, program) ? READERS[program] : undefined
   if (writes === undefined) return 'changing'
   return writes !== null && args.some((arg) => writes.test(arg)) ? 'changing' : 'reading'
+}
+
+/**
+ * Whether a `cd` leads to where git may run. The host's next command begins there, and one that it was given together with this one, and that was judged where
+ * they both began, may begin there too.
+ */
+function staysIn([, directory = '', ...more]: string[], isOwn: (directory: string) => boolean): boolean {
+  return more.length === 0 && !/^(-|$)/.test(directory) && isOwn(directory)
 }
 
 function runsGit([program, ...args]: string[]): boolean {

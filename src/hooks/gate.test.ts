@@ -208,7 +208,6 @@ describe('in a doorbell’s turn', () => {
     const { frontend, nested } = await inProject()
     const status = bash('git status')
     expect(await frontend.may('Bash', status, { cwd: nested('src') })).toBe('pass')
-    expect(await frontend.may('Bash', bash('cd fixtures/plain && ls'))).toBe('pass')
     for (const command of ['ls', 'agent-chat send @backend x --question'])
       expect(await frontend.may('Bash', bash(command), { cwd: nested('fixtures/plain') })).toBe('pass')
     expect(await frontend.may('Bash', status, { cwd: nested('fixtures/plain') })).toBe('ask')
@@ -221,6 +220,17 @@ describe('in a doorbell’s turn', () => {
     const { frontend, nested } = await inProject()
     expect(await frontend.may('Bash', bash(command), { cwd: cwd && nested(cwd) })).toBe('ask')
   })
+
+  test.each(['fixtures/plain', '-', '../x'])(
+    'cd to %s is put to the human, to where git may run it is not',
+    async (there) => {
+      const { frontend, nested } = await inProject()
+      for (const place of ['src', 'fixtures', '..', nested('src')])
+        expect(await frontend.may('Bash', bash(`cd ${place} && ls`), { cwd: nested('.') })).toBe('pass')
+      expect(await frontend.may('Bash', bash('cd ..'), { cwd: nested('fixtures/plain') })).toBe('pass')
+      expect(await frontend.may('Bash', bash(`cd ${there}`), { cwd: nested('.') })).toBe('ask')
+    },
+  )
 
   test('without a word of the host’s, git passes where the session joined', async () => {
     const { bus, frontend, nested } = await inProject('')
