@@ -57,10 +57,7 @@ const WITH_GIT = /^--(with-diffstat|handover)/
  * command is, obeys no other repository than the session's. What git runs for a repository is that repository's to say; its own is its user's.
  */
 export function effectOf(command: string, isOwn: (directory: string) => boolean): Effect {
-  // A shell leaves some of these out, and what it then sees is another text than this.
-  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command)) return 'changing'
-  const text = withoutHeredoc(command.trim())
-  const parts = text === undefined ? undefined : words(text)
+  const parts = partsOf(command)
   if (parts === undefined || parts.length === 0) return 'changing'
   const moves = parts.filter(([program]) => program === 'cd')
   if (parts.some(runsGit) && (moves.length > 0 || !isOwn('.'))) return 'changing'
@@ -68,6 +65,20 @@ export function effectOf(command: string, isOwn: (directory: string) => boolean)
   const effects = parts.map(effectOfOne)
   if (effects.includes('changing')) return 'changing'
   return effects.includes('own') ? 'own' : 'reading'
+}
+
+/** Whether a command does nothing but `agent-chat ask`: it ends, and what it wakes for has rules of its own. */
+export function onlyAsks(command: string): boolean {
+  const [one, ...more] = partsOf(command) ?? []
+  return more.length === 0 && one?.[0] === 'agent-chat' && one[1] === 'ask'
+}
+
+/** The commands of a text, each as its words; undefined where that cannot be told. */
+function partsOf(command: string): string[][] | undefined {
+  // A shell leaves some of these out, and what it then sees is another text than this.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command)) return undefined
+  const text = withoutHeredoc(command.trim())
+  return text === undefined ? undefined : words(text)
 }
 
 function effectOfOne(argv: string[]): Effect {

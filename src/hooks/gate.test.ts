@@ -90,9 +90,10 @@ describe('whose turn it is', () => {
 
   test('stays what it was when what the agent has scheduled comes', async () => {
     for (const open of [true, false]) {
-      const { frontend } = await rung()
-      if (open) await frontend.human()
-      await frontend.may('ScheduleWakeup', { prompt: 'look again' })
+      const { frontend } = await world()
+      await frontend.human()
+      expect(await frontend.may('ScheduleWakeup', { prompt: 'look again' })).toBe('pass')
+      if (!open) await frontend.rung()
       await frontend.human('look again')
       expect(await frontend.may('Write')).toBe(open ? 'pass' : 'ask')
     }
@@ -175,6 +176,10 @@ describe('in a doorbell’s turn', () => {
     ['Bash', bash('touch x')],
     ['Bash', bash('ls > x')],
     ['Bash', bash('agent-chat leave')],
+    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }],
+    ['Monitor', bash('tail -F log')],
+    ['ScheduleWakeup', { prompt: 'look again', delaySeconds: 60 }],
+    ['CronCreate', { prompt: 'agent-chat inbox', cron: '* * * * *', recurring: true }],
     ['SendMessage', { to: 'x' }],
     ['mcp__github__create_issue', {}],
   ])('%s %j is put to the human', async (tool, input) => {
@@ -201,6 +206,8 @@ describe('in a doorbell’s turn', () => {
     const { bus, frontend } = await rung()
     for (const command of ['ls -la', 'git log', 'agent-chat inbox', "agent-chat send @backend 'x'"])
       expect([command, await frontend.may('Bash', bash(command))]).toEqual([command, 'pass'])
+    const question = bash('agent-chat ask @backend "Is it so?"')
+    expect(await frontend.may('Bash', { ...question, run_in_background: true })).toBe('pass')
     expect(eventsOf(bus.home, 'asked')).toEqual([])
   })
 

@@ -21,10 +21,12 @@ test('no way around the gate is open without the human', async () => {
     'agent-chat inbox > by-way',
     'agent-chat who && touch by-way',
     `cp /etc/hostname ${join(scene.world.chat, 'inbox', 'backend', '20270101T000000.000001Z-from-human.md')}`,
+    { tool: 'Bash', input: { command: 'agent-chat history --follow', run_in_background: true } },
+    { tool: 'ScheduleWakeup', input: { delaySeconds: 60, reason: 'to see', prompt: 'look into the inbox again' } },
   ]
   for (const way of ways) {
-    await scene.asks(scene.agents.plan(bash(way)))
-    expect(await session.dialog(), way).toMatch(/a message from @backend/)
+    await scene.asks(scene.agents.plan(typeof way === 'string' ? bash(way) : way))
+    expect(await session.dialog(), JSON.stringify(way)).toMatch(/a message from @backend/)
     await session.no()
   }
   expect(await session.dialogs()).toBe(ways.length)
