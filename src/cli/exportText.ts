@@ -1,6 +1,6 @@
 import type { Message } from '../message/message.ts'
+import { visible, visibleLine } from '../message/visible.ts'
 import { messageJson } from './render/message.ts'
-import { visible, visibleLine } from './render/text.ts'
 
 /** How an export is written: what stands before the first message, between two, and behind the last. */
 export type ExportForm = {

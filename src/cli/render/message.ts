@@ -3,7 +3,8 @@ import { escalationOf } from '../../message/escalation.ts'
 import { headerFields, type Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { priorityOf } from '../../message/priority.ts'
-import { grouped, plural, visible, visibleLine } from './text.ts'
+import { visible, visibleLine } from '../../message/visible.ts'
+import { grouped, plural } from './text.ts'
 import { ago } from './time.ts'
 
 /** The line above the messages of an inbox: how many, and whether the user wrote them. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { visible, visibleLine } from '../../message/visible.ts'
 import { someMessage } from '../../testing/message.ts'
 import { renderMessage } from './message.ts'
 import { table } from './table.ts'
-import { plural, visible, visibleLine } from './text.ts'
+import { plural } from './text.ts'
 import { ago, localTime } from './time.ts'
 
 const NOW = Date.parse('2026-11-21T03:39:12.000Z')
