@@ -8,7 +8,10 @@ const OWN = new Set(
   ),
 )
 
-/** Programs that only read, each with the options, abbreviated ones included, that would make it write or run something. */
+/**
+ * Programs that only read, each with the options, abbreviated ones included, that would make it write or run something, or wait for what comes: the host takes a
+ * command that does not end into the background, and wakes the agent when it does.
+ */
 const READERS: Record<string, RegExp | null> = {
   basename: null,
   cat: null,
@@ -36,7 +39,7 @@ const READERS: Record<string, RegExp | null> = {
   rg: /^--(pre|hostname-bin)/,
   sort: /^(-[^-]*[oT]|--[otc])/,
   stat: null,
-  tail: null,
+  tail: /^([-+][^-]*[fF]|--[fr])/,
   tr: null,
   true: null,
   uname: null,
@@ -83,7 +86,7 @@ function partsOf(command: string): string[][] | undefined {
 
 function effectOfOne(argv: string[]): Effect {
   const [program = '', ...args] = argv
-  if (program === 'agent-chat') return OWN.has(args[0] ?? '') ? 'own' : 'changing'
+  if (program === 'agent-chat') return OWN.has(args[0] ?? '') && !args.includes('--follow') ? 'own' : 'changing'
   if (program === 'git')
     return GIT.has(args[0] ?? '') && !args.some((arg) => GIT_WRITES.test(arg)) ? 'reading' : 'changing'
   const writes = Object.hasOwn(READERS, program) ? READERS[program] : undefined
