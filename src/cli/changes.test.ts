@@ -23,8 +23,10 @@ function world() {
   }
   const run = (args: string[], options: Partial<RunOptions> = {}) =>
     runCli(args, { home: bus.home.root, env: { AGENT_CHAT_NAME: 'backend' }, cwd: directory, ...options })
-  const send = async (to: string, ...more: string[]) => {
-    const sent = await run(['send', to, 'body', '--with-diffstat', '--json', ...more])
+  const send = async (to: string, env: Record<string, string> = {}) => {
+    const sent = await run(['send', to, 'body', '--with-diffstat', '--json'], {
+      env: { AGENT_CHAT_NAME: 'backend', ...env },
+    })
     expect(sent).toMatchObject({ code: 0, stderr: '' })
     return JSON.parse(sent.stdout)
   }
@@ -100,6 +102,68 @@ describe('send --with-diffstat', () => {
     const env = { AGENT_CHAT_NAME: 'backend', PATH: `${directory}:${process.env.PATH}` }
     const sent = await run(['send', '@frontend', 'x', '--with-diffstat'], { env })
     expect(sent).toMatchObject({ code: 5, stdout: '' })
+  })
+
+  test('runs nothing that the repository names', async () => {
+    const { directory, git, commit, run, send } = world()
+    git('init', '-q', '-b', 'main')
+    commit('a.txt', 'one')
+    commit('.gitattributes', '*.txt filter=a=b diff=c\nb.txt filter=d')
+    const ran = (name: string) => join(directory, '..', `by-${name}`)
+    const evil = (name: string, last = 'false') => `touch '${ran(name)}'; ${last}`
+    const config: Record<string, string> = {
+      'core.fsmonitor': evil('fsmonitor'),
+      'diff.external': evil('diff'),
+      'diff.c.textconv': evil('textconv'),
+      'filter.a=b.clean': evil('clean', 'cat'),
+      'filter.a=b.required': 'true',
+      'filter.d.process': evil('process'),
+      'filter.d.required': 'true',
+      'log.showSignature': 'true',
+      'gpg.program': evil('gpg'),
+    }
+    const hook = join(directory, '.git', 'hooks', 'post-index-change')
+    writeFileSync(hook, `#!/bin/sh\n${evil('hook')}\n`, { mode: 0o755 })
+    for (const [key, value] of Object.entries(config)) git('config', key, value)
+    writeFileSync(join(directory, 'a.txt'), 'two')
+    writeFileSync(join(directory, 'b.txt'), 'new')
+    const { body } = await send('@frontend')
+    expect(body).toMatch(/ a\.txt +\| 1 \+/)
+    expect(body).toContain('not committed: 2 paths, 1 of them new')
+    git('config', 'extensions.partialClone', 'other')
+    git('config', 'remote.other.url', directory)
+    git('config', 'remote.other.uploadpack', evil('fetch'))
+    writeFileSync(join(directory, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)
+    expect((await run(['send', '@frontend', 'x', '--with-diffstat'])).stderr).toContain('no commit yet')
+    expect(await run(['send', '@frontend', 'x', '--handover'])).toMatchObject({ code: 0 })
+    expect(filesIn(join(directory, '..')).filter((name) => name.startsWith('by-'))).toEqual([])
+  })
+
+  test('runs the filters of the user’s own, without which what they filter would look changed', async () => {
+    const { directory, git, commit, send } = world()
+    git('init', '-q', '-b', 'main')
+    commit('.gitattributes', 'a.txt filter=upper')
+    commit('a.txt', 'ONE')
+    writeFileSync(join(directory, 'a.txt'), 'one')
+    const own = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'filter.upper.clean', GIT_CONFIG_VALUE_0: 'tr a-z A-Z' }
+    const { body } = await send('@frontend')
+    expect(body).toContain('not committed: 1 path')
+    git('config', 'filter.other.clean', 'cat')
+    const again = await send('@docs', own)
+    expect(again.body).not.toContain('not committed')
+  })
+
+  test('of a repository that a directory of plain files makes tells nothing, and runs nothing', async () => {
+    const { directory, git, run } = world()
+    git('init', '-q', '--bare', '.')
+    git('config', 'core.bare', 'false')
+    git('config', 'core.worktree', '..')
+    git('commit', '-q', '--allow-empty', '-m', 'x')
+    git('config', 'core.fsmonitor', `touch '${directory}/by-git'; false`)
+    const sent = await run(['send', '@frontend', 'x', '--with-diffstat'])
+    expect(sent).toMatchObject({ code: 2, stdout: '' })
+    expect(sent.stderr).toContain('no git repository')
+    expect(filesIn(directory)).not.toContain('by-git')
   })
 
   test.each([['--question'], ['--kind', 'note']])('with %s is bad usage', async (...more) => {

@@ -3,30 +3,28 @@ import { eventsFromEnd, isSent } from '../bus/history.ts'
 import { readMessageFile } from '../bus/inbox.ts'
 import { CodedError } from '../errors.ts'
 import { findProgram } from '../system/programs.ts'
-import { runQuietly } from '../system/run.ts'
+import { GIT_MS, type Git, runGit, withoutFilters } from './git.ts'
 import type { Ports } from './ports.ts'
 
 /** What has changed in a repository, to be put below a handover, and the commit that it ends with. */
 export type Changes = { text: string; head: string }
 
 type ChangePorts = Pick<Ports, 'env' | 'cwd' | 'bus'>
-type Git = (...args: string[]) => Promise<string | undefined>
 
-/** How long one question to git may take, in milliseconds. */
-const GIT_MS = 10_000
 /** What is told at the most: commits and files; and how many commits, where there was no handover before. */
 const MAX_COMMITS = 30
 const MAX_FILES = 40
 const FIRST_COMMITS = 10
+/** A submodule counts by its commit. To see what is changed in it, git would run in it, by its configuration. */
+const IN_SUBMODULES = '--ignore-submodules=dirty'
 /** How many earlier handovers are looked at for one of this repository. */
 const MAX_EARLIER = 50
 
 /** The commit that the repository of this directory is at, or undefined where there is none to be had. */
 export async function currentHead(ports: ChangePorts): Promise<string | undefined> {
   if (findProgram('git', ports.env) === undefined) return undefined
-  return runQuietly(['git', '-C', ports.cwd, 'rev-parse', '--verify', 'HEAD^{commit}'], ports.env, GIT_MS).then(
-    ({ code, stdout }) => (code === 0 ? stdout.trim() : undefined),
-  )
+  const { code, stdout } = await runGit(ports, ['rev-parse', '--verify', 'HEAD^{commit}'])
+  return code === 0 ? stdout.trim() : undefined
 }
 
 /**
@@ -34,7 +32,7 @@ export async function currentHead(ports: ChangePorts): Promise<string | undefine
  * is not committed counts. Throws `NO_REPOSITORY`, `PROGRAM_MISSING`, or `TIMED_OUT` where git takes too long.
  */
 export async function changesSince(from: string, to: string, ports: ChangePorts): Promise<Changes> {
-  const git = gitIn(ports)
+  const git = await gitIn(ports)
   const root = await git('rev-parse', '--show-toplevel')
   const head = root === undefined ? undefined : await git('rev-parse', '--verify', 'HEAD^{commit}')
   if (root === undefined || head === undefined) throw noRepository(root)
@@ -42,25 +40,28 @@ export async function changesSince(from: string, to: string, ports: ChangePorts)
   const base = since?.commit ?? (await firstBase(git))
   const range = since || (await isCommit(git, base)) ? `${base}..${head}` : head
   const log = await git('log', '--oneline', '--no-decorate', '-n', String(MAX_COMMITS + 1), range)
-  const stat = await git('diff', '--no-ext-diff', '--no-textconv', '--stat=100', `--stat-count=${MAX_FILES}`, base)
-  const open = (await git('status', '--porcelain', '--untracked-files=normal')) ?? ''
+  const shown = ['--no-ext-diff', '--no-textconv', IN_SUBMODULES, '--stat=100', `--stat-count=${MAX_FILES}`]
+  const stat = await git('diff', ...shown, base)
+  const open = (await git('status', '--porcelain', '--untracked-files=normal', IN_SUBMODULES)) ?? ''
   const what = since ? `Changed since the last handover (${since.at.slice(0, 16)}Z)` : 'Changed in the last commits'
   const lines = [...commitLines(log ?? ''), stat ?? '', uncommitted(open)].filter((text) => text.trim() !== '')
   const said = lines.length === 0 ? 'nothing' : lines.join('\n')
   return { text: `**${what}**, ${basename(root)} at ${head.slice(0, 10)}:\n\`\`\`\n${said}\n\`\`\``, head }
 }
 
-/** Runs git here, by its arguments: no pager, no colours, nothing of the repository's own that would run a program. Undefined where it refuses. */
-function gitIn({ env, cwd }: ChangePorts): Git {
-  if (findProgram('git', env) === undefined) {
+/** Runs git here, by its arguments, with nothing of the repository's own that would run a program. Undefined where it refuses. */
+async function gitIn(ports: ChangePorts): Promise<Git> {
+  if (findProgram('git', ports.env) === undefined) {
     throw new CodedError('PROGRAM_MISSING', 'git is not installed', {
       hint: 'install it, or leave out --with-diffstat',
     })
   }
-  const plain = ['--no-pager', '-c', 'color.ui=false', '-c', 'core.fsmonitor=false']
+  return gitWith(ports, await withoutFilters(gitWith(ports, {}), ports.env))
+}
+
+function gitWith(ports: ChangePorts, variables: NodeJS.ProcessEnv): Git {
   return async (...args) => {
-    const own = { ...env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' }
-    const { code, stdout } = await runQuietly(['git', '-C', cwd, ...plain, ...args], own, GIT_MS)
+    const { code, stdout } = await runGit(ports, args, variables)
     if (code === undefined) {
       throw new CodedError('TIMED_OUT', `git ${args[0]} took more than ${GIT_MS / 1000} seconds; nothing was sent`, {
         hint: 'try again, or leave out --with-diffstat',

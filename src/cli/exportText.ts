@@ -1,8 +1,9 @@
 import { attachmentsOf } from '../message/attachment.ts'
 import type { Message } from '../message/message.ts'
 import { priorityOf } from '../message/priority.ts'
+import { visible, visibleLine } from '../message/visible.ts'
 import { messageJson } from './render/message.ts'
-import { grouped, visible, visibleLine } from './render/text.ts'
+import { grouped } from './render/text.ts'
 
 /** How an export is written: what stands before the first message, between two, and behind the last. */
 export type ExportForm = {

@@ -1,7 +1,7 @@
 import { CodedError, isCoded } from '../errors.ts'
+import { visible } from '../message/visible.ts'
 import { isErrno } from '../system/errno.ts'
 import { EXIT_CODES } from './exit.ts'
-import { visible } from './render/text.ts'
 
 /** A failure as the user sees it. */
 export type Failure = { code: string; message: string; hint: string; exit: number }

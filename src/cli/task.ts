@@ -3,8 +3,8 @@ import { allTasks, openTasks, readTask } from '../bus/tasks.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { quote } from '../message/name.ts'
 import type { Task, TaskState } from '../message/task.ts'
+import { visibleLine } from '../message/visible.ts'
 import type { Ports } from './ports.ts'
-import { visibleLine } from './render/text.ts'
 
 /** So many of the tasks that may have been meant are listed, and so much of each. */
 const MAX_LISTED = 5

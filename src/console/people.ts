@@ -1,10 +1,10 @@
 import type { Bus } from '../bus/bus.ts'
 import { runWho } from '../cli/commands/who.ts'
 import type { Ports } from '../cli/ports.ts'
-import { visibleLine } from '../cli/render/text.ts'
 import { taskTitle } from '../cli/task.ts'
 import { questionsToHuman } from '../gate/questions.ts'
 import { escalationOf } from '../message/escalation.ts'
+import { visibleLine } from '../message/visible.ts'
 import type { Person, Question } from './model/entry.ts'
 
 /** Who is there, as `who` tells. */

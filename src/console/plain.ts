@@ -1,5 +1,5 @@
-import { visibleLine } from '../cli/render/text.ts'
 import { HUMAN } from '../message/name.ts'
+import { visibleLine } from '../message/visible.ts'
 import type { Entry, MessageEntry } from './model/entry.ts'
 import { timeText } from './model/time.ts'
 

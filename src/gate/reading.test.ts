@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { effectOf } from './reading.ts'
 
+const own = () => true
+const other = () => false
+
 const READING = [
   'ls',
   'ls -la src docs',
@@ -13,6 +16,9 @@ const READING = [
   "'ls'",
   'find . -name "*.ts" -type f',
   'find src -newer package.json',
+  'tail -n 5 -- file',
+  'tail -5 f',
+  'tail -c +100 of.log',
   'sort -u -k1,1 names.txt | tail -3',
   'git status',
   'git log --oneline -5',
@@ -171,6 +177,17 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'sort "-o" f',
     'sort -0of',
   ],
+  [
+    'what waits for what comes',
+    'tail -f log',
+    'tail -F log | grep -m1 x',
+    'tail -n5f log',
+    'tail +5f log',
+    'tail --fol=name log',
+    'tail --retry log',
+    'agent-chat history --follow',
+    'agent-chat history "--follow" --json | grep -m1 x',
+  ],
   ['file that compiles', 'file -C -m x', 'file -0C', 'file --compile', 'file --co'],
   ['rg that runs', 'rg --pre ./x y', 'rg --pre=x y', 'rg --hostname-bin=x y'],
   [
@@ -201,7 +218,15 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'git --exec-path=x status',
     'git --git-dir=x log',
   ],
-  ['git in a repository of another', 'cd ../other && git status', 'git status; cd x', 'cd x; ls | git log'],
+  [
+    'git in a repository of another',
+    'cd ../other && git status',
+    'git status; cd x',
+    'cd x; ls | git log',
+    'cd x && agent-chat send @backend --with-diffstat y',
+    "cd x; agent-chat send @backend --handover <<'END'\ny\nEND",
+  ],
+  ['cd to more than one plain place', 'cd', 'cd -', 'cd -P x', 'cd -- x', 'cd ""', 'cd x y', 'cd x && ls && cd ..'],
   [
     'a heredoc that is not ours',
     "cat <<'EOF'\nx\nEOF",
@@ -234,10 +259,36 @@ const CHANGING: [why: string, ...commands: string[]][] = [
   ['two heredocs', "agent-chat send @x <<'A' <<'B'\nx\nA\ntouch y\nB"],
 ]
 
+/** What git does is the repository's to say: where that is another than the session's, these are not plain reading. */
+const WITH_GIT = [
+  'git status',
+  'ls | git log',
+  "'g'it diff",
+  'agent-chat send @backend --with-diffstat x',
+  "agent-chat send @backend '--hand'over --file x",
+]
+
 describe('a command counts as', () => {
-  test.each(READING)('reading: %j', (command) => expect(effectOf(command)).toBe('reading'))
-  test.each(OWN)('our own: %j', (command) => expect(effectOf(command)).toBe('own'))
+  test.each(READING)('reading: %j', (command) => expect(effectOf(command, own)).toBe('reading'))
+  test.each(OWN)('our own: %j', (command) => expect(effectOf(command, own)).toBe('own'))
   test.each(CHANGING)('changing, for %s', (_, ...commands) => {
-    for (const command of commands) expect([command, effectOf(command)]).toEqual([command, 'changing'])
+    for (const command of commands) expect([command, effectOf(command, own)]).toEqual([command, 'changing'])
+  })
+  test.each(WITH_GIT)('changing where the repository is another: %j', (command) => {
+    expect(effectOf(command, own)).not.toBe('changing')
+    expect(effectOf(command, other)).toBe('changing')
+  })
+  test.each(['cd x', 'cd x && ls', "ls; cd 'a b' | cat"])(
+    'changing where it leads to another repository: %j',
+    (command) => {
+      const seen: string[] = []
+      const look = (there: boolean) => effectOf(command, (directory) => seen.push(directory) > 0 && there)
+      expect([look(true), look(false)]).toEqual(['reading', 'changing'])
+      expect(new Set(seen)).toEqual(new Set([command.includes('a b') ? 'a b' : 'x']))
+    },
+  )
+  test('the same where the repository is another, as long as git has no part in it', () => {
+    const others = [...READING, ...OWN].filter((command) => !/^(git|cd)/.test(command))
+    for (const command of others) expect(effectOf(command, other)).toBe(effectOf(command, own))
   })
 })

@@ -8,7 +8,10 @@ const OWN = new Set(
   ),
 )
 
-/** Programs that only read, each with the options, abbreviated ones included, that would make it write or run something. */
+/**
+ * Programs that only read, each with the options, abbreviated ones included, that would make it write or run something, or wait for what comes: the host takes a
+ * command that does not end into the background, and wakes the agent when it does.
+ */
 const READERS: Record<string, RegExp | null> = {
   basename: null,
   cat: null,
@@ -36,7 +39,7 @@ const READERS: Record<string, RegExp | null> = {
   rg: /^--(pre|hostname-bin)/,
   sort: /^(-[^-]*[oT]|--[otc])/,
   stat: null,
-  tail: null,
+  tail: /^([-+][^-]*[fF]|--[fr])/,
   tr: null,
   true: null,
   uname: null,
@@ -49,29 +52,58 @@ const READERS: Record<string, RegExp | null> = {
 const GIT = new Set('blame diff grep log ls-files ls-tree rev-parse shortlog show status'.split(' '))
 const GIT_WRITES = /^(--o(?!neline$|nly-matching$)|--ext|--te|-[^-]*O)/
 
-/** The effect of a Bash command. It counts as reading, or as ours, only when all of it is plainly so. */
-export function effectOf(command: string): Effect {
-  // A shell leaves some of these out, and what it then sees is another text than this.
-  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command)) return 'changing'
-  const text = withoutHeredoc(command.trim())
-  const parts = text === undefined ? undefined : words(text)
+/** Options with which a command of ours runs git. */
+const WITH_GIT = /^--(with-diffstat|handover)/
+
+/**
+ * The effect of a Bash command. It counts as reading, or as ours, only when all of it is plainly so. `isOwn`: whether git, run in a directory as seen from where the
+ * command is, obeys no other repository than the session's. What git runs for a repository is that repository's to say; its own is its user's.
+ */
+export function effectOf(command: string, isOwn: (directory: string) => boolean): Effect {
+  const parts = partsOf(command)
   if (parts === undefined || parts.length === 0) return 'changing'
-  // What git runs for a repository is that repository's to say; the one that the agent works in is its user's.
-  const programs = parts.map(([program]) => program)
-  if (programs.includes('cd') && programs.includes('git')) return 'changing'
+  const moves = parts.filter(([program]) => program === 'cd')
+  if (parts.some(runsGit) && (moves.length > 0 || !isOwn('.'))) return 'changing'
+  if (moves.length > 1 || !moves.every((move) => staysIn(move, isOwn))) return 'changing'
   const effects = parts.map(effectOfOne)
   if (effects.includes('changing')) return 'changing'
   return effects.includes('own') ? 'own' : 'reading'
 }
 
+/** Whether a command does nothing but `agent-chat ask`: it ends, and what it wakes for has rules of its own. */
+export function onlyAsks(command: string): boolean {
+  const [one, ...more] = partsOf(command) ?? []
+  return more.length === 0 && one?.[0] === 'agent-chat' && one[1] === 'ask'
+}
+
+/** The commands of a text, each as its words; undefined where that cannot be told. */
+function partsOf(command: string): string[][] | undefined {
+  // A shell leaves some of these out, and what it then sees is another text than this.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command)) return undefined
+  const text = withoutHeredoc(command.trim())
+  return text === undefined ? undefined : words(text)
+}
+
 function effectOfOne(argv: string[]): Effect {
   const [program = '', ...args] = argv
-  if (program === 'agent-chat') return OWN.has(args[0] ?? '') ? 'own' : 'changing'
+  if (program === 'agent-chat') return OWN.has(args[0] ?? '') && !args.includes('--follow') ? 'own' : 'changing'
   if (program === 'git')
     return GIT.has(args[0] ?? '') && !args.some((arg) => GIT_WRITES.test(arg)) ? 'reading' : 'changing'
   const writes = Object.hasOwn(READERS, program) ? READERS[program] : undefined
   if (writes === undefined) return 'changing'
   return writes !== null && args.some((arg) => writes.test(arg)) ? 'changing' : 'reading'
+}
+
+/**
+ * Whether a `cd` leads to where git may run. The host's next command begins there, and one that it was given together with this one, and that was judged where
+ * they both began, may begin there too.
+ */
+function staysIn([, directory = '', ...more]: string[], isOwn: (directory: string) => boolean): boolean {
+  return more.length === 0 && !/^(-|$)/.test(directory) && isOwn(directory)
+}
+
+function runsGit([program, ...args]: string[]): boolean {
+  return program === 'git' || (program === 'agent-chat' && args.some((arg) => WITH_GIT.test(arg)))
 }
 
 /** One of our commands with its message in a quoted heredoc, in which a shell changes nothing: the command alone. */

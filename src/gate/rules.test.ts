@@ -124,6 +124,11 @@ describe('a tool call', () => {
       /^a message from another session began/,
     )
   })
+
+  test('is put to the human with nothing in the subject that a dialog would obey', () => {
+    const subject = 'build\u202e gnorw\u2066\n\u001b[2J'
+    expect(judgeTool({ ...TOOL, subject }).reason).toContain('(“build<U+202E> gnorw<U+2066> ^[[2J”)')
+  })
 })
 
 describe('a message rings', () => {

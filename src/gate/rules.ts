@@ -1,3 +1,5 @@
+import { visibleLine } from '../message/visible.ts'
+
 /** The rules by the names under which refusals, the history and `agent-chat gate` tell of them. */
 export type Rule =
   | 'off'
@@ -95,7 +97,7 @@ export function judgeTool(call: ToolCase): ToolVerdict {
     const verdict = refuse('human approval', 'your user was asked about this turn and did not agree', SHOW_USER)
     return { ...verdict, answer: 'deny' }
   }
-  const subject = call.subject === undefined ? '' : ` (“${call.subject}”)`
+  const subject = call.subject === undefined ? '' : ` (“${visibleLine(call.subject)}”)`
   const from = call.causes === '' ? 'another session' : call.causes
   const reason = `a message from ${from}${subject} began this turn, not you. Yes lets the rest of this turn go on`
   return { ...refuse('human approval', reason, SHOW_USER), answer: 'ask' }

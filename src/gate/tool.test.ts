@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { effectOfTool, isWork, schedules } from './tool.ts'
 
 const call = (name: string, input: Record<string, unknown> = {}) => ({ name, input })
+const own = () => true
+const aside = (command: string, run_in_background: unknown = true) => call('Bash', { command, run_in_background })
 const bash = (command: unknown) => call('Bash', { command })
 
 test.each([
@@ -10,7 +12,19 @@ test.each([
   [bash('touch x'), 'changing'],
   [bash(undefined), 'changing'],
   [bash(['ls']), 'changing'],
-  [call('Monitor', { command: 'tail -f log' }), 'reading'],
+  [call('Monitor', { command: 'tail -F log' }), 'changing'],
+  [call('Monitor', { command: 'agent-chat history --follow' }), 'changing'],
+  [call('Monitor', { command: "agent-chat ask @backend 'Is it so?'" }), 'own'],
+  [aside('agent-chat ask @backend "Is it so?" --timeout 900'), 'own'],
+  [aside("agent-chat ask @backend <<'END'\nIs it so?\nEND"), 'own'],
+  [aside('agent-chat ask @backend x; agent-chat history --follow'), 'changing'],
+  [aside('agent-chat ask @backend x | tail -f log'), 'changing'],
+  [aside('agent-chat ask @backend "$(touch x)"'), 'changing'],
+  [aside('agent-chat history --follow'), 'changing'],
+  [aside('agent-chat inbox'), 'changing'],
+  [aside('tail -F log'), 'changing'],
+  [aside('ls', 'true'), 'changing'],
+  [aside('ls', false), 'reading'],
   [call('Monitor', { command: 'while true; do touch x; done' }), 'changing'],
   [call('PowerShell', { command: 'Remove-Item x' }), 'changing'],
   [call('Write', { file_path: 'x' }), 'changing'],
@@ -18,7 +32,8 @@ test.each([
   [call('NotebookEdit'), 'changing'],
   [call('EnterWorktree'), 'changing'],
   [call('SendMessage', { to: 'x', message: 'y' }), 'changing'],
-  [call('ScheduleWakeup', { prompt: 'later' }), 'reading'],
+  [call('ScheduleWakeup', { prompt: 'later' }), 'changing'],
+  [call('CronCreate', { cron: '* * * * *', prompt: 'later', recurring: true }), 'changing'],
   [call('ScheduleWakeup'), 'changing'],
   [call(''), 'changing'],
   [call('mcp__github__get_issue'), 'reading'],
@@ -32,7 +47,14 @@ test.each([
   [call('mcp__get__x__write'), 'changing'],
   [call('mcp__x__getaway'), 'changing'],
   [call('mcp__x__'), 'changing'],
-])('%j is %s', (tool, effect) => expect(effectOfTool(tool)).toBe(effect))
+])('%j is %s', (tool, effect) => expect(effectOfTool(tool, own)).toBe(effect))
+
+test.each(['Bash', 'PowerShell'])('git, run by %s in another repository, may change things', (name) => {
+  expect(effectOfTool(call(name, { command: 'git status' }), () => false)).toBe('changing')
+  expect(effectOfTool(call(name, { command: 'ls' }), () => false)).toBe(
+    effectOfTool(call(name, { command: 'ls' }), own),
+  )
+})
 
 test('work is what is no talk, plan or message of our own', () => {
   for (const tool of [bash('npm test'), bash('cat x'), call('Edit'), call('Read'), call('Agent'), call('mcp__a__get')])

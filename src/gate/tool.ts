@@ -1,9 +1,9 @@
-import { type Effect, effectOf } from './reading.ts'
+import { type Effect, effectOf, onlyAsks } from './reading.ts'
 
 /** A call of one of Claude Code's tools. */
 export type ToolCall = { name: string; input: Record<string, unknown> }
 
-/** Tools that change files or run commands; the hook fires for these, for what schedules prompts, and for MCP tools. */
+/** Tools that run commands. The hook fires for these, for those that change files or schedule prompts, and for MCP tools. */
 const SHELLS = new Set(['Bash', 'Monitor', 'PowerShell'])
 
 /** What a tool of an MCP server does is known by its name alone: it reads where it begins with the one word and holds none of the others. */
@@ -18,17 +18,25 @@ const IDLE = new Set(
   ),
 )
 
-/** What a call does, as far as its name and text tell. */
-export function effectOfTool({ name, input }: ToolCall): Effect {
-  if (SHELLS.has(name)) return typeof input.command === 'string' ? effectOf(input.command) : 'changing'
+/** What a call does, as far as its name and text tell. `isOwn`: as in `effectOf`. */
+export function effectOfTool({ name, input }: ToolCall, isOwn: (directory: string) => boolean): Effect {
+  if (SHELLS.has(name)) {
+    if (typeof input.command !== 'string') return 'changing'
+    return runsOn({ name, input }) && !onlyAsks(input.command) ? 'changing' : effectOf(input.command, isOwn)
+  }
   if (name.startsWith('mcp__')) return READING_MCP.test(name) && !MORE_THAN_READING.test(name) ? 'reading' : 'changing'
-  return schedules({ name, input }) === undefined ? 'changing' : 'reading'
+  return 'changing'
+}
+
+/** Whether a command goes on beside the turn: what it prints, or its end, then wakes the agent, past every cap and hold. */
+function runsOn({ name, input }: ToolCall): boolean {
+  return name === 'Monitor' || !(input.run_in_background === undefined || input.run_in_background === false)
 }
 
 /** Whether a call that has run counts as work, after which a message is no mere answer. Reading to analyse does. */
 export function isWork({ name, input }: ToolCall): boolean {
   if (IDLE.has(name)) return false
-  return !(SHELLS.has(name) && typeof input.command === 'string' && effectOf(input.command) === 'own')
+  return !(SHELLS.has(name) && typeof input.command === 'string' && effectOf(input.command, () => true) === 'own')
 }
 
 /** The prompt that a call schedules for later, or undefined. */

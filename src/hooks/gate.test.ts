@@ -1,4 +1,6 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { claimRing, settleRing } from '../session/rings.ts'
 import { readState } from '../session/stateFile.ts'
@@ -26,6 +28,16 @@ async function rung(env: Record<string, string> = {}) {
   await here.asks()
   await here.frontend.rung()
   return here
+}
+
+/** The same, in a project with a repository of plain files in it; the host tells `root` as where it was started, else it. */
+async function inProject(root?: string) {
+  const project = tempDirectory()
+  execFileSync('git', ['init', '-q', project])
+  mkdirSync(join(project, 'src'))
+  execFileSync('git', ['init', '-q', '--bare', join(project, 'fixtures/plain')])
+  const here = await rung({ CLAUDE_PROJECT_DIR: root ?? project })
+  return { ...here, nested: (path: string) => join(project, path) }
 }
 
 const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }
@@ -78,9 +90,10 @@ describe('whose turn it is', () => {
 
   test('stays what it was when what the agent has scheduled comes', async () => {
     for (const open of [true, false]) {
-      const { frontend } = await rung()
-      if (open) await frontend.human()
-      await frontend.may('ScheduleWakeup', { prompt: 'look again' })
+      const { frontend } = await world()
+      await frontend.human()
+      expect(await frontend.may('ScheduleWakeup', { prompt: 'look again' })).toBe('pass')
+      if (!open) await frontend.rung()
       await frontend.human('look again')
       expect(await frontend.may('Write')).toBe(open ? 'pass' : 'ask')
     }
@@ -163,6 +176,10 @@ describe('in a doorbell’s turn', () => {
     ['Bash', bash('touch x')],
     ['Bash', bash('ls > x')],
     ['Bash', bash('agent-chat leave')],
+    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }],
+    ['Monitor', bash('tail -F log')],
+    ['ScheduleWakeup', { prompt: 'look again', delaySeconds: 60 }],
+    ['CronCreate', { prompt: 'agent-chat inbox', cron: '* * * * *', recurring: true }],
     ['SendMessage', { to: 'x' }],
     ['mcp__github__create_issue', {}],
   ])('%s %j is put to the human', async (tool, input) => {
@@ -189,7 +206,46 @@ describe('in a doorbell’s turn', () => {
     const { bus, frontend } = await rung()
     for (const command of ['ls -la', 'git log', 'agent-chat inbox', "agent-chat send @backend 'x'"])
       expect([command, await frontend.may('Bash', bash(command))]).toEqual([command, 'pass'])
+    const question = bash('agent-chat ask @backend "Is it so?"')
+    expect(await frontend.may('Bash', { ...question, run_in_background: true })).toBe('pass')
     expect(eventsOf(bus.home, 'asked')).toEqual([])
+  })
+
+  test('git passes in the repository that the host was started in, and is put to the human in any other', async () => {
+    const { frontend, nested } = await inProject()
+    const status = bash('git status')
+    expect(await frontend.may('Bash', status, { cwd: nested('src') })).toBe('pass')
+    for (const command of ['ls', 'agent-chat send @backend x --question'])
+      expect(await frontend.may('Bash', bash(command), { cwd: nested('fixtures/plain') })).toBe('pass')
+    expect(await frontend.may('Bash', status, { cwd: nested('fixtures/plain') })).toBe('ask')
+  })
+
+  test.each([
+    ['below a repository of plain files', 'agent-chat send @backend --with-diffstat x', { cwd: 'fixtures/plain' }],
+    ['in a directory that is not told', 'git log', { cwd: undefined }],
+  ])('git is put to the human %s', async (_, command, { cwd }) => {
+    const { frontend, nested } = await inProject()
+    expect(await frontend.may('Bash', bash(command), { cwd: cwd && nested(cwd) })).toBe('ask')
+  })
+
+  test.each(['fixtures/plain', '-', '../x'])(
+    'cd to %s is put to the human, to where git may run it is not',
+    async (there) => {
+      const { frontend, nested } = await inProject()
+      for (const place of ['src', 'fixtures', '..', nested('src')])
+        expect(await frontend.may('Bash', bash(`cd ${place} && ls`), { cwd: nested('.') })).toBe('pass')
+      expect(await frontend.may('Bash', bash('cd ..'), { cwd: nested('fixtures/plain') })).toBe('pass')
+      expect(await frontend.may('Bash', bash(`cd ${there}`), { cwd: nested('.') })).toBe('ask')
+    },
+  )
+
+  test('without a word of the host’s, git passes where the session joined', async () => {
+    const { bus, frontend, nested } = await inProject('')
+    const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
+    const joined = { ...sessions.frontend, cwd: nested('src') }
+    writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, frontend: joined }))
+    expect(await frontend.may('Bash', bash('git log'), { cwd: nested('src') })).toBe('pass')
+    expect(await frontend.may('Bash', bash('git log'), { cwd: nested('fixtures/plain') })).toBe('ask')
   })
 
   test('one yes opens the rest of it, in the session and in its subagents', async () => {

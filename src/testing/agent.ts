@@ -69,7 +69,7 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
   let call = 0
   const options = (env: Record<string, string> = {}): RunOptions => ({
     home: bus.home.root,
-    env: { AGENT_CHAT_NAME: name, CLAUDE_PID: String(ref.pid), ...own, ...env },
+    env: { AGENT_CHAT_NAME: name, CLAUDE_PID: String(ref.pid), CLAUDE_PROJECT_DIR: '/', ...own, ...env },
   })
   const hook: TestAgent['hook'] = (word, payload = {}, env) => runHookProcess(word, payload, options(env))
   const chat = (...args: string[]) => runCli(args, options())
@@ -86,6 +86,7 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
     tool_name: tool,
     tool_input: input,
     tool_use_id: `${name}-call-${call}`,
+    cwd: '/',
     ...more,
   })
   const may: TestAgent['may'] = async (tool, input = {}, more = {}) => {

@@ -3,10 +3,10 @@ import { isSent, lastSent, parseEvent, type SentEvent } from '../../bus/history.
 import { nameNow, withNamesNow } from '../../bus/names.ts'
 import { parseName } from '../../message/name.ts'
 import { PRIORITIES } from '../../message/priority.ts'
+import { visibleLine } from '../../message/visible.ts'
 import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
-import { visibleLine } from '../render/text.ts'
 import { localTime } from '../render/time.ts'
 
 export type HistoryOptions = { count: number; with?: string }

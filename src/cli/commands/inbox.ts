@@ -8,6 +8,7 @@ import { unreadCount } from '../../bus/unread.ts'
 import { CodedError } from '../../errors.ts'
 import { noteShown } from '../../gate/reads.ts'
 import { HUMAN } from '../../message/name.ts'
+import { visibleLine } from '../../message/visible.ts'
 import type { Identity } from '../../session/identity.ts'
 import { invalidArgument } from '../argument.ts'
 import { addCommand } from '../command.ts'
@@ -19,7 +20,6 @@ import { type Form, type Selection, selectAll, selectWithin } from '../render/bu
 import { renderCut } from '../render/cut.ts'
 import { jsonForm, renderJson, renderRest, textForm } from '../render/inbox.ts'
 import { renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
-import { visibleLine } from '../render/text.ts'
 
 /** How much is printed: so many bytes, as they come out in this form. */
 export type Budget = { bytes: number; form: (name: string, held: Record<string, string>, nowMs: number) => Form }

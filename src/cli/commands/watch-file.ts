@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { CodedError } from '../../errors.ts'
+import { visibleLine } from '../../message/visible.ts'
 import { type FileWatch, isWatched } from '../../session/fileWatches.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { table } from '../render/table.ts'
-import { visibleLine } from '../render/text.ts'
 import { ago } from '../render/time.ts'
 import { listWatches, removeWatches, runWatcher, startWatch, type WatchFileOptions } from '../watchFile/start.ts'
 

@@ -4,7 +4,7 @@ import type { Home } from '../../bus/home.ts'
 import { readSessions } from '../../bus/registry.ts'
 import { idOfFile } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
-import { visibleLine } from '../render/text.ts'
+import { visibleLine } from '../../message/visible.ts'
 
 /** What is known only when Tab is pressed. */
 export const WORD_KINDS = ['names', 'sessions', 'ids', 'tasks'] as const

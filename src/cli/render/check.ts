@@ -1,6 +1,6 @@
+import { visibleLine } from '../../message/visible.ts'
 import type { Check, CheckStatus } from '../../setup/check.ts'
 import type { Ports } from '../ports.ts'
-import { visibleLine } from './text.ts'
 
 /** Signs in colour on a terminal, words everywhere else and with `NO_COLOR`. */
 export type CheckStyle = 'signs' | 'words'

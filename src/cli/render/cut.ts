@@ -1,7 +1,8 @@
 import { attachmentsOf } from '../../message/attachment.ts'
 import type { Message } from '../../message/message.ts'
+import { visibleLine } from '../../message/visible.ts'
 import { renderBody, renderMessage } from './message.ts'
-import { clipped, grouped, plural, visibleLine } from './text.ts'
+import { clipped, grouped, plural } from './text.ts'
 
 /**
  * A message of which only the beginning is shown: `lines` whole lines of its `of` lines, or, where the first line alone is too long, none and the beginning of that

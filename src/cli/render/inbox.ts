@@ -2,10 +2,11 @@ import { senderOfId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { priorityOf } from '../../message/priority.ts'
+import { visibleLine } from '../../message/visible.ts'
 import type { Form, Selection } from './budget.ts'
 import { cutMessage, cutText, renderCut } from './cut.ts'
 import { messageJson, renderInboxFoot, renderInboxHead, renderMessage } from './message.ts'
-import { clipped, grouped, visibleLine } from './text.ts'
+import { clipped, grouped } from './text.ts'
 
 /** An inbox as it is printed. `held` has the reason for those that are held back, by id; `bad` the files that are no messages. */
 export type InboxView = Selection & {

@@ -1,4 +1,4 @@
-import { visibleLine } from './text.ts'
+import { visibleLine } from '../../message/visible.ts'
 
 const ON = '\u001b[1;33m'
 const OFF = '\u001b[0m'

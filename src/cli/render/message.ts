@@ -3,7 +3,8 @@ import { escalationOf } from '../../message/escalation.ts'
 import { headerFields, type Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { priorityOf } from '../../message/priority.ts'
-import { grouped, plural, visible, visibleLine } from './text.ts'
+import { visible, visibleLine } from '../../message/visible.ts'
+import { grouped, plural } from './text.ts'
 import { ago } from './time.ts'
 
 /** The line above the messages of an inbox: how many, and whether the user wrote them. */
@@ -53,13 +54,24 @@ function renderAttached(message: Message): string {
     .join('')
 }
 
-/** Dashes and bars that can be taken for the two that a frame's line begins with, whatever blank or unseen stands among them. */
-const RULE = /^[─━┄┅┈┉╌╍═╴╶╸╺╼╾‒–—―⸺⸻ー]{2}/
+/**
+ * Dashes and bars that can be taken for the two that a frame's line begins with: those that Unicode calls dashes, and what looks like one among lines for drawing,
+ * East Asian letters, signs for accents and for the blind.
+ */
+const RULE = /^(?:(?!-)\p{Pd}|[─━┄┅┈┉╌╍═╴╶╸╺╼╾⎯⎺⎻⎼⎽⏤▁▔▬➖−⁃˗¯ˉ‾￣﹉﹊﹋﹌﹍﹎﹏ーｰㅡᅳￚ一⼀㇐⠉⠒⠤⣀]){2}/u
+
+/** What is blank or not seen at all, and may stand among them. */
+const UNSEEN = /[\s\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** What the id of a message looks like, whatever form its signs have. */
+const ID = /\d{8}T\d{6}\.\d{6}Z-from-/i
 
 function quoteRule(line: string): string {
   // Plain text has neither dashes nor bars of this kind, and to make these sets of characters takes V8 half a millisecond.
   if (/^[\u0000-\u007f]*$/.test(line)) return line
-  return RULE.test(line.replace(/[\s\p{Cf}\p{Mn}]/gu, '')) ? `> ${line}` : line
+  const seen = line.replace(UNSEEN, '')
+  // No list of signs is whole. A line with an id and any of them may pass for a frame's, too.
+  return RULE.test(seen) || ID.test(seen.normalize('NFKC')) ? `> ${line}` : line
 }
 
 /** The last line of an inbox: how the human answers, or what the guardrails ask of an agent. */

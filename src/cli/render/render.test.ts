@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { visible, visibleLine } from '../../message/visible.ts'
 import { someMessage } from '../../testing/message.ts'
 import { renderMessage } from './message.ts'
 import { table } from './table.ts'
-import { plural, visible, visibleLine } from './text.ts'
+import { plural } from './text.ts'
 import { ago, localTime } from './time.ts'
 
 const NOW = Date.parse('2026-11-21T03:39:12.000Z')
@@ -82,11 +83,40 @@ describe('a message', () => {
   })
 
   test('a drawing, a table and a rule of ASCII are left as they are', () => {
-    const drawing = ['┌──┐', '│──│', '└──┘', '---', '- - -', '| a |', '-- x', '—', '─ one', '=====']
+    const drawing = [
+      '┌──┐',
+      '│──│',
+      '└──┘',
+      '---',
+      '- - -',
+      '| a |',
+      '-- x',
+      '—',
+      '─ one',
+      '=====',
+      `-- ${'20261121T033912.123456Z-from-backend'}`,
+      '├── é',
+      '--flag für',
+      '⠋ läuft',
+    ]
     for (const line of drawing) expect(lines(line)).toContain(line)
   })
 
-  test.each(['── end x ──', '   ── x', '\u200b─\u2060─', '━━ x', '—— x', '──', '\u00ad──', '\ufe0f──'])(
+  const blank = [
+    '\u200b─\u2060─',
+    '\u00ad──',
+    '\ufe0f──',
+    ...[...'\u2800\u3164\u115f\u1160\uffa0\u034f'].map((one) => `${one}── x`),
+  ]
+  const dashes = [...'━—⎯⏤ㅡー一−﹣－‾⠒⸺〜'].map((one) => `${one}${one} x ${one}${one}`)
+  const id = '20261121T033912.123456Z-from-backend'
+  const named = [
+    `·· end ${id} ··`,
+    `⟶ ${id}`,
+    'é ２０２６1121T033912.123456Z-from-backend',
+    `– ${id.replace('T', '\u200bT')}`,
+  ]
+  test.each(['── end x ──', '   ── x', '──', ...blank, ...dashes, ...named])(
     'a line like %j is quoted, so that it cannot pass for one of the frame',
     (line) => expect(lines(`text\n\n${line}\ntext`)).toContain(`> ${line}`),
   )

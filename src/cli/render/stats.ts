@@ -1,5 +1,6 @@
+import { visibleLine } from '../../message/visible.ts'
 import { type Stats, type Tally, tokensOf } from '../stats.ts'
-import { plural, visibleLine } from './text.ts'
+import { plural } from './text.ts'
 import { localTime } from './time.ts'
 
 const LEVELS = '▁▂▃▄▅▆▇█'

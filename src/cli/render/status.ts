@@ -1,5 +1,6 @@
+import { visibleLine } from '../../message/visible.ts'
 import type { DoorbellRow, StatusRow } from '../statusRow.ts'
-import { plural, visibleLine } from './text.ts'
+import { plural } from './text.ts'
 import { ago } from './time.ts'
 
 type Line = [label: string, value: string]

@@ -1,4 +1,4 @@
-import { visibleLine } from './text.ts'
+import { visibleLine } from '../../message/visible.ts'
 
 /** Rows under a heading, in columns as wide as their widest cell, two spaces apart. */
 export function table(heading: string[], rows: string[][]): string {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { clipped, grouped, plural, visibleLine } from '../render/text.ts'
+import { visibleLine } from '../../message/visible.ts'
+import { clipped, grouped, plural } from '../render/text.ts'
 import { type ShortDiff, shortDiff } from './diff.ts'
 import { type Content, isSame, type Snapshot } from './snapshot.ts'
 

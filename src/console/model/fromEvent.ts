@@ -1,9 +1,9 @@
 import type { HeldMark } from '../../bus/held.ts'
 import { type HistoryEvent, isSent, type SentEvent } from '../../bus/history.ts'
-import { visible, visibleLine } from '../../cli/render/text.ts'
 import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { PRIORITIES, priorityOf } from '../../message/priority.ts'
+import { visible, visibleLine } from '../../message/visible.ts'
 import { type Entry, type MessageEntry, STAGES, type StageShown } from './entry.ts'
 
 /** A body that is longer is cut, and shown whole with `/show`. Lines and characters. */

@@ -1,6 +1,7 @@
 import { record } from '../../bus/history.ts'
 import { causesOf, sendersOf } from '../../gate/cause.ts'
 import { parseMode } from '../../gate/mode.ts'
+import { sharesRepository } from '../../gate/repository.ts'
 import { judgeTool, type Mode, type ToolVerdict } from '../../gate/rules.ts'
 import { effectOfTool, isWork, schedules } from '../../gate/tool.ts'
 import { turnOf } from '../../gate/turn.ts'
@@ -72,7 +73,9 @@ function judge(ports: HookPorts, payload: Payload, who: Participant, state: Sess
   return judgeTool({
     mode: parseMode(state.gate),
     turn: turnOf(state.turn),
-    effect: effectOfTool(toolOf(payload)),
+    effect: effectOfTool(toolOf(payload), (directory) =>
+      sharesRepository(directory, textOf(payload, 'cwd'), rootOf(ports, who)),
+    ),
     causes: sendersOf(causes),
     subject: causes.find(({ subject }) => subject !== undefined)?.subject,
     approved: causes.length > 0 && causes.every(({ approved }) => approved),
@@ -82,6 +85,11 @@ function judge(ports: HookPorts, payload: Payload, who: Participant, state: Sess
       asked.call !== textOf(payload, 'tool_use_id') &&
       asked.agent === (textOf(payload, 'agent_id') ?? null),
   })
+}
+
+/** Where the host was started: its user knows the repository there. Other hosts do not tell; there it is where the session joined. */
+function rootOf(ports: HookPorts, who: Participant): string {
+  return ports.env.CLAUDE_PROJECT_DIR || who.session.cwd
 }
 
 /** Every refusal and every approval is in the history, with its reason; what needs neither is not. */
