@@ -7,6 +7,7 @@ import type { SessionState } from '../session/state.ts'
 import type { Turn } from '../session/turn.ts'
 import { eventsOf, tempBus } from '../testing/home.ts'
 import { someMessage } from '../testing/message.ts'
+import { allHeld, release } from './held.ts'
 import { changeLedger, readLedger } from './ledger.ts'
 import { noteShown } from './reads.ts'
 import { noteSent, type Passed, passSend, type SendRequest } from './send.ts'
@@ -141,6 +142,55 @@ describe('an answer', () => {
     }
     expect(await passes(2)).toEqual(['an answer', 'c', 3, 'rings'])
     expect(await passes(3)).toEqual(['an answer', 'c', 4, 'held'])
+  })
+})
+
+describe('what follows from a held message', () => {
+  const world5 = (fields: Partial<Turn> = {}) => {
+    const { bus, request, read, send } = world({ work: 1, ...fields })
+    const held = send({ chain: 'c', hops: 4, silent: { ring: 'held', why: 'x' } })
+    read(held)
+    return { bus, request, held }
+  }
+
+  test('is refused, whatever it says that it answers', async () => {
+    const { bus, request, held } = world5()
+    for (const answered of [held, undefined]) {
+      const error = await passSend(bus, request({ answered })).catch((thrown) => thrown)
+      expect(coded(error)).toMatch(/^not sent \(loops\): it follows from a message that is held back/)
+      expect(error).toMatchObject({ hint: expect.stringContaining('wait for their word') })
+    }
+    expect(eventsOf(bus.home, 'refused')).toMatchObject([{ rule: 'loops' }, { rule: 'loops' }])
+    expect(readLedger(bus.home, 'frontend').sent).toEqual([])
+  })
+
+  test('is refused for one that is approved beforehand, and in the human’s turn that a background task goes on with', async () => {
+    const approved = world5()
+    const approvals = { backend: { left: null, until: null, at: NOW() } }
+    changeLedger(approved.bus, 'frontend', (ledger) => ({ ...ledger, approvals }))
+    expect(await passSend(approved.bus, approved.request()).catch(coded)).toMatch(/loops/)
+    const own = world5({ began: 'human', chain: 'c', checked: 'one' })
+    expect(await passSend(own.bus, own.request()).catch(coded)).toMatch(/loops/)
+  })
+
+  test('passes to the human, in their own turn, in warn, and held where nothing tells of turns', async () => {
+    const { bus, request } = world5()
+    expect((await passSend(bus, request({ to: 'human' }))).ring.ring).toBe('rings')
+    expect(await passSend(bus, request({ mode: 'warn' }))).toMatchObject({ warning: expect.stringMatching(/^loops: /) })
+    expect((await passSend(bus, request({ state: () => undefined }))).ring.ring).toBe('held')
+    const own = world5({ began: 'human', chain: 'mine' })
+    expect((await passSend(own.bus, own.request())).lineage).toEqual({ chain: 'mine', hops: 0 })
+  })
+
+  test('passes once the human has let the chain go on', async () => {
+    const { bus, request, send, read } = world({ work: 1 })
+    const held = send({ chain: 'c', hops: 4, silent: { ring: 'held', why: 'x' } })
+    release(bus, allHeld(bus))
+    read(held)
+    expect(await passSend(bus, request({ answered: held }))).toMatchObject({
+      lineage: { hops: 1 },
+      ring: { ring: 'rings' },
+    })
   })
 })
 

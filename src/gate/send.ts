@@ -10,6 +10,7 @@ import { isOpen } from '../session/turn.ts'
 import { timeLeft } from '../system/timeLeft.ts'
 import { acknowledges } from './acknowledges.ts'
 import { causesOf, sendersOf } from './cause.ts'
+import { judgeChain, type SendVerdict } from './chain.ts'
 import { approvalFor, changeLedger, type Ledger, readLedger, recentlySent, spend } from './ledger.ts'
 import { type Lineage, lineageOf } from './lineage.ts'
 import { judgeRing, judgeSend, type Mode, RECENT_MS, type RingVerdict, type Verdict } from './rules.ts'
@@ -30,7 +31,7 @@ export type SendRequest = {
 }
 
 /** What a message may do: its lineage, whether it rings, and, in `warn`, what would have been refused. */
-export type Passed = { lineage: Lineage; ring: RingVerdict; warning?: string; verdict: Verdict }
+export type Passed = { lineage: Lineage; ring: RingVerdict; warning?: string; verdict: SendVerdict }
 
 /** The hook that tells of work runs beside the agent, and may be this late. In milliseconds. */
 const WORK_MS = 600
@@ -43,10 +44,12 @@ export async function passSend(bus: Bus, request: SendRequest): Promise<Passed> 
   const closed = from !== HUMAN && turnOf(request.state()?.turn) === 'closed'
   const answers = (thanks || closed) && (await isAnswer(bus, request))
   const state = await afterWork(bus, request, answers)
-  const verdict = judge(bus, request, state, answers)
   const lineage =
     request.lineage ??
     (from === HUMAN ? { chain: undefined, hops: 0 } : await lineageOf(bus, from, to, state?.turn, request.answered))
+  const judged = judge(bus, request, state, answers)
+  const beyond = judgeChain({ mode, turn: turnOf(state?.turn), to, lineage })
+  const verdict = judged.allow && beyond ? beyond : judged
   if (!verdict.allow) {
     record(bus, 'refused', { name: from, to, rule: verdict.rule, reason: verdict.reason, mode })
     if (mode === 'enforce') {
