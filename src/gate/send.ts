@@ -9,7 +9,7 @@ import { changeState } from '../session/stateFile.ts'
 import { isOpen } from '../session/turn.ts'
 import { timeLeft } from '../system/timeLeft.ts'
 import { acknowledges } from './acknowledges.ts'
-import { causesOf, sendersOf } from './cause.ts'
+import { approvedCauses, sendersOf } from './cause.ts'
 import { judgeChain, type SendVerdict } from './chain.ts'
 import { approvalFor, changeLedger, type Ledger, readLedger, recentlySent, spend } from './ledger.ts'
 import { type Lineage, lineageOf } from './lineage.ts'
@@ -89,19 +89,18 @@ export function noteSent(bus: Bus, request: SendRequest, passed: Passed, message
 function judge(bus: Bus, request: SendRequest, state: SessionState | undefined, answers: boolean): Verdict {
   const { from, to, mode, question } = request
   const ledger = readLedger(bus.home, from)
-  const causes = causesOf(bus, from, state?.turn)
+  const { senders, approved } = approvedCauses(bus, from, state?.turn)
   return judgeSend({
     mode,
     sender: from === HUMAN ? 'human' : 'agent',
     turn: turnOf(state?.turn),
     recipient: to,
-    causes: sendersOf(causes),
+    causes: sendersOf(senders),
     work: state?.turn?.work ?? 0,
     question,
     questionOpen: Object.hasOwn(ledger.questions, to),
     answers,
-    approved:
-      isApproved(ledger, to, bus.clock.now()) || (causes.length > 0 && causes.every(({ approved }) => approved)),
+    approved: approved || isApproved(ledger, to, bus.clock.now()),
   })
 }
 

@@ -1,5 +1,5 @@
 import { record } from '../../bus/history.ts'
-import { causesOf, sendersOf } from '../../gate/cause.ts'
+import { approvedCauses, sendersOf } from '../../gate/cause.ts'
 import { parseMode } from '../../gate/mode.ts'
 import { judgeTool, type Mode, type ToolVerdict } from '../../gate/rules.ts'
 import { effectOfTool, isWork, schedules } from '../../gate/tool.ts'
@@ -66,15 +66,15 @@ export function postToolUse(ports: HookPorts, payload: Payload): Reply {
 }
 
 function judge(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): ToolVerdict {
-  const causes = causesOf(ports.bus(), who.name, state.turn)
+  const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, state.turn)
   const asked = state.turn?.asked ?? null
   return judgeTool({
     mode: parseMode(state.gate),
     turn: turnOf(state.turn),
     effect: effectOfTool(toolOf(payload)),
-    causes: sendersOf(causes),
-    subject: causes.find(({ subject }) => subject !== undefined)?.subject,
-    approved: causes.length > 0 && causes.every(({ approved }) => approved),
+    causes: sendersOf(senders),
+    subject,
+    approved,
     // Another agent of this session may still be at what was allowed; only the one that was asked knows of a no.
     declined:
       asked !== null &&
