@@ -7,6 +7,7 @@ import { type Draft, type Sent, type Silent, sendMessage } from '../bus/send.ts'
 import { tellHeld } from '../gate/held.ts'
 import type { Lineage } from '../gate/lineage.ts'
 import { parseMode } from '../gate/mode.ts'
+import { giveBack } from '../gate/reserve.ts'
 import { noteSent, type Passed, passSend, type SendRequest } from '../gate/send.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
@@ -43,7 +44,7 @@ export async function post({ answered, quiet, priority, lineage, ...rest }: Post
   const { chain, hops } = passed.lineage
   const known = priority === 'quiet' ? AS_ASKED : quiet
   const silent = silentOf(passed, known) ?? awaited(bus, draft.to, answered)
-  const sent = sendMessage(bus, {
+  const sent = sendTaken(request, passed, ports, {
     ...draft,
     hops,
     ...(chain === undefined ? {} : { chain }),
@@ -58,6 +59,20 @@ export async function post({ answered, quiet, priority, lineage, ...rest }: Post
   return silent === undefined || silent.ring === 'awaited'
     ? posted
     : { ...posted, silent: { ring: silent.ring, why: silent.why } }
+}
+
+/** What the gate has let a message take is given back where that is not sent. */
+function sendTaken(request: SendRequest, passed: Passed, { bus, say }: PostPorts, draft: Draft): Sent {
+  try {
+    return sendMessage(bus(), draft)
+  } catch (error) {
+    try {
+      giveBack(bus(), request, passed)
+    } catch (also) {
+      say(`agent-chat: the gate counts it as sent (${also instanceof Error ? also.message : String(also)})`)
+    }
+    throw error
+  }
 }
 
 /**

@@ -7,7 +7,10 @@ import { type Approval, approvalFor, changeLedger, type Ledger, readLedger, rece
 const NOW = Date.parse('2026-11-21T03:39:12.123Z')
 const at = new Date(NOW).toISOString()
 const later = new Date(NOW + 1).toISOString()
-const ledger = (fields: Partial<Ledger> = {}): Ledger => ({ approvals: {}, questions: {}, sent: [], ...fields })
+const ledger = (fields: Partial<Ledger> = {}): Ledger => ({
+  ...{ approvals: {}, questions: {}, answers: {}, sent: [] },
+  ...fields,
+})
 
 describe('an approval', () => {
   const ROWS: [approval: Approval, holds: boolean][] = [

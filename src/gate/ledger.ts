@@ -13,32 +13,59 @@ export type Approval = { left: number | null; until: string | null; at: string }
 /** What the gate remembers of a session. Losing it closes what was open, and opens nothing but the count of a few minutes. */
 export type Ledger = {
   approvals: Record<string, Approval>
-  /** Questions that wait for an answer, by recipient. */
+  /** Questions that wait for an answer, by recipient; one without an id is being sent. */
   questions: Record<string, { id: string; at: string }>
+  /** How many answers the messages have that were answered in the last minutes, by id: an answer may be on its way to where the next one would find it. */
+  answers: Record<string, { count: number; at: string }>
   /** When its last messages were sent, in milliseconds since 1970. */
   sent: number[]
 }
+
+/** Many commands of one line may send at once, on a busy machine. */
+const LOCK_MS = 2000
+
+/** Far longer than a message takes to be sent. */
+const SENDING_MS = 10_000
+
+const NOTHING: Ledger = { approvals: {}, questions: {}, answers: {}, sent: [] }
 
 /** Peers go by the names that they have now. */
 export function readLedger(home: Pick<Home, 'gate' | 'names'>, name: string): Ledger {
   try {
     const value: unknown = JSON.parse(readFileSync(home.gate(name), 'utf8'))
-    const ledger: Ledger = { approvals: {}, questions: {}, sent: [], ...(typeof value === 'object' ? value : {}) }
+    const ledger: Ledger = { ...NOTHING, ...(typeof value === 'object' ? value : {}) }
     return { ...ledger, approvals: byNameNow(home, ledger.approvals), questions: byNameNow(home, ledger.questions) }
   } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return { approvals: {}, questions: {}, sent: [] }
+    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return NOTHING
     throw error
   }
 }
 
 /** Changes a session's ledger, one process at a time; `change` may be asked again: see `changeFile()`. */
-export function changeLedger({ home, processes }: Bus, name: string, change: (ledger: Ledger) => Ledger): Ledger {
-  makeDirectory(home.gates)
-  return changeFile({ path: home.gate(name), lock: home.gateLock(name), processes }, (replace) => {
-    const next = change(readLedger(home, name))
-    replace(`${JSON.stringify(next)}\n`)
-    return next
+export function changeLedger(bus: Bus, name: string, change: (ledger: Ledger) => Ledger): Ledger {
+  return inLedger(bus, name, (ledger) => {
+    const next = change(ledger)
+    return [next, next]
   })
+}
+
+/** As `changeLedger`, where something is decided with the change; the same ledger is left as it is. */
+export function inLedger<T>(bus: Bus, name: string, decide: (ledger: Ledger) => [next: Ledger, decided: T]): T {
+  const { home, processes } = bus
+  makeDirectory(home.gates)
+  const file = { path: home.gate(name), lock: home.gateLock(name), processes, lockMs: LOCK_MS }
+  return changeFile(file, (replace) => {
+    const before = readLedger(home, name)
+    const [next, decided] = decide(before)
+    if (next !== before) replace(`${JSON.stringify(next)}\n`)
+    return decided
+  })
+}
+
+/** Whether a question to `peer` waits for its answer. One that was to be sent, by a process that was killed, does not for long. */
+export function isQuestionOpen(ledger: Ledger, peer: string, now: number): boolean {
+  const question = Object.hasOwn(ledger.questions, peer) ? ledger.questions[peer] : undefined
+  return question !== undefined && (question.id !== '' || Date.parse(question.at) > now - SENDING_MS)
 }
 
 /** The approval that holds now for messages to or from `peer`, or undefined. */

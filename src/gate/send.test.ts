@@ -7,9 +7,11 @@ import type { SessionState } from '../session/state.ts'
 import type { Turn } from '../session/turn.ts'
 import { eventsOf, tempBus } from '../testing/home.ts'
 import { someMessage } from '../testing/message.ts'
+import { allHeld, release } from './held.ts'
 import { changeLedger, readLedger } from './ledger.ts'
 import { noteShown } from './reads.ts'
-import { noteSent, type Passed, passSend, type SendRequest } from './send.ts'
+import { giveBack } from './reserve.ts'
+import { noteSent, passSend, type SendRequest } from './send.ts'
 
 const NOW = () => new Date().toISOString()
 
@@ -24,6 +26,9 @@ function world(fields: Partial<Turn> = {}) {
   }
   writeFileSync(bus.home.state('frontend'), JSON.stringify(state))
   const stored = () => JSON.parse(readFileSync(bus.home.state('frontend'), 'utf8')) as SessionState
+  const began = stored()
+  /** Work that is done again and again: what the first message takes is there for the next. */
+  const working = () => began
   const request = (more: Partial<SendRequest> = {}): SendRequest => ({
     ...{ from: 'frontend', to: 'backend', body: 'it has no tests', question: false, answered: undefined },
     ...{ mode: 'enforce', state: stored, ...more },
@@ -39,7 +44,7 @@ function world(fields: Partial<Turn> = {}) {
     if (passed !== 'refused') send({ from: 'frontend', to, kind, inReplyTo: answered })
     return passed === 'refused' ? passed : passed.verdict.rule
   }
-  return { bus, request, read, stored, send, tries }
+  return { bus, request, read, stored, working, send, tries }
 }
 
 const coded = (error: unknown) => (isCoded(error, 'GATE_REFUSED') ? error.message : error)
@@ -69,21 +74,21 @@ describe('passing', () => {
   })
 
   test('the twenty-first message in ten minutes does not ring', async () => {
-    const { bus, request } = world({ work: 1 })
+    const { bus, request, working } = world({ work: 1 })
     const ringAfter = async (count: number) => {
       const sent = Array.from({ length: count }, () => Date.now() - 1000)
       changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, sent }))
-      return (await passSend(bus, request())).ring.ring
+      return (await passSend(bus, request({ state: working }))).ring.ring
     }
     expect([await ringAfter(19), await ringAfter(20)]).toEqual(['rings', 'held'])
   })
 
   test('thanks are quiet, unless they answer a question', async () => {
-    const { bus, request, read } = world({ work: 1 })
+    const { bus, request, read, working } = world({ work: 1 })
     const question = someMessage({ kind: 'question', hops: 1 })
     read(question)
     const ring = async (more: Partial<SendRequest>) =>
-      (await passSend(bus, request({ body: 'Noted, ok.', ...more }))).ring.ring
+      (await passSend(bus, request({ body: 'Noted, ok.', state: working, ...more }))).ring.ring
     expect(await ring({})).toBe('quiet')
     expect(await ring({ answered: question })).toBe('rings')
     expect(await ring({ answered: { ...question, kind: 'note' } })).toBe('quiet')
@@ -144,14 +149,64 @@ describe('an answer', () => {
   })
 })
 
+describe('what follows from a held message', () => {
+  const world5 = (fields: Partial<Turn> = {}) => {
+    const { bus, request: asked, read, send, working } = world({ work: 1, ...fields })
+    const request = (more: Partial<SendRequest> = {}) => asked({ state: working, ...more })
+    const held = send({ chain: 'c', hops: 4, silent: { ring: 'held', why: 'x' } })
+    read(held)
+    return { bus, request, held }
+  }
+
+  test('is refused, whatever it says that it answers', async () => {
+    const { bus, request, held } = world5()
+    for (const answered of [held, undefined]) {
+      const error = await passSend(bus, request({ answered })).catch((thrown) => thrown)
+      expect(coded(error)).toMatch(/^not sent \(loops\): it follows from a message that is held back/)
+      expect(error).toMatchObject({ hint: expect.stringContaining('wait for their word') })
+    }
+    expect(eventsOf(bus.home, 'refused')).toMatchObject([{ rule: 'loops' }, { rule: 'loops' }])
+    expect(readLedger(bus.home, 'frontend').sent).toEqual([])
+  })
+
+  test('is refused for one that is approved beforehand, and in the human’s turn that a background task goes on with', async () => {
+    const approved = world5()
+    const approvals = { backend: { left: null, until: null, at: NOW() } }
+    changeLedger(approved.bus, 'frontend', (ledger) => ({ ...ledger, approvals }))
+    expect(await passSend(approved.bus, approved.request()).catch(coded)).toMatch(/loops/)
+    const own = world5({ began: 'human', chain: 'c', checked: 'one' })
+    expect(await passSend(own.bus, own.request()).catch(coded)).toMatch(/loops/)
+  })
+
+  test('passes to the human, in their own turn, in warn, and held where nothing tells of turns', async () => {
+    const { bus, request } = world5()
+    expect((await passSend(bus, request({ to: 'human' }))).ring.ring).toBe('rings')
+    expect(await passSend(bus, request({ mode: 'warn' }))).toMatchObject({ warning: expect.stringMatching(/^loops: /) })
+    expect((await passSend(bus, request({ state: () => undefined }))).ring.ring).toBe('held')
+    const own = world5({ began: 'human', chain: 'mine' })
+    expect((await passSend(own.bus, own.request())).lineage).toEqual({ chain: 'mine', hops: 0 })
+  })
+
+  test('passes once the human has let the chain go on', async () => {
+    const { bus, request, send, read } = world({ work: 1 })
+    const held = send({ chain: 'c', hops: 4, silent: { ring: 'held', why: 'x' } })
+    release(bus, allHeld(bus))
+    read(held)
+    expect(await passSend(bus, request({ answered: held }))).toMatchObject({
+      lineage: { hops: 1 },
+      ring: { ring: 'rings' },
+    })
+  })
+})
+
 describe('a message to the human', () => {
   test('is held on no chain, but is counted', async () => {
-    const { bus, request, read } = world({ work: 1 })
+    const { bus, request, read, working } = world({ work: 1 })
     read(someMessage({ hops: 9 }))
-    const passed = await passSend(bus, request({ to: 'human' }))
+    const passed = await passSend(bus, request({ to: 'human', state: working }))
     expect(passed).toMatchObject({ lineage: { hops: 10 }, ring: { ring: 'rings' } })
     changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, sent: Array.from({ length: 20 }, () => Date.now()) }))
-    expect((await passSend(bus, request({ to: 'human' }))).ring.ring).toBe('held')
+    expect((await passSend(bus, request({ to: 'human', state: working }))).ring.ring).toBe('held')
   })
 
   test('may be one decision at a time', async () => {
@@ -167,40 +222,76 @@ describe('a message to the human', () => {
   })
 })
 
-describe('taking note', () => {
-  const passed = (rule: Passed['verdict']['rule']): Passed => ({
-    lineage: { chain: undefined, hops: 0 },
-    ring: { ring: 'rings', why: '' },
-    verdict: { allow: true, rule, reason: 'because', remedy: '' },
-  })
-
-  test('a message uses up the work, is counted, and a question waits', () => {
+describe('what passes takes', () => {
+  test('the work and a place in the count; a question waits, and has its id once it was sent', async () => {
     const { bus, request, stored } = world({ work: 3 })
-    noteSent(bus, request({ question: true }), passed('one question'), someMessage({ id: 'q' }))
+    const asks = request({ question: true })
+    const passed = await passSend(bus, asks)
     expect(stored().turn?.work).toBe(0)
     expect(readLedger(bus.home, 'frontend')).toMatchObject({
       sent: [expect.any(Number)],
-      questions: { backend: { id: 'q' } },
+      questions: { backend: { id: '' } },
     })
+    noteSent(bus, asks, passed, someMessage({ id: 'q' }))
+    expect(readLedger(bus.home, 'frontend').questions).toMatchObject({ backend: { id: 'q' } })
   })
 
-  test('an approval is spent where the message passed by it, and that is in the history', () => {
+  test('an approval where it passed by that, and that is in the history', async () => {
     const { bus, request } = world()
     const approvals = { backend: { left: 2, until: null, at: NOW() } }
     changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, approvals }))
-    noteSent(bus, request(), passed('own turn'), someMessage())
+    await passSend(bus, request({ state: () => undefined }))
     expect(readLedger(bus.home, 'frontend').approvals.backend?.left).toBe(2)
-    noteSent(bus, request(), passed('pre-approval'), someMessage({ id: 'm' }))
+    const passed = await passSend(bus, request())
+    noteSent(bus, request(), passed, someMessage({ id: 'm' }))
     expect(readLedger(bus.home, 'frontend').approvals.backend?.left).toBe(1)
     expect(eventsOf(bus.home, 'approved')).toMatchObject([
-      { name: 'frontend', id: 'm', by: 'pre-approval', reason: 'because' },
+      { name: 'frontend', id: 'm', by: 'pre-approval', reason: expect.stringContaining('@backend') },
     ])
   })
 
-  test('nothing is counted for the human', () => {
+  test.each(['the question', 'the answer', 'the work'])(
+    '%s: the next that is judged before it was sent has none',
+    async (what) => {
+      const { bus, request, read, send } = world({ work: what === 'the work' ? 1 : 0 })
+      const asked = send({ kind: 'question' })
+      read(asked)
+      const wanted = { 'the question': { question: true }, 'the answer': { answered: asked } }[what] ?? {}
+      await passSend(bus, request(wanted))
+      expect(await passSend(bus, request(wanted)).catch(coded)).toMatch(/^not sent/)
+    },
+  )
+
+  test('nothing of the human’s', async () => {
     const { bus, request } = world()
-    noteSent(bus, request({ from: 'human' }), passed('human'), someMessage())
+    await passSend(bus, request({ from: 'human' }))
     expect(readLedger(bus.home, 'human').sent).toEqual([])
+  })
+
+  test('all of it back, should it not be sent', async () => {
+    const { bus, request, read, send, stored } = world({ work: 3 })
+    const approvals = { docs: { left: 2, until: null, at: NOW() } }
+    changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, approvals }))
+    const task = send({ kind: 'task' })
+    read(task)
+    const before = readLedger(bus.home, 'frontend')
+    for (const more of [{ question: true }, { answered: task }, { to: 'docs' }, {}]) {
+      const wanted = request(more)
+      giveBack(bus, wanted, await passSend(bus, wanted))
+      expect(readLedger(bus.home, 'frontend')).toEqual({ ...before, answers: expect.anything() })
+      expect(stored().turn?.work).toBe(3)
+    }
+    expect(readLedger(bus.home, 'frontend').answers).toMatchObject({ [task.id]: { count: 0 } })
+  })
+
+  test('a question for no longer than it can take to send, where its process was killed before', async () => {
+    const { bus, request } = world()
+    const asks = request({ question: true })
+    await passSend(bus, asks)
+    expect(await passSend(bus, asks).catch(coded)).toMatch(/one question/)
+    const at = new Date(Date.now() - 20_000).toISOString()
+    changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, questions: { backend: { id: '', at } } }))
+    expect((await passSend(bus, asks)).verdict.rule).toBe('one question')
   })
 })
 

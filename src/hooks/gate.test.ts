@@ -319,6 +319,44 @@ describe('in a doorbell’s turn', () => {
     expect(await frontend.may('Write')).toBe('ask')
   })
 
+  test('what another has sent besides is not approved by that before it was read, either', async () => {
+    const { bus, frontend, asks } = await world()
+    const stranger = (...more: string[]) =>
+      runCli(['send', '@frontend', 'and this', '--from', 'stranger', ...more], { home: bus.home.root })
+    await frontend.human()
+    await frontend.chat('approve', '@backend', '--for', '2h')
+    await asks()
+    await stranger('--quiet')
+    await frontend.rung()
+    await asks('again')
+    await frontend.rung()
+    expect(await frontend.may('Write')).toBe('pass')
+    // The session does not know of what comes now, and then it does.
+    await stranger()
+    expect(await frontend.may('Write')).toBe('pass')
+    await stranger('--urgent')
+    await frontend.hook('bell', { file_path: bus.home.ring('frontend'), event: 'change' })
+    const { stdout } = await frontend.hook('pre-tool-use', { prompt_id: 'frontend-3', tool_name: 'Write' })
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringMatching(/a message from @backend, @stranger began this turn/),
+    })
+    expect(await frontend.chat('send', '@human', 'as I was told')).toMatchObject({ code: 3 })
+  })
+
+  test('nor where the model has looked at it with --peek, and read what is approved', async () => {
+    const { bus, frontend, asks } = await world()
+    await frontend.human()
+    await frontend.chat('approve', '@backend', '--for', '2h')
+    await asks()
+    await runCli(['send', '@frontend', 'and this', '--from', 'stranger'], { home: bus.home.root })
+    const prompt = wrapped('2 new messages from @backend, @stranger. Check inbox.')
+    await frontend.hook('user-prompt-submit', { prompt, prompt_id: 'p' })
+    await frontend.chat('inbox', '--peek')
+    await frontend.chat('inbox', '--limit', '1')
+    expect(await frontend.may('Write')).toBe('ask')
+  })
+
   test('warn only says so', async () => {
     const { bus, frontend } = await rung({ AGENT_CHAT_GATE: 'warn' })
     expect(JSON.parse(await frontend.may('Write'))).toEqual({

@@ -3,7 +3,7 @@ import { replaceFileSoon } from './files.ts'
 import { withPidLock } from './pidlock.ts'
 import type { Processes } from './processes.ts'
 
-/** Two hooks at once wait for each other this long at the most, and then go on without the lock. In milliseconds. */
+/** Two processes at once wait for each other this long where nothing else is said, and then go on without the lock. In milliseconds. */
 const LOCK_MS = 500
 
 /**
@@ -11,10 +11,10 @@ const LOCK_MS = 500
  * lock for so long that others went on without it finds another file at the end; then nothing is replaced, and `work` is done anew.
  */
 export function changeFile<T>(
-  { path, lock, processes }: { path: string; lock: string; processes: Processes },
+  { path, lock, processes, lockMs = LOCK_MS }: { path: string; lock: string; processes: Processes; lockMs?: number },
   work: (replace: (text: string) => void) => T,
 ): T {
-  return withPidLock(lock, processes, LOCK_MS, () => {
+  return withPidLock(lock, processes, lockMs, () => {
     for (;;) {
       const before = stampOf(path)
       let replaced = true

@@ -93,7 +93,10 @@ function renderGate(view: GateView): string {
     ...Object.entries(row.approvals).map(
       ([peer, approval]) => `  approved beforehand: @${peer}, ${describeApproval(approval)}`,
     ),
-    ...Object.entries(row.questions).map(([peer, { id }]) => `  question to @${peer} waits for its answer: ${id}`),
+    // One that is being sent has no id yet.
+    ...Object.entries(row.questions).flatMap(([peer, { id }]) =>
+      id === '' ? [] : [`  question to @${peer} waits for its answer: ${id}`],
+    ),
     ...(row.sent > MAX_RECENT / 2
       ? [`  ${row.sent} messages in the last 10 minutes; more than ${MAX_RECENT} do not ring`]
       : []),

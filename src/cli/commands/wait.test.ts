@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
+import { sendMessage } from '../../bus/send.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { eventsOf, tempBus } from '../../testing/home.ts'
@@ -55,6 +56,32 @@ test('--wait answered is not content with a message that was read, nor with anot
     code: 'TIMED_OUT',
     message: expect.stringMatching(new RegExp(`^${id} was not answered within 3 s; it is (sent|read)$`)),
     hint: expect.stringContaining(`agent-chat show ${id}`),
+  })
+})
+
+describe('an answer that is held back', () => {
+  /** `frontend` answers a message of `backend`'s, over a cap. */
+  const answerHeld = (bus: Bus, id: string) =>
+    sendMessage(bus, {
+      ...{ from: 'frontend', to: 'backend', kind: 'reply', body: 'because', chain: id, hops: 4 },
+      ...{ inReplyTo: { id, thread: id }, silent: { ring: 'held', why: '4 messages on this chain' } },
+    })
+
+  test('ends --wait answered once the human lets it go on', async () => {
+    const bus = tempBus(['frontend', 'backend'])
+    const { id, ended } = await startSend(bus, 'answered')
+    answerHeld(bus, id)
+    await runCli(['resume', id], { home: bus.home.root })
+    expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining(`answered ${id}\n`) })
+  })
+
+  test('ends it not before, and is told of when the time is up', async () => {
+    const bus = tempBus(['frontend', 'backend'])
+    const { id, ended } = await startSend(bus, 'answered', '--timeout', '4')
+    answerHeld(bus, id)
+    const { code, stderr } = await ended
+    expect(code).toBe(5)
+    expect(stderr).toMatch(new RegExp(`is sent\\n {2}hint: an answer is held back.*: agent-chat resume ${id}\\n$`))
   })
 })
 

@@ -1,16 +1,20 @@
 import type { Bus } from '../../bus/bus.ts'
-import { fateOf, highestStage, STAGES, type StageName } from '../../bus/fate.ts'
+import { type Fate, fateOf, highestStage, STAGES, type StageName } from '../../bus/fate.ts'
+import { markOf } from '../../bus/held.ts'
 import { parseEvent } from '../../bus/history.ts'
+import { nameNow } from '../../bus/names.ts'
 import { CodedError } from '../../errors.ts'
 import type { Message } from '../../message/message.ts'
 import { followFile } from '../../system/follow.ts'
+import { heldAnswer } from '../answerTo.ts'
 
 /** A timer that is set to more rings at once: 24 days, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
  * Waits until a message has reached a stage, or a later one, and gives the one that it has reached. Throws `TIMED_OUT`, which says how far it
- * came. Wakes on the history's own growth, and looks every 5 s besides.
+ * came. Wakes on the history's own growth, and looks every 5 s besides. An answer that is held back counts once the human lets it go: this command's end
+ * wakes an agent as a ring does.
  */
 export async function waitForStage(
   message: Message,
@@ -18,7 +22,7 @@ export async function waitForStage(
   timeoutMs: number,
   bus: Bus,
 ): Promise<StageName> {
-  const reached = () => highestStage(fateOf(bus.home, message.id, message.to))
+  const reached = () => highestStage(withoutHeld(fateOf(bus.home, message.id, message.to), message, bus))
   let stage = reached()
   if (isAtLeast(stage, wanted)) return stage
   await new Promise<void>((resolve, reject) => {
@@ -35,9 +39,19 @@ export async function waitForStage(
     followed.then(resolve, reject).finally(() => clearTimeout(timer))
   })
   if (isAtLeast(stage, wanted)) return stage
+  const held = wanted === 'answered' ? heldAnswer(bus, message) : undefined
   throw new CodedError('TIMED_OUT', `${message.id} was not ${wanted} within ${timeoutMs / 1000} s; it is ${stage}`, {
-    hint: `nothing is lost: see what becomes of it with: agent-chat show ${message.id}`,
+    hint:
+      held === undefined
+        ? `nothing is lost: see what becomes of it with: agent-chat show ${message.id}`
+        : `an answer is held back, and your user can let it go on: agent-chat resume ${held}`,
   })
+}
+
+function withoutHeld(fate: Fate, { from }: Message, { home }: Bus): Fate {
+  const me = nameNow(home, from)
+  const isHeld = (answer: string | undefined) => answer !== undefined && markOf(home, me, answer)?.ring === 'held'
+  return { ...fate, stages: fate.stages.filter(({ by }) => !isHeld(by)) }
 }
 
 function isAtLeast(stage: StageName, wanted: StageName): boolean {
@@ -47,5 +61,7 @@ function isAtLeast(stage: StageName, wanted: StageName): boolean {
 function isAbout(line: string, id: string): boolean {
   const event = parseEvent(line)
   if (event === undefined) return false
+  // What is let go on may be the answer.
+  if (event.event === 'resumed') return true
   return event.id === id || event.in_reply_to === id || (Array.isArray(event.ids) && event.ids.includes(id))
 }

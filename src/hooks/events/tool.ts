@@ -1,5 +1,5 @@
 import { record } from '../../bus/history.ts'
-import { causesOf, sendersOf } from '../../gate/cause.ts'
+import { approvedCauses, sendersOf } from '../../gate/cause.ts'
 import { parseMode } from '../../gate/mode.ts'
 import { sharesRepository } from '../../gate/repository.ts'
 import { judgeTool, type Mode, type ToolVerdict } from '../../gate/rules.ts'
@@ -68,7 +68,7 @@ export function postToolUse(ports: HookPorts, payload: Payload): Reply {
 }
 
 function judge(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): ToolVerdict {
-  const causes = causesOf(ports.bus(), who.name, state.turn)
+  const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, state.turn)
   const asked = state.turn?.asked ?? null
   return judgeTool({
     mode: parseMode(state.gate),
@@ -76,9 +76,9 @@ function judge(ports: HookPorts, payload: Payload, who: Participant, state: Sess
     effect: effectOfTool(toolOf(payload), (directory) =>
       sharesRepository(directory, textOf(payload, 'cwd'), rootOf(ports, who)),
     ),
-    causes: sendersOf(causes),
-    subject: causes.find(({ subject }) => subject !== undefined)?.subject,
-    approved: causes.length > 0 && causes.every(({ approved }) => approved),
+    causes: sendersOf(senders),
+    subject,
+    approved,
     // Another agent of this session may still be at what was allowed; only the one that was asked knows of a no.
     declined:
       asked !== null &&

@@ -49,6 +49,21 @@ test.each(LOOPS)('models that answer every message with $with for ever come to r
   expect(await scene.events('held')).toHaveLength(2)
 })
 
+test('models that wait for an answer to every message, and are woken by that too, come to rest', async () => {
+  const scene = await sceneForTest()
+  await writeFile(scene.path('notes'), 'the notes')
+  const ann = await scene.session('ann')
+  const ben = await scene.session('ben')
+  awaitsForEver(scene.agents, 'ann', 'ben', scene.path('notes'))
+  awaitsForEver(scene.agents, 'ben', 'ann', scene.path('notes'))
+  await ann.prompted(scene.agents.plan(bash('agent-chat send @ben "Begin."')))
+  await heldOnes(scene, 1)
+  // Ben may be woken once more by an end from before, and then finds the held message, and is refused.
+  for (const session of [ann, ben]) await session.prompted(scene.agents.plan(bash('agent-chat who')))
+  expect(await agentsMessages(scene, ['ann', 'ben'])).toHaveLength(5)
+  expect(await scene.events('held')).toHaveLength(1)
+})
+
 test('paused doorbells are silent until they are resumed', async () => {
   const scene = await sceneForTest()
   await scene.session()
@@ -84,6 +99,23 @@ function tellsForEver(agents: Agents, name: string, next: string, notes: string)
     if (!text.includes('the notes') || said >= 100) return undefined
     said += 1
     return bash(`agent-chat send @${next} "I have read the notes again, and found ${said} things."`)
+  })
+}
+
+/** A model that does a little work on every message and answers it, a hundred times, and is woken by each answer besides. */
+function awaitsForEver(agents: Agents, name: string, next: string, notes: string): void {
+  let said = 0
+  let last = ''
+  agents.habit(name, (text) => {
+    if (ringsIn(text).length > 0 || /<task-notification>/.test(text)) return bash('agent-chat inbox')
+    if (/unread messages? for @/.test(text)) {
+      last = [...text.matchAll(/^── (\d{8}T\S+) ──$/gm)].at(-1)?.[1] ?? ''
+      return { tool: 'Read', input: { file_path: notes } }
+    }
+    if (!text.includes('the notes') || said >= 100) return undefined
+    said += 1
+    const command = `agent-chat send @${next} "Point ${said}." --reply-to ${last} --wait answered --timeout 300`
+    return { tool: 'Bash', input: { command, description: 'agent-chat', run_in_background: true } }
   })
 }
 
