@@ -1,6 +1,5 @@
 import { eventsFromEnd } from '../../bus/history.ts'
 import { ensureHome } from '../../bus/home.ts'
-import { namesEver } from '../../bus/names.ts'
 import { findSession, readSessions } from '../../bus/registry.ts'
 import { CodedError } from '../../errors.ts'
 import { agentEnv, tmuxSessionName } from '../../launcher/plan.ts'
@@ -8,8 +7,8 @@ import {
   createTmuxSession,
   dropHandover,
   type Handover,
-  renameTmuxSession,
   tmuxSessionExists,
+  tmuxTarget,
   writeHandover,
 } from '../../launcher/tmuxSession.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
@@ -18,50 +17,50 @@ import { isAlive } from '../../session/roster.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 import { hereLine, requireAgent, requireTmux } from './launchNeeds.ts'
-
-/** How long a new pane may take until its session has joined. In milliseconds. */
-const START_MS = 15_000
+import { foreignSession, joinAgain, START_MS, settledStanding, tooLong } from './launchThere.ts'
 
 /** Starts a session in a tmux session of its own, or goes to the one that is there, and gives the exit code. */
 export async function launchInTmux(name: string, handover: Handover, detach: boolean, ports: Ports): Promise<number> {
-  const bus = ports.bus()
   requireTmux(name, ports.env)
-  if ((await tmuxSessionExists(ports.tmux, name)) || (await takeAlong(name, ports))) return joinIn(name, detach, ports)
+  const there = await settledStanding(name, ports)
+  if (there?.is === 'at work') return goTo(name, 'is at work already', detach, ports)
+  if (there?.is === 'left') {
+    await joinAgain(name, there, handover, ports)
+    return goTo(name, 'had left and is registered again', detach, ports)
+  }
   requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root))
   parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
   if (!handover.force) await refuseTaken(name, ports)
-  ensureHome(bus.home)
-  const since = bus.clock.now()
-  const path = writeHandover(bus.home, name, handover)
-  try {
-    const { node, script } = ports.self
-    // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
-    const argv = ['env', `AGENT_CHAT_HOME=${bus.home.root}`, node, script, `@${name}`, '--handover', path]
-    // Another launcher may have been faster.
-    if (!(await createTmuxSession(ports.tmux, name, ports.cwd, argv))) return await joinIn(name, detach, ports)
-    await joined(name, since, handover.command, ports)
-  } finally {
-    dropHandover(path)
-  }
+  if (there) throw foreignSession(name, there)
+  // Another launcher may have been faster.
+  if (!(await start(name, handover, ports))) return launchInTmux(name, handover, detach, ports)
   if (!detach && (await hasTerminal(ports))) return attach(name, ports, handover.command)
   ports.print(`started @${name} in tmux session ${tmuxSessionName(name)}; attach with: agent-chat ${name}\n`)
   return 0
 }
 
-/** The tmux session of a session that was renamed has the new name a moment later; this does not wait for it. */
-async function takeAlong(name: string, { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>): Promise<boolean> {
-  const { home } = bus()
-  const session = findSession(readSessions(home), name)
-  if (!session) return false
-  const [, ...former] = namesEver(home, name)
-  for (const from of former) await renameTmuxSession(tmux, from, session)
-  return former.length > 0 && tmuxSessionExists(tmux, name)
+/** Starts a launcher in a tmux session of its own, and waits until it has joined; false where that tmux session is there. */
+async function start(name: string, handover: Handover, ports: Ports): Promise<boolean> {
+  const { home, clock } = ports.bus()
+  ensureHome(home)
+  const since = clock.now()
+  const path = writeHandover(home, name, handover)
+  try {
+    const { node, script } = ports.self
+    // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
+    const argv = ['env', `AGENT_CHAT_HOME=${home.root}`, node, script, `@${name}`, '--handover', path]
+    if (!(await createTmuxSession(ports.tmux, name, { cwd: ports.cwd, home: home.root, argv }))) return false
+    await joined(name, since, handover.command, ports)
+    return true
+  } finally {
+    dropHandover(path)
+  }
 }
 
-/** The session is there: goes to it, or says so. */
-async function joinIn(name: string, detach: boolean, ports: Ports): Promise<number> {
+/** The session is there: goes to it, or says how it is. */
+async function goTo(name: string, how: string, detach: boolean, ports: Ports): Promise<number> {
   if (!detach && (await hasTerminal(ports))) return attach(name, ports)
-  ports.print(`@${name} is at work already; attach with: agent-chat ${name}\n`)
+  ports.print(`@${name} ${how}; attach with: agent-chat ${name}\n`)
   return 0
 }
 
@@ -88,14 +87,12 @@ async function joined(name: string, since: number, command: string | null, ports
     if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, command, ports)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new CodedError('TIMED_OUT', `@${name} did not start within ${START_MS / 1000} s`, {
-    hint: `look at it with: tmux attach -t ${tmuxSessionName(name)}`,
-  })
+  throw tooLong(name)
 }
 
 async function attach(name: string, ports: Ports, command: string | null = null): Promise<number> {
   const since = ports.bus().clock.now()
-  const code = await ports.tmux.runHere(['attach-session', '-t', `=${tmuxSessionName(name)}`])
+  const code = await ports.tmux.runHere(['attach-session', '-t', tmuxTarget(name)])
   if (await tmuxSessionExists(ports.tmux, name)) {
     ports.say(`agent-chat: @${name} goes on working; come back with: agent-chat ${name}`)
     return code
