@@ -10,7 +10,7 @@ import { type LaunchedPane, panesIn } from './tmuxSession.ts'
  * yet, or whose agent works on while nobody is registered for it; or somebody else's, of whom may be known the session or the home.
  */
 export type Standing =
-  | { is: 'at work'; session: Session }
+  | { is: 'at work'; pane: PaneAddress }
   | { is: 'starting' }
   | { is: 'left'; pane: PaneAddress; agent: ProcessRef }
   | { is: 'foreign'; holder: string | undefined; home: string | undefined }
@@ -24,11 +24,14 @@ export async function standingOf(name: string, { bus, tmux }: { bus: Bus; tmux: 
   const agent = launched && agentBelow(bus.processes, launched.pid)
   const sessions = readSessions(bus.home)
   const ports = { processes: bus.processes, tmux }
-  const isHere = async (session: Session) => isIn(session, panes) && (await isAlive(session, ports)) === 'alive'
-  const session = findSession(sessions, name)
-  if (session && (await isHere(session))) return { is: 'at work', session }
+  const placeOf = async (session: Session | undefined) => {
+    const pane = session && paneOf(session, panes)
+    return pane && (await isAlive(session, ports)) === 'alive' ? pane : undefined
+  }
+  const pane = await placeOf(findSession(sessions, name))
+  if (pane) return { is: 'at work', pane }
   for (const other of Object.values(sessions))
-    if (await isHere(other)) return { is: 'foreign', holder: other.name, home: undefined }
+    if (await placeOf(other)) return { is: 'foreign', holder: other.name, home: undefined }
   if (!launched) return { is: 'foreign', holder: undefined, home: panes.find(({ home }) => home !== undefined)?.home }
   return agent ? { is: 'left', pane: launched, agent } : { is: 'starting' }
 }
@@ -44,6 +47,6 @@ function agentBelow(processes: Processes, launcher: number): ProcessRef | undefi
   return found && { pid: found.pid, started: found.started }
 }
 
-function isIn(session: Session, panes: LaunchedPane[]): boolean {
-  return panes.some(({ pane, socket }) => session.pane === pane && session.tmux_socket === socket)
+function paneOf(session: Session, panes: LaunchedPane[]): PaneAddress | undefined {
+  return panes.find(({ pane, socket }) => session.pane === pane && session.tmux_socket === socket)
 }

@@ -106,6 +106,23 @@ describe('outside of tmux', () => {
     expect(sessionOf(world, 'backend')?.cwd).toBe(cwd)
   })
 
+  test('--json gives data: what has become of it, and where the session is', async () => {
+    const { world, launch } = await launcher()
+    const data = async (...args: string[]) => {
+      const run = await launch(['backend', '--cmd', 'cat', '--json', ...args])
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      return JSON.parse(run.stdout)
+    }
+    const started = await data('--detach')
+    const pane = await paneIn(world, 'ac-backend')
+    expect(started).toEqual({ name: 'backend', outcome: 'started', tmux_session: 'ac-backend', pane: pane.id })
+    expect(await data('--detach')).toEqual({ ...started, outcome: 'at work' })
+    // Without a terminal there is nothing to attach.
+    expect(await data()).toEqual({ ...started, outcome: 'at work' })
+    expect((await launch(['leave', 'backend'])).code).toBe(0)
+    expect(await data('--detach')).toEqual({ ...started, outcome: 'joined again' })
+  })
+
   test('a terminal is attached, at the first start and later; it may go while the agent works on', async () => {
     const { world } = await launcher()
     const outside = await serverForTest()

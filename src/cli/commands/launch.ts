@@ -60,7 +60,7 @@ export async function runLaunch(
   }
   if (options.tmux === false) return launchHere(name, handover, ports, false)
   if (paneOf(ports.env) !== undefined && !options.detach) return launchHere(name, handover, ports, true)
-  return launchInTmux(name, handover, options.detach === true, ports)
+  return launchInTmux(name, handover, { detach: options.detach === true, json: options.json === true }, ports)
 }
 
 /** A pane has the environment of its tmux server, which may be older, and of another home, than the caller's. */
