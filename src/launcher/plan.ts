@@ -1,4 +1,5 @@
 import { delimiter, join } from 'node:path'
+import { isOneProgram } from './commandLine.ts'
 
 /** What the launcher was asked for. */
 export type LaunchRequest = {
@@ -40,18 +41,6 @@ export function agentArgv(request: LaunchRequest, root: string): [string, ...str
   // Without a shell that waits above it, the agent itself is what is watched, and what signals reach.
   const start = isOneProgram(request.command) ? 'exec ' : ''
   return ['sh', '-c', `${start}${request.command} "$@"`, 'agent-chat', ...request.agentArgs]
-}
-
-/** The program that a command line begins with, where it is a plain name; undefined for a path, and for what only a shell can read. */
-export function programOf(command: string): string | undefined {
-  const [first = ''] = command.trim().split(/\s/)
-  return isOneProgram(command) && /^\w[\w.+-]*$/.test(first) ? first : undefined
-}
-
-/** Whether a command line is a program and its arguments: no operators, no variables set before it. */
-function isOneProgram(command: string): boolean {
-  const [first = ''] = command.trim().split(/\s/)
-  return !/[;&|<>()`\n!{}]/.test(command) && !first.includes('=')
 }
 
 /** The agent's environment: the caller's, with the session's name, and `agent-chat` on the path for agents that know no plugin. */

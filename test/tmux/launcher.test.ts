@@ -220,6 +220,10 @@ describe('without tmux', () => {
     ['true', 0],
     ['sh -c "exit 9"', 9],
     ['sh -c no-such-program-anywhere', 127],
+    ['exec sh -c "exit 9"', 9],
+    ['command sh -c "exit 9"', 9],
+    ['eval "exit 9"', 9],
+    ['n=9 && exit $n', 9],
   ]
   test.each(CODES)('the agent %j runs in this terminal, and its exit code is passed on', async (command, code) => {
     const { world, launch } = await launcher()
@@ -346,6 +350,37 @@ describe('refusals', () => {
       })
     expect(existsSync(world.bus.home.history)).toBe(false)
     expect(await tmuxSessions(world)).not.toContain('ac-backend')
+  })
+
+  test('a path with no program at it is told before anything is started', async () => {
+    const { world, launch } = await launcher()
+    writeFileSync(join(world.directory, 'no-program'), 'text')
+    const paths = ['/nonexistent/agent', './nonexistent', './no-program', world.directory, '~/nonexistent']
+    for (const path of paths)
+      for (const option of ['--detach', '--no-tmux']) {
+        const run = await launch(['backend', '--cmd', `${path} --fast`, option], { cwd: world.directory })
+        expect(run).toMatchObject({ code: 7, stdout: '' })
+        const told = path.replace('~', join(world.bus.home.root, 'no-user-home'))
+        expect(run.stderr).toContain(`agent-chat: ${told} is not there, or is no program\n  hint: give the path`)
+      }
+    expect(existsSync(world.bus.home.history)).toBe(false)
+    expect(await tmuxSessions(world)).not.toContain('ac-backend')
+  })
+
+  test('a command with nothing in it', async () => {
+    const { world, launch } = await launcher()
+    for (const [cmd, env, what] of [
+      [['--cmd', ''], {}, '--cmd'],
+      [['--cmd', '  '], {}, '--cmd'],
+      [[], { AGENT_CHAT_CMD: ' ' }, 'AGENT_CHAT_CMD'],
+    ] as const)
+      for (const option of ['--detach', '--no-tmux'])
+        expect(await launch(['backend', ...cmd, option], { env })).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: `agent-chat: ${what} is empty\n  hint: name a program: agent-chat backend --cmd "<command>"; or leave it out for Claude Code\n`,
+        })
+    expect(existsSync(world.bus.home.history)).toBe(false)
   })
 
   test('what is no name, no command, or no option', async () => {

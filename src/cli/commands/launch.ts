@@ -9,7 +9,7 @@ import { spawnHere } from '../../system/spawn.ts'
 import type { Ports } from '../ports.ts'
 import { spawnWatcher } from './join.ts'
 import { launchInTmux } from './launchInTmux.ts'
-import { requireAgent } from './launchNeeds.ts'
+import { agentCommand, requireAgent } from './launchNeeds.ts'
 
 export type LaunchOptions = {
   cmd?: string
@@ -51,7 +51,7 @@ export async function runLaunch(
   if (options.handover !== undefined) return launchFromHandover(name, takeHandover(options.handover), ports)
   // An agent may change its directory, which a home given by a relative path would follow.
   const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
-  const command = options.cmd ?? (ports.env.AGENT_CHAT_CMD || undefined)
+  const command = agentCommand(name, options.cmd, ports.env)
   const handover = {
     env: { ...ports.env, ...home },
     agentArgs,
@@ -71,7 +71,7 @@ async function launchFromHandover(name: string, handover: Handover, ports: Ports
 
 async function launchHere(name: string, handover: Handover, ports: Ports, inTmux: boolean): Promise<number> {
   const { command, agentArgs, force, env } = handover
-  requireAgent(inTmux ? name : `${name} --no-tmux`, command, agentEnv(env, name, ports.self.root))
+  requireAgent(inTmux ? name : `${name} --no-tmux`, command, agentEnv(env, name, ports.self.root), ports.cwd)
   const bus = ports.bus()
   const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
   const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root)

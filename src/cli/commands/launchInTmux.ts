@@ -47,7 +47,7 @@ export async function launchInTmux(
     await joinAgain(name, there, handover, ports)
     return goTo('joined again', there.pane.pane)
   }
-  requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root))
+  requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root), ports.cwd)
   parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
   if (!handover.force) await refuseTaken(name, ports)
   if (there) throw foreignSession(name, there)
