@@ -35,12 +35,17 @@ export function tmuxSessionName(name: string): string {
   return `ac-${name}`
 }
 
-/** The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. */
-export function agentArgv(request: LaunchRequest, root: string): [string, ...string[]] {
-  if (request.command === undefined) return ['claude', '--plugin-dir', root, ...request.agentArgs]
+/**
+ * The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. Its
+ * arguments stand behind it; `closed` where nothing can, as behind `(…)` or `fi`: there they are what the shell calls `"$@"`.
+ */
+export function agentArgv(request: LaunchRequest, root: string, closed = false): [string, ...string[]] {
+  const { command, agentArgs } = request
+  if (command === undefined) return ['claude', '--plugin-dir', root, ...agentArgs]
   // Without a shell that waits above it, the agent itself is what is watched, and what signals reach.
-  const start = isOneProgram(request.command) ? 'exec ' : ''
-  return ['sh', '-c', `${start}${request.command} "$@"`, 'agent-chat', ...request.agentArgs]
+  const start = isOneProgram(command) ? 'exec ' : ''
+  const behind = closed || agentArgs.length === 0 ? '' : ' "$@"'
+  return ['sh', '-c', `${start}${command}${behind}`, 'agent-chat', ...agentArgs]
 }
 
 /** The agent's environment: the caller's, with the session's name, and `agent-chat` on the path for agents that know no plugin. */

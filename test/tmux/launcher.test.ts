@@ -223,12 +223,31 @@ describe('without tmux', () => {
     ['exec sh -c "exit 9"', 9],
     ['command sh -c "exit 9"', 9],
     ['eval "exit 9"', 9],
+    ['(exit 9)', 9],
+    ['{ exit 9; }', 9],
+    ['if true; then exit 9; fi', 9],
+    ['for n in 8 9; do (exit $n); done', 9],
     ['n=9 && exit $n', 9],
   ]
   test.each(CODES)('the agent %j runs in this terminal, and its exit code is passed on', async (command, code) => {
     const { world, launch } = await launcher()
     expect((await launch(['backend', '--no-tmux', '--cmd', command])).code).toBe(code)
     expect(readSessions(world.bus.home)).toEqual({})
+  })
+
+  const WITH_ARGUMENTS: [command: string, prints: string][] = [
+    ['printf "%s|"', 'a b|'],
+    ['true && printf "%s|" $(echo c)', 'c|a b|'],
+    ['if true; then printf "%s|" "$@"; fi', 'a b|'],
+    ['(printf "%s|" "$@") 2>&1', 'a b|'],
+  ]
+  test.each(WITH_ARGUMENTS)('the agent %j gets its arguments behind it, else as "$@"', async (command, prints) => {
+    const { launch } = await launcher()
+    expect(await launch(['backend', '--no-tmux', '--cmd', command, '--', 'a b'])).toMatchObject({
+      code: 0,
+      stdout: prints,
+      stderr: '',
+    })
   })
 
   test('the session has no pane and no watcher, and leaves when it is asked to end', async () => {

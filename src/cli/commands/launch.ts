@@ -9,7 +9,7 @@ import { spawnHere } from '../../system/spawn.ts'
 import type { Ports } from '../ports.ts'
 import { spawnWatcher } from './join.ts'
 import { launchInTmux } from './launchInTmux.ts'
-import { agentCommand, requireAgent } from './launchNeeds.ts'
+import { agentCommand, isClosed, requireAgent } from './launchNeeds.ts'
 
 export type LaunchOptions = {
   cmd?: string
@@ -74,7 +74,8 @@ async function launchHere(name: string, handover: Handover, ports: Ports, inTmux
   requireAgent(inTmux ? name : `${name} --no-tmux`, command, agentEnv(env, name, ports.self.root), ports.cwd)
   const bus = ports.bus()
   const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
-  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root)
+  const closed = await isClosed(command, agentArgs, env)
+  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root, closed)
   const ended = await supervise(
     { name, pane: inTmux ? paneOf(ports.env) : undefined, native: command === null, doorbell, cwd: ports.cwd, force },
     {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { CodedError } from '../../errors.ts'
-import { programOf } from '../../launcher/commandLine.ts'
+import { isOneProgram, programOf } from '../../launcher/commandLine.ts'
 import { findProgram, installHint, isExecutable } from '../../system/programs.ts'
+import { runQuietly } from '../../system/run.ts'
 
 /**
  * The agent's program: `claude`, or the one that the user's command line begins with, where that is no more than a program. Throws `PROGRAM_MISSING`
@@ -28,6 +29,16 @@ export function agentCommand(name: string, option: string | undefined, env: Node
   throw new CodedError('USAGE', `${option === undefined ? 'AGENT_CHAT_CMD' : '--cmd'} is empty`, {
     hint: `name a program: agent-chat ${name} --cmd "<command>"; or leave it out for Claude Code`,
   })
+}
+
+/** How long a shell may take to read a command line. In milliseconds. */
+const READ_MS = 2000
+
+/** Whether no arguments can stand behind the user's command line. Only a shell knows; it is asked to read, and runs nothing. */
+export async function isClosed(command: string | null, agentArgs: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (command === null || agentArgs.length === 0 || isOneProgram(command)) return false
+  const { code } = await runQuietly(['sh', '-n', '-c', `${command} "$@"`], env, READ_MS)
+  return code !== undefined && code !== 0
 }
 
 /** A tmux session of its own needs tmux; an agent in this terminal does not. Throws `PROGRAM_MISSING`. */
