@@ -425,6 +425,16 @@ describe('refusals', () => {
     expect(await tmuxSessions(world)).toEqual(['other'])
   })
 
+  test('options that disagree', async () => {
+    const { world, launch } = await launcher()
+    expect(await launch(['backend', '--cmd', 'cat', '--no-tmux', '--detach'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'agent-chat: --no-tmux and --detach disagree\n  hint: leave one of them out\n',
+    })
+    expect(existsSync(world.bus.home.history)).toBe(false)
+  })
+
   test("the launcher's own option takes no file but its own", async () => {
     const { world, launch } = await launcher()
     const mine = join(world.directory, 'mine.json')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { CodedError } from '../../errors.ts'
 import { agentArgv, agentEnv, paneEnv } from '../../launcher/plan.ts'
 import { supervise } from '../../launcher/supervise.ts'
 import { type Handover, takeHandover } from '../../launcher/tmuxSession.ts'
@@ -49,6 +50,8 @@ export async function runLaunch(
   ports: Ports,
 ): Promise<number> {
   if (options.handover !== undefined) return launchFromHandover(name, takeHandover(options.handover), ports)
+  if (options.tmux === false && options.detach)
+    throw new CodedError('USAGE', '--no-tmux and --detach disagree', { hint: 'leave one of them out' })
   // An agent may change its directory, which a home given by a relative path would follow.
   const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
   const command = agentCommand(name, options.cmd, ports.env)
