@@ -25,6 +25,16 @@ describe('what is started', () => {
     expect(execFileSync(program, rest, { encoding: 'utf8' })).toBe(prints)
   })
 
+  const CLOSED: [command: string, args: string[], prints: string][] = [
+    ['(printf "%s|" a)', [], 'a|'],
+    ['{ printf "%s|" "$@"; }', ['x', 'y z'], 'x|y z|'],
+    ['for one in "$@"; do printf "%s|" "$one"; done', ['x', 'y z'], 'x|y z|'],
+  ]
+  test.each(CLOSED)('is the command line %j, behind which nothing can stand', (command, agentArgs, prints) => {
+    const [program, ...rest] = agentArgv({ name: 'backend', command, agentArgs }, '/plugin', agentArgs.length > 0)
+    expect(execFileSync(program, rest, { encoding: 'utf8' })).toBe(prints)
+  })
+
   test('is the agent itself, with no shell above it, where the command line is one program', () => {
     const [program, ...rest] = argv('sh -c "echo \\$PPID"')
     expect(execFileSync(program, rest, { encoding: 'utf8' })).toBe(`${process.pid}\n`)

@@ -1,4 +1,5 @@
 import { delimiter, join } from 'node:path'
+import { isOneProgram } from './commandLine.ts'
 
 /** What the launcher was asked for. */
 export type LaunchRequest = {
@@ -34,24 +35,17 @@ export function tmuxSessionName(name: string): string {
   return `ac-${name}`
 }
 
-/** The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. */
-export function agentArgv(request: LaunchRequest, root: string): [string, ...string[]] {
-  if (request.command === undefined) return ['claude', '--plugin-dir', root, ...request.agentArgs]
+/**
+ * The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. Its
+ * arguments stand behind it; `closed` where nothing can, as behind `(…)` or `fi`: there they are what the shell calls `"$@"`.
+ */
+export function agentArgv(request: LaunchRequest, root: string, closed = false): [string, ...string[]] {
+  const { command, agentArgs } = request
+  if (command === undefined) return ['claude', '--plugin-dir', root, ...agentArgs]
   // Without a shell that waits above it, the agent itself is what is watched, and what signals reach.
-  const start = isOneProgram(request.command) ? 'exec ' : ''
-  return ['sh', '-c', `${start}${request.command} "$@"`, 'agent-chat', ...request.agentArgs]
-}
-
-/** The program that a command line begins with, where it is a plain name; undefined for a path, and for what only a shell can read. */
-export function programOf(command: string): string | undefined {
-  const [first = ''] = command.trim().split(/\s/)
-  return isOneProgram(command) && /^\w[\w.+-]*$/.test(first) ? first : undefined
-}
-
-/** Whether a command line is a program and its arguments: no operators, no variables set before it. */
-function isOneProgram(command: string): boolean {
-  const [first = ''] = command.trim().split(/\s/)
-  return !/[;&|<>()`\n!{}]/.test(command) && !first.includes('=')
+  const start = isOneProgram(command) ? 'exec ' : ''
+  const behind = closed || agentArgs.length === 0 ? '' : ' "$@"'
+  return ['sh', '-c', `${start}${command}${behind}`, 'agent-chat', ...agentArgs]
 }
 
 /** The agent's environment: the caller's, with the session's name, and `agent-chat` on the path for agents that know no plugin. */

@@ -1,8 +1,9 @@
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
-import { findSession, updateSessions } from '../bus/registry.ts'
+import { findSession, type Session, updateSessions } from '../bus/registry.ts'
 import { needsWatcher } from '../session/doorbellChoice.ts'
-import { type JoinPorts, type JoinRequest, join, leave } from '../session/join.ts'
+import { type JoinPorts, type JoinRequest, join, leave, sameProcess } from '../session/join.ts'
+import type { ProcessRef } from '../system/processes.ts'
 import type { Ended } from '../system/spawn.ts'
 
 export type Agent = { pid: number | undefined; ended: Promise<Ended>; kill: (signal: NodeJS.Signals) => void }
@@ -25,7 +26,10 @@ export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, p
     { ...request, agent: self, watch: request.pane !== undefined && needsWatcher(request) },
     ports,
   )
-  const isOurs = (now: { joined_at: string }) => now.joined_at === session.joined_at
+  const refs = [self]
+  // Where it was made to leave, it may have been registered again for the same agent.
+  const isOurs = (now: Session) =>
+    now.joined_at === session.joined_at || refs.some((ref) => sameProcess(ref, now.agent))
   try {
     const agent = ports.startAgent()
     const stopped = new Promise<Ended>((resolve) => {
@@ -36,7 +40,11 @@ export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, p
         setTimeout(() => resolve({ code: 1, signal }), END_MS).unref()
       })
     })
-    await noteAgent(request.name, agent.pid, bus, ports.warn, isOurs)
+    const info = agent.pid === undefined ? undefined : bus.processes.find(agent.pid)
+    if (info) {
+      refs.push({ pid: info.pid, started: info.started })
+      await noteAgent(request.name, info, bus, ports.warn, isOurs)
+    }
     const ended = await Promise.race([agent.ended, stopped])
     record(bus, 'ended', { name: request.name, code: ended.code, signal: ended.signal })
     return ended
@@ -47,20 +55,16 @@ export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, p
 
 async function noteAgent(
   name: string,
-  pid: number | undefined,
+  { pid, started }: ProcessRef,
   bus: Bus,
   warn: (text: string) => void,
-  isOurs: (now: { joined_at: string }) => boolean,
+  isOurs: (now: Session) => boolean,
 ): Promise<void> {
-  const info = pid === undefined ? undefined : bus.processes.find(pid)
-  if (!info) return
   await updateSessions(
     bus,
     (sessions) => {
       const session = findSession(sessions, name)
-      return session && isOurs(session)
-        ? { ...sessions, [name]: { ...session, agent: { pid: info.pid, started: info.started } } }
-        : undefined
+      return session && isOurs(session) ? { ...sessions, [name]: { ...session, agent: { pid, started } } } : undefined
     },
     (path) => warn(`sessions.json could not be read; it is kept as ${path}`),
   )

@@ -5,25 +5,50 @@ import type { Home } from '../bus/home.ts'
 import type { Session } from '../bus/registry.ts'
 import { CodedError } from '../errors.ts'
 import { writeNewFile } from '../system/files.ts'
-import type { Tmux } from '../system/tmux.ts'
+import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { tmuxSessionName } from './plan.ts'
 
 /** What a tmux server gets to rename its session in: where it hangs, messages must not wait for it. In milliseconds. */
 const RENAME_MS = 2000
+
+/** The option of a pane that says by which home's launcher it was made. */
+const HOME_OPTION = '@agent_chat_home'
+
+/** A pane of a launcher's tmux session: the process that it began with, and the home (a path) whose launcher that is, if it is one. */
+export type LaunchedPane = PaneAddress & { pid: number; home: string | undefined }
 
 /** What a launcher hands to the one it starts in a new pane. A file, because arguments and `tmux -e` are open to every user's `ps`. */
 export type Handover = { env: NodeJS.ProcessEnv; agentArgs: string[]; command: string | null; force: boolean }
 
 /** Whether the launcher's tmux session of this name is there. */
 export async function tmuxSessionExists(tmux: Tmux, name: string): Promise<boolean> {
-  return (await tmux.run(['has-session', '-t', `=${tmuxSessionName(name)}`])).code === 0
+  return (await tmux.run(['has-session', '-t', tmuxTarget(name)])).code === 0
+}
+
+/** What tmux takes for the session that has the launcher's name for a session, and for no other whose name begins so, as a target. */
+export function tmuxTarget(name: string): string {
+  return `=${tmuxSessionName(name)}`
+}
+
+/** The panes of the tmux session that has the launcher's name for a session; none where there is no such tmux session. */
+export async function panesIn(tmux: Tmux, name: string): Promise<LaunchedPane[]> {
+  const format = `#{pane_id} #{pane_pid} #{${HOME_OPTION}} #{socket_path}`
+  const { code, stdout } = await tmux.run(['list-panes', '-s', '-t', `${tmuxTarget(name)}:`, '-F', format])
+  return (code === 0 ? stdout.split('\n') : []).flatMap((line) => {
+    const [, pane = '', pid, home = '', socket = ''] = /^(%\d+) (\d+) (\S*) (.+)$/.exec(line) ?? []
+    return pane === '' ? [] : [{ pane, pid: Number(pid), home: decodeURIComponent(home) || undefined, socket }]
+  })
 }
 
 /**
- * Starts `argv` in a tmux session of its own, detached, in the working directory `cwd`; false where that session is there already. It ends
+ * Starts the launcher `argv` of the home at `home` in a tmux session of its own, detached, in the working directory `cwd`; false where that session is there already. It ends
  * with its program, and lives without a client, whatever the user's tmux does with sessions by itself.
  */
-export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, argv: string[]): Promise<boolean> {
+export async function createTmuxSession(
+  tmux: Tmux,
+  name: string,
+  { cwd, home, argv }: { cwd: string; home: string; argv: string[] },
+): Promise<boolean> {
   const session = tmuxSessionName(name)
   // tmux reads a directory as one of its formats, in which `#(…)` is run, and a `;` at the end as the end of its command.
   const directory = cwd.replaceAll('#', '##').replace(/;$/, '\\;')
@@ -31,6 +56,8 @@ export async function createTmuxSession(tmux: Tmux, name: string, cwd: string, a
     ...['new-session', '-d', '-s', session, '-n', name, '-c', directory, '--', ...argv],
     ...[';', 'set-option', '-w', '-t', session, 'remain-on-exit', 'off'],
     ...[';', 'set-option', '-t', session, 'destroy-unattached', 'off'],
+    // Together with the session: nobody sees the one without the other. As nothing but letters that tmux prints in every locale.
+    ...[';', 'set-option', '-p', '-t', `${tmuxTarget(name)}:`, HOME_OPTION, encodeURIComponent(home)],
   ])
   if (code === 0) return true
   if (/^duplicate session/.test(stderr)) return false

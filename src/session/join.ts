@@ -152,7 +152,8 @@ function isSame(holder: Session, request: JoinRequest): boolean {
   return samePane(holder, request.pane) || (holder.agent !== null && sameProcess(holder.agent, request.agent ?? null))
 }
 
-function sameProcess(a: ProcessRef, b: ProcessRef | null): boolean {
+/** Whether two marks name one process. */
+export function sameProcess(a: ProcessRef, b: ProcessRef | null): boolean {
   return a.pid === b?.pid && a.started === b.started
 }
 

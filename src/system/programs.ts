@@ -38,7 +38,8 @@ export function installHint(program: 'tmux' | 'claude', env: NodeJS.ProcessEnv):
     : 'install tmux 3.0 or newer with the package manager of your system'
 }
 
-function isExecutable(path: string): boolean {
+/** Whether there is a program at a path. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()

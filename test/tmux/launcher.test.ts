@@ -106,6 +106,23 @@ describe('outside of tmux', () => {
     expect(sessionOf(world, 'backend')?.cwd).toBe(cwd)
   })
 
+  test('--json gives data: what has become of it, and where the session is', async () => {
+    const { world, launch } = await launcher()
+    const data = async (...args: string[]) => {
+      const run = await launch(['backend', '--cmd', 'cat', '--json', ...args])
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      return JSON.parse(run.stdout)
+    }
+    const started = await data('--detach')
+    const pane = await paneIn(world, 'ac-backend')
+    expect(started).toEqual({ name: 'backend', outcome: 'started', tmux_session: 'ac-backend', pane: pane.id })
+    expect(await data('--detach')).toEqual({ ...started, outcome: 'at work' })
+    // Without a terminal there is nothing to attach.
+    expect(await data()).toEqual({ ...started, outcome: 'at work' })
+    expect((await launch(['leave', 'backend'])).code).toBe(0)
+    expect(await data('--detach')).toEqual({ ...started, outcome: 'joined again' })
+  })
+
   test('a terminal is attached, at the first start and later; it may go while the agent works on', async () => {
     const { world } = await launcher()
     const outside = await serverForTest()
@@ -203,11 +220,34 @@ describe('without tmux', () => {
     ['true', 0],
     ['sh -c "exit 9"', 9],
     ['sh -c no-such-program-anywhere', 127],
+    ['exec sh -c "exit 9"', 9],
+    ['command sh -c "exit 9"', 9],
+    ['eval "exit 9"', 9],
+    ['(exit 9)', 9],
+    ['{ exit 9; }', 9],
+    ['if true; then exit 9; fi', 9],
+    ['for n in 8 9; do (exit $n); done', 9],
+    ['n=9 && exit $n', 9],
   ]
   test.each(CODES)('the agent %j runs in this terminal, and its exit code is passed on', async (command, code) => {
     const { world, launch } = await launcher()
     expect((await launch(['backend', '--no-tmux', '--cmd', command])).code).toBe(code)
     expect(readSessions(world.bus.home)).toEqual({})
+  })
+
+  const WITH_ARGUMENTS: [command: string, prints: string][] = [
+    ['printf "%s|"', 'a b|'],
+    ['true && printf "%s|" $(echo c)', 'c|a b|'],
+    ['if true; then printf "%s|" "$@"; fi', 'a b|'],
+    ['(printf "%s|" "$@") 2>&1', 'a b|'],
+  ]
+  test.each(WITH_ARGUMENTS)('the agent %j gets its arguments behind it, else as "$@"', async (command, prints) => {
+    const { launch } = await launcher()
+    expect(await launch(['backend', '--no-tmux', '--cmd', command, '--', 'a b'])).toMatchObject({
+      code: 0,
+      stdout: prints,
+      stderr: '',
+    })
   })
 
   test('the session has no pane and no watcher, and leaves when it is asked to end', async () => {
@@ -331,6 +371,37 @@ describe('refusals', () => {
     expect(await tmuxSessions(world)).not.toContain('ac-backend')
   })
 
+  test('a path with no program at it is told before anything is started', async () => {
+    const { world, launch } = await launcher()
+    writeFileSync(join(world.directory, 'no-program'), 'text')
+    const paths = ['/nonexistent/agent', './nonexistent', './no-program', world.directory, '~/nonexistent']
+    for (const path of paths)
+      for (const option of ['--detach', '--no-tmux']) {
+        const run = await launch(['backend', '--cmd', `${path} --fast`, option], { cwd: world.directory })
+        expect(run).toMatchObject({ code: 7, stdout: '' })
+        const told = path.replace('~', join(world.bus.home.root, 'no-user-home'))
+        expect(run.stderr).toContain(`agent-chat: ${told} is not there, or is no program\n  hint: give the path`)
+      }
+    expect(existsSync(world.bus.home.history)).toBe(false)
+    expect(await tmuxSessions(world)).not.toContain('ac-backend')
+  })
+
+  test('a command with nothing in it', async () => {
+    const { world, launch } = await launcher()
+    for (const [cmd, env, what] of [
+      [['--cmd', ''], {}, '--cmd'],
+      [['--cmd', '  '], {}, '--cmd'],
+      [[], { AGENT_CHAT_CMD: ' ' }, 'AGENT_CHAT_CMD'],
+    ] as const)
+      for (const option of ['--detach', '--no-tmux'])
+        expect(await launch(['backend', ...cmd, option], { env })).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: `agent-chat: ${what} is empty\n  hint: name a program: agent-chat backend --cmd "<command>"; or leave it out for Claude Code\n`,
+        })
+    expect(existsSync(world.bus.home.history)).toBe(false)
+  })
+
   test('what is no name, no command, or no option', async () => {
     const { world, launch } = await launcher()
     const cases: [args: string[], says: RegExp][] = [
@@ -352,6 +423,16 @@ describe('refusals', () => {
       (await launch(['backend', '--detach', '--cmd', 'cat'], { env: { AGENT_CHAT_DOORBELL: 'gong' } })).stderr,
     ).toMatch(/"gong"/)
     expect(await tmuxSessions(world)).toEqual(['other'])
+  })
+
+  test('options that disagree', async () => {
+    const { world, launch } = await launcher()
+    expect(await launch(['backend', '--cmd', 'cat', '--no-tmux', '--detach'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'agent-chat: --no-tmux and --detach disagree\n  hint: leave one of them out\n',
+    })
+    expect(existsSync(world.bus.home.history)).toBe(false)
   })
 
   test("the launcher's own option takes no file but its own", async () => {

@@ -1,30 +1,16 @@
 import type { Command } from 'commander'
-import { eventsFromEnd } from '../../bus/history.ts'
-import { ensureHome } from '../../bus/home.ts'
-import { namesEver } from '../../bus/names.ts'
-import { findSession, readSessions } from '../../bus/registry.ts'
 import { CodedError } from '../../errors.ts'
-import { agentArgv, agentEnv, paneEnv, tmuxSessionName } from '../../launcher/plan.ts'
+import { agentArgv, agentEnv, paneEnv } from '../../launcher/plan.ts'
 import { supervise } from '../../launcher/supervise.ts'
-import {
-  createTmuxSession,
-  dropHandover,
-  type Handover,
-  renameTmuxSession,
-  takeHandover,
-  tmuxSessionExists,
-  writeHandover,
-} from '../../launcher/tmuxSession.ts'
+import { type Handover, takeHandover } from '../../launcher/tmuxSession.ts'
 import { parseSessionName } from '../../message/name.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { paneOf } from '../../session/identity.ts'
-import { takenHint } from '../../session/join.ts'
-import { isAlive } from '../../session/roster.ts'
 import { spawnHere } from '../../system/spawn.ts'
-import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 import { spawnWatcher } from './join.ts'
-import { hereLine, requireAgent, requireTmux } from './launchNeeds.ts'
+import { launchInTmux } from './launchInTmux.ts'
+import { agentCommand, isClosed, requireAgent } from './launchNeeds.ts'
 
 export type LaunchOptions = {
   cmd?: string
@@ -34,9 +20,6 @@ export type LaunchOptions = {
   handover?: string
   json?: boolean
 }
-
-/** How long a new pane may take until its session has joined. In milliseconds. */
-const START_MS = 15_000
 
 export function launchCommand(program: Command, ports: Ports, run = runLaunch): void {
   program
@@ -67,9 +50,11 @@ export async function runLaunch(
   ports: Ports,
 ): Promise<number> {
   if (options.handover !== undefined) return launchFromHandover(name, takeHandover(options.handover), ports)
+  if (options.tmux === false && options.detach)
+    throw new CodedError('USAGE', '--no-tmux and --detach disagree', { hint: 'leave one of them out' })
   // An agent may change its directory, which a home given by a relative path would follow.
   const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
-  const command = options.cmd ?? (ports.env.AGENT_CHAT_CMD || undefined)
+  const command = agentCommand(name, options.cmd, ports.env)
   const handover = {
     env: { ...ports.env, ...home },
     agentArgs,
@@ -78,17 +63,7 @@ export async function runLaunch(
   }
   if (options.tmux === false) return launchHere(name, handover, ports, false)
   if (paneOf(ports.env) !== undefined && !options.detach) return launchHere(name, handover, ports, true)
-  return launchInTmux(name, handover, options.detach === true, ports)
-}
-
-/** The tmux session of a session that was renamed has the new name a moment later; this does not wait for it. */
-async function takeAlong(name: string, { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>): Promise<boolean> {
-  const { home } = bus()
-  const session = findSession(readSessions(home), name)
-  if (!session) return false
-  const [, ...former] = namesEver(home, name)
-  for (const from of former) await renameTmuxSession(tmux, from, session)
-  return former.length > 0 && tmuxSessionExists(tmux, name)
+  return launchInTmux(name, handover, { detach: options.detach === true, json: options.json === true }, ports)
 }
 
 /** A pane has the environment of its tmux server, which may be older, and of another home, than the caller's. */
@@ -99,10 +74,11 @@ async function launchFromHandover(name: string, handover: Handover, ports: Ports
 
 async function launchHere(name: string, handover: Handover, ports: Ports, inTmux: boolean): Promise<number> {
   const { command, agentArgs, force, env } = handover
-  requireAgent(inTmux ? name : `${name} --no-tmux`, command, agentEnv(env, name, ports.self.root))
+  requireAgent(inTmux ? name : `${name} --no-tmux`, command, agentEnv(env, name, ports.self.root), ports.cwd)
   const bus = ports.bus()
   const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
-  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root)
+  const closed = await isClosed(command, agentArgs, env)
+  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root, closed)
   const ended = await supervise(
     { name, pane: inTmux ? paneOf(ports.env) : undefined, native: command === null, doorbell, cwd: ports.cwd, force },
     {
@@ -115,95 +91,4 @@ async function launchHere(name: string, handover: Handover, ports: Ports, inTmux
     },
   )
   return ended.code
-}
-
-async function launchInTmux(name: string, handover: Handover, detach: boolean, ports: Ports): Promise<number> {
-  const bus = ports.bus()
-  requireTmux(name, ports.env)
-  if ((await tmuxSessionExists(ports.tmux, name)) || (await takeAlong(name, ports))) return joinIn(name, detach, ports)
-  requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root))
-  parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
-  if (!handover.force) await refuseTaken(name, ports)
-  ensureHome(bus.home)
-  const since = bus.clock.now()
-  const path = writeHandover(bus.home, name, handover)
-  try {
-    const { node, script } = ports.self
-    // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
-    const argv = ['env', `AGENT_CHAT_HOME=${bus.home.root}`, node, script, `@${name}`, '--handover', path]
-    // Another launcher may have been faster.
-    if (!(await createTmuxSession(ports.tmux, name, ports.cwd, argv))) return await joinIn(name, detach, ports)
-    await joined(name, since, handover.command, ports)
-  } finally {
-    dropHandover(path)
-  }
-  if (!detach && (await hasTerminal(ports))) return attach(name, ports, handover.command)
-  ports.print(`started @${name} in tmux session ${tmuxSessionName(name)}; attach with: agent-chat ${name}\n`)
-  return 0
-}
-
-/** The session is there: goes to it, or says so. */
-async function joinIn(name: string, detach: boolean, ports: Ports): Promise<number> {
-  if (!detach && (await hasTerminal(ports))) return attach(name, ports)
-  ports.print(`@${name} is at work already; attach with: agent-chat ${name}\n`)
-  return 0
-}
-
-async function hasTerminal(ports: Ports): Promise<boolean> {
-  return (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
-}
-
-async function refuseTaken(name: string, ports: Ports): Promise<void> {
-  const bus = ports.bus()
-  const session = findSession(readSessions(bus.home), name)
-  if (!session || (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive') return
-  const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
-  throw new CodedError('NAME_TAKEN', `@${name} is already at work${where} (${session.cwd})`, {
-    hint: takenHint(name),
-  })
-}
-
-/** Waits until the pane's launcher has joined. Throws where its agent ended before anyone could look. */
-async function joined(name: string, since: number, command: string | null, ports: Ports): Promise<void> {
-  const bus = ports.bus()
-  for (const left = timeLeft(START_MS); left() > 0; ) {
-    const session = findSession(readSessions(bus.home), name)
-    if (session && Date.parse(session.joined_at) >= since) return
-    if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, command, ports)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new CodedError('TIMED_OUT', `@${name} did not start within ${START_MS / 1000} s`, {
-    hint: `look at it with: tmux attach -t ${tmuxSessionName(name)}`,
-  })
-}
-
-async function attach(name: string, ports: Ports, command: string | null = null): Promise<number> {
-  const since = ports.bus().clock.now()
-  const code = await ports.tmux.runHere(['attach-session', '-t', `=${tmuxSessionName(name)}`])
-  if (await tmuxSessionExists(ports.tmux, name)) {
-    ports.say(`agent-chat: @${name} goes on working; come back with: agent-chat ${name}`)
-    return code
-  }
-  const exit = exitOf(name, since, ports)
-  if (exit !== undefined && exit !== 0) throw endedEarly(name, since, command, ports)
-  return code
-}
-
-function endedEarly(name: string, since: number, command: string | null, ports: Ports): CodedError {
-  const exit = exitOf(name, since, ports)
-  return new CodedError(
-    'FAULT',
-    `the agent of @${name} ended${exit === undefined ? ' before it joined' : ` with exit code ${exit}`}`,
-    {
-      hint: `see what it says with: ${hereLine(name, command)}`,
-    },
-  )
-}
-
-function exitOf(name: string, since: number, ports: Ports): number | undefined {
-  for (const event of eventsFromEnd(ports.bus().home)) {
-    if (Date.parse(event.at) < since) return undefined
-    if (event.event === 'ended' && event.name === name && typeof event.code === 'number') return event.code
-  }
-  return undefined
 }

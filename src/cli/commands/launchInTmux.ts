@@ -1,0 +1,146 @@
+import { eventsFromEnd } from '../../bus/history.ts'
+import { ensureHome } from '../../bus/home.ts'
+import { findSession, readSessions } from '../../bus/registry.ts'
+import { CodedError } from '../../errors.ts'
+import { agentEnv, tmuxSessionName } from '../../launcher/plan.ts'
+import {
+  createTmuxSession,
+  dropHandover,
+  type Handover,
+  tmuxSessionExists,
+  tmuxTarget,
+  writeHandover,
+} from '../../launcher/tmuxSession.ts'
+import { parseDoorbell } from '../../session/doorbellChoice.ts'
+import { takenHint } from '../../session/join.ts'
+import { isAlive } from '../../session/roster.ts'
+import { timeLeft } from '../../system/timeLeft.ts'
+import type { Ports } from '../ports.ts'
+import { hereLine, requireAgent, requireTmux } from './launchNeeds.ts'
+import { foreignSession, joinAgain, START_MS, settledStanding, tooLong } from './launchThere.ts'
+
+/** A session in its tmux session, as data. */
+export type Launched = { name: string; outcome: keyof typeof OUTCOMES; tmux_session: string; pane: string }
+
+/** What has become of a launch, and how that is said of the name. */
+const OUTCOMES = {
+  started: (name: string) => `started @${name} in tmux session ${tmuxSessionName(name)}`,
+  'at work': (name: string) => `@${name} is at work already`,
+  'joined again': (name: string) => `@${name} had left and is registered again`,
+}
+
+export type InTmuxOptions = { detach: boolean; json: boolean }
+
+/** Starts a session in a tmux session of its own, or goes to the one that is there, and gives the exit code. */
+export async function launchInTmux(
+  name: string,
+  handover: Handover,
+  options: InTmuxOptions,
+  ports: Ports,
+): Promise<number> {
+  requireTmux(name, ports.env)
+  const there = await settledStanding(name, ports)
+  const goTo = (outcome: Launched['outcome'], pane: string, command: string | null = null) =>
+    attachOrTell({ name, outcome, tmux_session: tmuxSessionName(name), pane }, command, options, ports)
+  if (there?.is === 'at work') return goTo('at work', there.pane.pane)
+  if (there?.is === 'left') {
+    await joinAgain(name, there, handover, ports)
+    return goTo('joined again', there.pane.pane)
+  }
+  requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root), ports.cwd)
+  parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
+  if (!handover.force) await refuseTaken(name, ports)
+  if (there) throw foreignSession(name, there)
+  const pane = await start(name, handover, ports)
+  // Another launcher may have been faster.
+  if (pane === undefined) return launchInTmux(name, handover, options, ports)
+  return goTo('started', pane, handover.command)
+}
+
+/** Starts a launcher in a tmux session of its own, and gives its pane once it has joined; undefined where that tmux session is there already. */
+async function start(name: string, handover: Handover, ports: Ports): Promise<string | undefined> {
+  const { home, clock } = ports.bus()
+  ensureHome(home)
+  const since = clock.now()
+  const path = writeHandover(home, name, handover)
+  try {
+    const { node, script } = ports.self
+    // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
+    const argv = ['env', `AGENT_CHAT_HOME=${home.root}`, node, script, `@${name}`, '--handover', path]
+    if (!(await createTmuxSession(ports.tmux, name, { cwd: ports.cwd, home: home.root, argv }))) return undefined
+    return await joined(name, since, handover.command, ports)
+  } finally {
+    dropHandover(path)
+  }
+}
+
+/** The session is there: goes to it, or says how it is. */
+async function attachOrTell(
+  launched: Launched,
+  command: string | null,
+  { detach, json }: InTmuxOptions,
+  ports: Ports,
+): Promise<number> {
+  const { name, outcome } = launched
+  if (!detach && (await hasTerminal(ports))) return attach(name, ports, command)
+  const text = `${OUTCOMES[outcome](name)}; attach with: agent-chat ${name}`
+  ports.print(`${json ? JSON.stringify(launched) : text}\n`)
+  return 0
+}
+
+async function hasTerminal(ports: Ports): Promise<boolean> {
+  return (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
+}
+
+async function refuseTaken(name: string, ports: Ports): Promise<void> {
+  const bus = ports.bus()
+  const session = findSession(readSessions(bus.home), name)
+  if (!session || (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive') return
+  const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
+  throw new CodedError('NAME_TAKEN', `@${name} is already at work${where} (${session.cwd})`, {
+    hint: takenHint(name),
+  })
+}
+
+/** Waits until the pane's launcher has joined, and gives that pane. Throws where its agent ended before anyone could look. */
+async function joined(name: string, since: number, command: string | null, ports: Ports): Promise<string> {
+  const bus = ports.bus()
+  for (const left = timeLeft(START_MS); left() > 0; ) {
+    const session = findSession(readSessions(bus.home), name)
+    if (session?.pane && Date.parse(session.joined_at) >= since) return session.pane
+    if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, command, ports)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw tooLong(name)
+}
+
+async function attach(name: string, ports: Ports, command: string | null): Promise<number> {
+  const since = ports.bus().clock.now()
+  const code = await ports.tmux.runHere(['attach-session', '-t', tmuxTarget(name)])
+  if (await tmuxSessionExists(ports.tmux, name)) {
+    ports.say(`agent-chat: @${name} goes on working; come back with: agent-chat ${name}`)
+    return code
+  }
+  const exit = exitOf(name, since, ports)
+  if (exit !== undefined && exit !== 0) throw endedEarly(name, since, command, ports)
+  return code
+}
+
+function endedEarly(name: string, since: number, command: string | null, ports: Ports): CodedError {
+  const exit = exitOf(name, since, ports)
+  return new CodedError(
+    'FAULT',
+    `the agent of @${name} ended${exit === undefined ? ' before it joined' : ` with exit code ${exit}`}`,
+    {
+      hint: `see what it says with: ${hereLine(name, command)}`,
+    },
+  )
+}
+
+function exitOf(name: string, since: number, ports: Ports): number | undefined {
+  for (const event of eventsFromEnd(ports.bus().home)) {
+    if (Date.parse(event.at) < since) return undefined
+    if (event.event === 'ended' && event.name === name && typeof event.code === 'number') return event.code
+  }
+  return undefined
+}
