@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { isStopped, letGoOn, until } from '../process.mjs'
 import { stepsOf } from '../steps.mjs'
+import { mustEnd, mustRing, startWatcher } from '../watcher.mjs'
 import { wayTo } from './kill.mjs'
 
 /** From this step on, a message stands in the inbox, and goes with it. */
@@ -28,6 +29,24 @@ export function homeCases() {
         await until(() => job.said().stderr.includes('waiting'))
         removeHome(world)
         await job.ended
+        await world.goOn('removed')
+        await lab.finish(world, counts, 'removed')
+      },
+    },
+    {
+      name: 'home removed while a watcher waits',
+      promise: 'it ends within seconds, says why, and brings nothing of it back',
+      run: async (lab, counts) => {
+        counts.runs += 1
+        const world = lab.world()
+        await world.open()
+        const watcher = await startWatcher(world)
+        await mustRing(world, watcher)
+        removeHome(world)
+        await mustEnd(world, watcher, 'the home is gone')
+        // Giving its doorbell back makes the directory itself, for the registry's lock.
+        const back = existsSync(world.home) ? readdirSync(world.home) : []
+        if (back.length > 0) world.wrong.push(`the watcher has brought back ${back.join(', ')}`)
         await world.goOn('removed')
         await lab.finish(world, counts, 'removed')
       },
@@ -65,5 +84,8 @@ function removeHome(world, toCome = 0) {
   const under = world.sends.filter(({ run }) => run === undefined).length
   const last = toCome > 0 && under > 0 ? world.sends.length - 1 : world.sends.length
   for (const send of world.sends.slice(0, last)) send.gone = true
-  rmSync(world.home, { recursive: true, force: true, maxRetries: 5 })
+  // At once: who sees half of it gone may take another reason for the end than that.
+  const aside = `${world.home}.gone`
+  renameSync(world.home, aside)
+  rmSync(aside, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { changeEverything, readEverything } from '../everything.mjs'
 import { until, works } from '../process.mjs'
+import { logOf, mustEnd, mustRing, startWatcher } from '../watcher.mjs'
 
 /** `nobody`, as whom commands run where this runs as root: root may do everything. */
 const NOBODY = 65534
@@ -112,7 +113,8 @@ function inotifyCase(what) {
   const none = ['unshare', '-rU', 'sh', '-c', `echo 0 > /proc/sys/user/max_inotify_${what} && exec "$@"`, 'sh']
   return {
     name: `inotify limit reached (${what})`,
-    promise: 'what waits looks every few seconds instead; doctor says how to raise the limit',
+    promise:
+      'what waits looks every few seconds instead, a watcher too, which says so; doctor says how to raise the limit',
     needs: () =>
       works(none[0] ?? '', ...none.slice(1), 'true') ? undefined : 'no user namespace can be had (unshare -rU)',
     run: async (lab, counts) => {
@@ -120,6 +122,7 @@ function inotifyCase(what) {
       const world = lab.world()
       await world.open()
       await waitWithout(world, none)
+      await ringWithout(world, none)
       const doctor = await world.run(['doctor', '--no-ring'], { wrap: none })
       if (!doctor.stdout.includes(`fs.inotify.max_user_${what}`))
         world.wrong.push(`doctor does not name the limit: ${doctor.stdout}`)
@@ -149,4 +152,17 @@ async function waitWithout(world, wrap) {
   await until(() => waiting.said().stdout.includes('sent '))
   await world.fine('inbox', world.read())
   await world.fine('a wait without inotify', waiting.ended)
+}
+
+/**
+ * A watcher rings all the same, and says what it does instead.
+ * @param {import('../world.mjs').World} world
+ * @param {string[]} wrap
+ */
+async function ringWithout(world, wrap) {
+  const watcher = await startWatcher(world, wrap)
+  await mustRing(world, watcher)
+  if (!logOf(world).includes('file events cannot be had')) world.wrong.push(`it does not say so: ${logOf(world)}`)
+  watcher.child.kill('SIGTERM')
+  await mustEnd(world, watcher, 'it was asked to end')
 }
