@@ -24,8 +24,9 @@ export async function startWatcher(world, wrap = []) {
  */
 export async function mustRing(world, job) {
   await world.fine('to be rung for', world.send())
-  if (!(await until(() => job.said().stdout.includes('New message from @backend'), SOON_MS)))
-    world.wrong.push(`the watcher did not ring: ${job.said().stderr}${logOf(world)}`)
+  // Its log is the last thing that it writes of a ring.
+  const rung = () => job.said().stdout.includes('New message from @backend') && logOf(world).includes('rang by stdout')
+  if (!(await until(rung, SOON_MS))) world.wrong.push(`the watcher did not ring: ${job.said().stderr}${logOf(world)}`)
 }
 
 /**

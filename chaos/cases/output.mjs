@@ -72,7 +72,7 @@ async function closedAfter(reader, args, lab, counts) {
  */
 function noteTaken(world) {
   const seen = world.shown.at(-1)
-  const output = world.runs.at(-1)?.stdout.length ?? 0
+  const output = Buffer.byteLength(world.runs.at(-1)?.stdout ?? '')
   const marked = readOf(world)
     .flatMap((text) => numbersIn(text).whole)
     .sort((a, b) => a - b)
