@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts'
 import type { Message } from '../message/message.ts'
 import { noteReads } from '../session/reads.ts'
-import { approvalFor, changeLedger, readLedger, spend } from './ledger.ts'
+import { approvalFor, inLedger, readLedger, spend } from './ledger.ts'
 
 /**
  * Takes note of messages that a session is about to be shown: what it does next may follow from them, and a message from a session that it asked
@@ -9,24 +9,30 @@ import { approvalFor, changeLedger, readLedger, spend } from './ledger.ts'
  */
 export function noteShown(bus: Bus, name: string, messages: Message[]): void {
   if (messages.length === 0) return
-  const before = readLedger(bus.home, name)
-  const now = bus.clock.now()
-  let ledger = before
-  const approved = messages.map(({ from }) => {
-    if (!approvalFor(ledger, from, now)) return false
-    ledger = spend(ledger, from)
-    return true
-  })
+  const approved = takeShown(bus, name, messages)
   noteReads(
     bus,
     name,
     messages.map((message, at) => ({ message, approved: approved[at] === true })),
   )
-  const answered = messages.map(({ from }) => from).filter((from) => Object.hasOwn(before.questions, from))
-  if (answered.length === 0 && !approved.includes(true)) return
-  changeLedger(bus, name, (current) => ({
-    ...current,
-    approvals: ledger.approvals,
-    questions: Object.fromEntries(Object.entries(current.questions).filter(([peer]) => !answered.includes(peer))),
-  }))
+}
+
+/** Spends what approves these messages, and ends the questions that they answer. Gives for each message whether it was approved. */
+function takeShown(bus: Bus, name: string, messages: Message[]): boolean[] {
+  const now = bus.clock.now()
+  const known = readLedger(bus.home, name)
+  const senders = new Set(messages.map(({ from }) => from))
+  // Most inboxes change nothing here, and need no lock.
+  if (![...senders].some((from) => approvalFor(known, from, now) || Object.hasOwn(known.questions, from)))
+    return messages.map(() => false)
+  return inLedger(bus, name, (ledger) => {
+    let next = ledger
+    const approved = messages.map(({ from }) => {
+      if (!approvalFor(next, from, now)) return false
+      next = spend(next, from)
+      return true
+    })
+    const open = Object.entries(next.questions).filter(([peer]) => !senders.has(peer))
+    return [{ ...next, questions: Object.fromEntries(open) }, approved]
+  })
 }

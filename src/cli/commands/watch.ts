@@ -106,6 +106,8 @@ async function prepare(
 
 /** What this watcher was told of the doorbell holds as long as it runs, no longer. */
 async function giveBack(session: Session, doorbell: string, ports: Ports): Promise<void> {
+  // A home that was removed must not come back for that.
+  if (!existsSync(ports.bus().home.sessions)) return
   await change(session.name, ports, (current) => {
     return current.joined_at === session.joined_at && current.doorbell === session.doorbell
       ? { ...current, doorbell }
