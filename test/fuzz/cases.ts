@@ -10,7 +10,7 @@ export const TIMES = numberFrom('FUZZ_RUNS', () => 1)
 export const LEAST_CASES = 10_000
 
 /** Nor are fewer of those that hold the whole program against what it has to do: each is many commands, and most of all cases are one call of one function. */
-export const LEAST_OF: Record<string, number> = { sequences: 300, interleavings: 100, 'killed interleavings': 25 }
+export const LEAST_OF: Record<string, number> = { sequences: 250, interleavings: 60, 'killed interleavings': 25 }
 
 /** How long one property may take, in milliseconds: the longest takes 20 s by itself, and some minutes on a machine that has ten other things to do. */
 export const LONGEST_MS = 600_000

@@ -126,7 +126,7 @@ export function sequenceProperties(): void {
         }
         await expectAnswers(model, real.bus)
       })
-      await forAll('sequences', 400, property)
+      await forAll('sequences', 300, property)
     })
   })
 }

@@ -54,7 +54,7 @@ export function twoProcessProperties(): void {
       const property = fc.asyncProperty(choices, choices, turnsOf(turn), (one, two, order) =>
         run([one, two], order, false),
       )
-      await forAll('interleavings', 120, property)
+      await forAll('interleavings', 80, property)
     })
 
     test('and where one is killed, doctor mends what it left, and nothing that was sent is lost', async () => {
