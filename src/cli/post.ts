@@ -17,13 +17,15 @@ import type { Ports } from './ports.ts'
 
 /**
  * `quiet`: why it is not worth a ring, where its sender knows that it is not. `priority`: what the sender asked for. `lineage`: what it follows from,
- * where that is nothing of its sender's turn: such a message is sent in nobody's turn, and takes nothing from the one that its sender is in.
+ * where that is nothing of its sender's turn: such a message is sent in nobody's turn, and takes nothing from the one that its sender is in. `onSent` is
+ * called before anything else is done for the message: its recipient may answer at once.
  */
 export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> & {
   answered?: Message | undefined
   quiet?: string | undefined
   priority?: Priority | undefined
   lineage?: Lineage
+  onSent?: (message: Message) => void
 }
 
 /** A message that was sent, and the reason why it does not ring, if it does not. */
@@ -35,7 +37,10 @@ export type PostPorts = Pick<Ports, 'env' | 'bus' | 'say' | 'self'>
  * Sends a message through the gate: every command that sends goes this way. Throws `GATE_REFUSED`; tells, on standard error, what `warn` would
  * have refused and what does not ring.
  */
-export async function post({ answered, quiet, priority, lineage, ...rest }: Post, ports: PostPorts): Promise<Posted> {
+export async function post(
+  { answered, quiet, priority, lineage, onSent = () => {}, ...rest }: Post,
+  ports: PostPorts,
+): Promise<Posted> {
   const bus = ports.bus()
   const draft = priority === undefined ? rest : { ...rest, extra: { ...rest.extra, priority } }
   const request = gateRequest({ answered, ...draft, ...(lineage === undefined ? {} : { lineage }) }, ports.env, bus)
@@ -52,6 +57,7 @@ export async function post({ answered, quiet, priority, lineage, ...rest }: Post
     ...(silent === undefined ? {} : { silent }),
   })
   const warning = await warningOf(sent, [
+    ['could not be noted as waited for', () => onSent(sent.message)],
     ['could not be noted by the gate', () => noteSent(bus, request, passed, sent.message)],
     ['could not be told to all who should know', () => tell(sent.message, silent, { answered, quiet: known }, ports)],
   ])

@@ -129,9 +129,9 @@ async function ask(
   const body = await readBody(options, ports, `agent-chat ask @${to} "what you want to know"`)
   const circle = beginAsk(bus, from, to, null)
   if (circle) throw circleError(circle, false)
-  const { message, warning } = await post({ from, to, kind: 'question', body, priority }, ports)
+  const onSent = (message: Message) => noteQuestion(message, ports)
+  const { message, warning } = await post({ from, to, kind: 'question', body, priority, onSent }, ports)
   if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
-  noteQuestion(message, ports)
   return message
 }
 
