@@ -6,7 +6,7 @@ import { agentHere } from './homeState.mjs'
 const CONVERSATION = {
   session_id: '0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9',
   transcript_path: '/home/user/.claude/projects/-home-user-app/0b1c2d3e.jsonl',
-  cwd: '/home/user/app',
+  cwd: process.cwd(),
 }
 
 /** The session whose hooks are measured. Nothing is unread for it. */
