@@ -33,7 +33,14 @@ export default defineConfig({
   outDir: 'dist',
   outExtension: () => ({ js: '.js' }),
   noExternal: [/.*/],
-  esbuildPlugins: [lazyFiles(), lazyParsers(), leaveOut(), flatCommander(), ownPackage(), packages()],
+  esbuildPlugins: [
+    lazyFiles(),
+    lazyParsers(),
+    leaveOut(),
+    flatCommander(),
+    ownPackage(),
+    packages(),
+  ],
   esbuildOptions: (options) => {
     // A real import() would start Node's loader of ES modules, which costs more than all of our code.
     options.supported = { 'dynamic-import': false }
@@ -48,7 +55,9 @@ function lazyEntries(): Record<string, string> {
   )
   const lazy = sources.flatMap((file) => {
     const text = readFileSync(join('src', file), 'utf8')
-    return [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map((match) => join('src', dirname(file), match[1] ?? ''))
+    return [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map((match) =>
+      join('src', dirname(file), match[1] ?? ''),
+    )
   })
   return Object.fromEntries(lazy.map((path) => [entryName(path), path]))
 }

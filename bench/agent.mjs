@@ -3,6 +3,8 @@ import { runOnce } from './process.mjs'
 
 const [script = '', name = ''] = process.argv.slice(2)
 // `CLAUDE_PID` is how the program knows an agent's process.
-const { stdout } = runOnce([script, 'join', name], { env: { ...process.env, CLAUDE_PID: String(process.pid) } })
+const { stdout } = runOnce([script, 'join', name], {
+  env: { ...process.env, CLAUDE_PID: String(process.pid) },
+})
 process.stdout.write(stdout)
 process.stdin.resume()

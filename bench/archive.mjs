@@ -65,7 +65,8 @@ function oldMessage(index) {
   const pair = [SESSIONS[thread % 3] ?? '', SESSIONS[(thread + 1) % 3] ?? '']
   const [from = '', to = ''] = place % 2 === 0 ? pair : pair.toReversed()
   const kind = place === 0 ? (task ? 'task' : 'handover') : task && place === 3 ? 'result' : 'reply'
-  const root = place === 0 ? undefined : idOf(timeOf(index - place), (index - place) % 1000, pair[0] ?? '')
+  const root =
+    place === 0 ? undefined : idOf(timeOf(index - place), (index - place) % 1000, pair[0] ?? '')
   return messageOf({ at: timeOf(index), micros: index % 1000, from, to, kind, root })
 }
 

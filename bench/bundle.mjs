@@ -11,6 +11,14 @@ const ENTRY = fileURLToPath(new URL('./library.ts', import.meta.url))
 export async function buildLibrary(directory) {
   const outDir = join(directory, 'library')
   const entry = { library: ENTRY }
-  await build({ config: false, entry, outDir, format: ['cjs'], target: 'node20', minify: true, silent: true })
+  await build({
+    config: false,
+    entry,
+    outDir,
+    format: ['cjs'],
+    target: 'node20',
+    minify: true,
+    silent: true,
+  })
   return join(outDir, 'library.js')
 }

@@ -8,7 +8,11 @@ import { growthOfUnread } from './growthUnread.mjs'
  * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function growthGroup(plan) {
-  const parts = [await growthOfArchive(plan), await growthOfUnread(plan), await growthOfSessions(plan)]
+  const parts = [
+    await growthOfArchive(plan),
+    await growthOfUnread(plan),
+    await growthOfSessions(plan),
+  ]
   return {
     lines: parts.flatMap(({ lines }, index) => (index === 0 ? lines : ['', ...lines])),
     checks: parts.flatMap(({ checks }) => checks),

@@ -2,7 +2,15 @@ import { GROWTH_LIMIT } from './limits.mjs'
 import { compareSizes, pick } from './sizes.mjs'
 
 /** What agents and their hosts run all day. */
-const ROWS = ['send', 'inbox', 'reply', 'tasks --open', 'status', 'hook user-prompt-submit', 'hook bell']
+const ROWS = [
+  'send',
+  'inbox',
+  'reply',
+  'tasks --open',
+  'status',
+  'hook user-prompt-submit',
+  'hook bell',
+]
 
 const MOST_ROUNDS = 30
 

@@ -23,7 +23,8 @@ export async function growthOfUnread({ directory, program, rounds, ready, say })
   for (const size of SIZES) {
     say(`a home with ${size} unread messages`)
     const home = await makeHome(join(directory, `unread-${size}`), 10, program)
-    for (let number = 0; number < size; number += 1) for (const name of ['frontend', 'backend']) home.addUnread(name)
+    for (let number = 0; number < size; number += 1)
+      for (const name of ['frontend', 'backend']) home.addUnread(name)
     homes.push({ size, home, rows: rowsOf(home, program) })
   }
   say('growth with unread messages')
@@ -57,8 +58,15 @@ export async function growthOfUnread({ directory, program, rounds, ready, say })
  */
 function rowsOf(home, { script, hook }) {
   const env = { ...home.env, AGENT_CHAT_NAME: 'frontend' }
-  const inHook = { ...home.env, AGENT_CHAT_NAME: 'backend', CLAUDE_PID: String(home.pidOf('backend')) }
-  const prompt = { argv: [hook, 'user-prompt-submit'], input: '{"prompt":"Go on, please.","prompt_id":"turn-2"}' }
+  const inHook = {
+    ...home.env,
+    AGENT_CHAT_NAME: 'backend',
+    CLAUDE_PID: String(home.pidOf('backend')),
+  }
+  const prompt = {
+    argv: [hook, 'user-prompt-submit'],
+    input: '{"prompt":"Go on, please.","prompt_id":"turn-2"}',
+  }
   home.beIn('backend', 'idle')
   // What is unread has been told of once.
   runOnce(prompt.argv, { env: inHook, input: prompt.input })
@@ -72,7 +80,13 @@ function rowsOf(home, { script, hook }) {
       after: home.unsend,
     },
     { name: 'inbox', argv: [script, 'inbox'], env, expect: 'unread message', after },
-    { name: 'inbox --full', argv: [script, 'inbox', '--full'], env, expect: 'unread message', after },
+    {
+      name: 'inbox --full',
+      argv: [script, 'inbox', '--full'],
+      env,
+      expect: 'unread message',
+      after,
+    },
     { name: 'inbox --count', argv: [script, 'inbox', '--count'], env },
     { ...prompt, name: 'hook user-prompt-submit', env: inHook, silent: true },
     {
@@ -92,5 +106,6 @@ function rowsOf(home, { script, hook }) {
  */
 function unread(root, name) {
   const inbox = join(root, 'inbox', name)
-  for (const file of readdirSync(join(inbox, 'read'))) renameSync(join(inbox, 'read', file), join(inbox, file))
+  for (const file of readdirSync(join(inbox, 'read')))
+    renameSync(join(inbox, 'read', file), join(inbox, file))
 }

@@ -59,7 +59,8 @@ export function forgetSends(root, name) {
  */
 export function sentBy(stdout) {
   const [, id, to] = /^sent (\S+) to @(\S+)$/m.exec(stdout) ?? []
-  if (id === undefined || to === undefined) throw new Error(`nothing was sent: ${JSON.stringify(stdout)}`)
+  if (id === undefined || to === undefined)
+    throw new Error(`nothing was sent: ${JSON.stringify(stdout)}`)
   return { id, to }
 }
 

@@ -15,7 +15,15 @@ export function beIn(root, name, began) {
   const { agent } = JSON.parse(readFileSync(join(root, 'sessions.json'), 'utf8'))[name]
   const cause = began === 'idle' ? 'human' : began
   const turn = { id: 'turn-1', began: cause, at, opened: null, chain: null, work: 0, asked: null }
-  const known = { since: at, session_id: null, agent, native: true, vim: false, gate: 'enforce', turn }
+  const known = {
+    since: at,
+    session_id: null,
+    agent,
+    native: true,
+    vim: false,
+    gate: 'enforce',
+    turn,
+  }
   const state = { activity: began === 'idle' ? 'idle' : 'busy', ...known }
   writeFileSync(join(root, 'state', `${name}.json`), JSON.stringify(state), { mode: 0o600 })
 }
@@ -30,13 +38,17 @@ export function beIn(root, name, began) {
  */
 export function agentHere({ root, env }, script, name) {
   const own = join(root, 'own')
-  runOnce([script, 'join', name], { env: { ...env, AGENT_CHAT_HOME: own, CLAUDE_PID: String(process.pid) } })
+  runOnce([script, 'join', name], {
+    env: { ...env, AGENT_CHAT_HOME: own, CLAUDE_PID: String(process.pid) },
+  })
   const { agent } = JSON.parse(readFileSync(join(own, 'sessions.json'), 'utf8'))[name]
   rmSync(own, { recursive: true })
   const path = join(root, 'sessions.json')
   return () => {
     const sessions = JSON.parse(readFileSync(path, 'utf8'))
-    writeFileSync(path, JSON.stringify({ ...sessions, [name]: { ...sessions[name], agent } }), { mode: 0o600 })
+    writeFileSync(path, JSON.stringify({ ...sessions, [name]: { ...sessions[name], agent } }), {
+      mode: 0o600,
+    })
   }
 }
 
@@ -46,7 +58,13 @@ export function agentHere({ root, env }, script, name) {
  * @param {string} name
  */
 export function keeper(root, name) {
-  const files = ['sessions.json', 'names.json', `state/${name}.json`, `state/${name}.rings.json`, `gate/${name}.json`]
+  const files = [
+    'sessions.json',
+    'names.json',
+    `state/${name}.json`,
+    `state/${name}.rings.json`,
+    `gate/${name}.json`,
+  ]
   const kept = files.map((file) => ({ path: join(root, file), text: textOf(join(root, file)) }))
   return () => {
     for (const { path, text } of kept) {

@@ -33,7 +33,9 @@ export function hookRows(home, { script, hook }) {
     }
     return [
       { ...row, ...said, name: `hook ${name}`, env: session, before, after },
-      ...(name === word ? [{ ...row, silent: true, name: `hook ${name}, no participant`, env: stranger }] : []),
+      ...(name === word
+        ? [{ ...row, silent: true, name: `hook ${name}, no participant`, env: stranger }]
+        : []),
     ]
   })
 }
@@ -71,8 +73,18 @@ function hooksOf(home) {
     { name: 'post-tool-use, rung', word: 'post-tool-use', payload: tests, turn: 'doorbell' },
     { name: 'stop', word: 'stop', payload: {}, turn: 'human' },
     { name: 'stop-ring', word: 'stop-ring', payload: {} },
-    { name: 'notification', word: 'notification', payload: { notification_type: 'idle_prompt' }, turn: 'human' },
-    { name: 'permission-request', word: 'permission-request', payload: { tool_name: 'Bash' }, turn: 'human' },
+    {
+      name: 'notification',
+      word: 'notification',
+      payload: { notification_type: 'idle_prompt' },
+      turn: 'human',
+    },
+    {
+      name: 'permission-request',
+      word: 'permission-request',
+      payload: { tool_name: 'Bash' },
+      turn: 'human',
+    },
     { name: 'session-end', word: 'session-end', payload: { reason: 'exit' } },
     { name: 'cwd-changed', word: 'cwd-changed', payload: {}, says: 'watchPaths' },
     { name: 'bell', word: 'bell', payload: { file_path: rung, event: 'change' } },

@@ -9,7 +9,8 @@ import { runOnce } from './process.mjs'
 const [script = '', hook = '', floors = ''] = process.argv.slice(2)
 const env = { ...process.env, CLAUDE_PID: String(process.pid), AGENT_CHAT_NAME: 'frontend' }
 const bell = join(process.env.AGENT_CHAT_HOME ?? '', 'bells', 'frontend')
-const tell = (/** @type {string} */ what) => process.stdout.write(`${what} ${process.hrtime.bigint()}\n`)
+const tell = (/** @type {string} */ what) =>
+  process.stdout.write(`${what} ${process.hrtime.bigint()}\n`)
 
 runOnce([script, 'join', 'frontend', '--no-watch'], { env })
 runOnce([hook, 'session-start'], { env, input: '{"source":"startup"}' })
@@ -17,7 +18,9 @@ for (const name of ['event', 'floor']) mkdirSync(join(floors, name), { recursive
 
 onEach(join(floors, 'event'), () => {})
 onEach(join(floors, 'floor'), () => run(['-e', '0'], ''))
-onEach(bell, () => run([hook, 'bell'], JSON.stringify({ file_path: join(bell, 'ring'), event: 'change' })))
+onEach(bell, () =>
+  run([hook, 'bell'], JSON.stringify({ file_path: join(bell, 'ring'), event: 'change' })),
+)
 process.stdin.on('end', () => process.exit()).resume()
 tell('ready')
 

@@ -28,7 +28,15 @@ export async function idleWaiters({ directory, program, root }) {
   const env = { ...program.env, AGENT_CHAT_HOME: root }
   const watchers = {
     'watcher of a session': ['watch', 'backend', '--doorbell', 'stdout'],
-    'watcher of a file': ['watch-file', file, '--notify', '@backend', '--from', 'frontend', '--foreground'],
+    'watcher of a file': [
+      'watch-file',
+      file,
+      '--notify',
+      '@backend',
+      '--from',
+      'frontend',
+      '--foreground',
+    ],
   }
   const room = await openConsole({ directory, script: program.script, env })
   const children = Object.entries(watchers).map(([name, argv]) => {

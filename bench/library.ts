@@ -1,5 +1,5 @@
 import { ensureHome, ensureInbox, homeAt } from '../src/bus/home.ts'
-import { sendMessage } from '../src/bus/send.ts'
+import { sendMessage } from '../src/bus/mail/send.ts'
 import { systemClock } from '../src/system/clock.ts'
 import { systemProcesses } from '../src/system/processes.ts'
 

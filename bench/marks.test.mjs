@@ -35,13 +35,19 @@ test('the report tells what the marks mean and how many there are; the screen na
     { lines: ['### One'], checks: [WITHIN, OVER] },
     { lines: ['### Two'], checks: [MISSED] },
   ]
-  expect(legend(parts.flatMap(({ checks }) => checks))).toMatch(/^`!` .*: 1 of 3\. `!!` .* missed: 1\.$/)
-  expect(renderReport(parts, { directory: '/', command: 'npm run bench', commit: undefined })).toContain(
-    legend([WITHIN, OVER, MISSED]),
+  expect(legend(parts.flatMap(({ checks }) => checks))).toMatch(
+    /^`!` .*: 1 of 3\. `!!` .* missed: 1\.$/,
   )
-  expect(renderReport([], { directory: '/', command: 'npm run bench', commit: 'abc1234+' })).toMatch(
-    /\n\nCommit abc1234\+; `npm run bench`\.$/,
-  )
-  expect(overLimits(parts)).toEqual([expect.stringMatching(/^hook bell: 1\.17 is over 1\.15 in the median/)])
-  expect(missedLimits(parts)).toEqual([expect.stringMatching(/^inbox: 1\.25 is over 1\.15 \(at least 1\.2/)])
+  expect(
+    renderReport(parts, { directory: '/', command: 'npm run bench', commit: undefined }),
+  ).toContain(legend([WITHIN, OVER, MISSED]))
+  expect(
+    renderReport([], { directory: '/', command: 'npm run bench', commit: 'abc1234+' }),
+  ).toMatch(/\n\nCommit abc1234\+; `npm run bench`\.$/)
+  expect(overLimits(parts)).toEqual([
+    expect.stringMatching(/^hook bell: 1\.17 is over 1\.15 in the median/),
+  ])
+  expect(missedLimits(parts)).toEqual([
+    expect.stringMatching(/^inbox: 1\.25 is over 1\.15 \(at least 1\.2/),
+  ])
 })

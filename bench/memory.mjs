@@ -18,7 +18,8 @@ const ROUNDS = 10
  */
 export async function memoryGroup({ directory, program, archive, world, ready, say }) {
   const title = ['### Memory, and processor time of who waits', '']
-  if (process.platform !== 'linux') return { lines: [...title, 'Left out: only Linux tells.'], checks: [] }
+  if (process.platform !== 'linux')
+    return { lines: [...title, 'Left out: only Linux tells.'], checks: [] }
   const { home, rows } = await world(archive)
   const measured = [floorRows(directory, program.env).base, ...pick(rows, ROWS)]
   /** @type {Map<string, number[]>} */

@@ -5,7 +5,9 @@ import { execFileSync } from 'node:child_process'
  * @param {string[]} args
  */
 export function commandLine(args) {
-  const words = args.map((arg) => (/^[\w./:=@+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`))
+  const words = args.map((arg) =>
+    /^[\w./:=@+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`,
+  )
   return ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
 }
 

@@ -7,14 +7,19 @@ import { commandLine, commitOf } from './origin.mjs'
 
 test('a run is told as it is typed', () => {
   expect(commandLine([])).toBe('npm run bench')
-  expect(commandLine(['--quiet', '--archive-max', '1000000'])).toBe('npm run bench -- --quiet --archive-max 1000000')
-  expect(commandLine(['--only', 'hook bell', "it's"])).toBe("npm run bench -- --only 'hook bell' 'it'\\''s'")
+  expect(commandLine(['--quiet', '--archive-max', '1000000'])).toBe(
+    'npm run bench -- --quiet --archive-max 1000000',
+  )
+  expect(commandLine(['--only', 'hook bell', "it's"])).toBe(
+    "npm run bench -- --only 'hook bell' 'it'\\''s'",
+  )
 })
 
 test('a commit is told, with a plus where the tree is dirty; a folder in another repository has none', () => {
   const root = tempDirectory()
   expect(commitOf(root)).toBeUndefined()
-  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' })
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' })
   git('init', '-q')
   expect(commitOf(root)).toBeUndefined()
   git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first')

@@ -15,7 +15,10 @@ export async function peakOf(row, directory) {
   writeFileSync(input, row.input ?? '')
   row.before?.()
   const [stdin, stdout] = [openSync(input, 'r'), openSync(output, 'w')]
-  const child = spawn(process.execPath, row.argv, { env: row.env, stdio: [stdin, stdout, 'inherit'] })
+  const child = spawn(process.execPath, row.argv, {
+    env: row.env,
+    stdio: [stdin, stdout, 'inherit'],
+  })
   closeSync(stdin)
   closeSync(stdout)
   const peak = untilEnd(child.pid ?? 0)
@@ -30,7 +33,8 @@ export async function peakOf(row, directory) {
  * @param {number} pid
  */
 export function peakNow(pid) {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  const [, kilobytes] =
+    /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return kilobytes === undefined ? undefined : Number(kilobytes)
 }
 

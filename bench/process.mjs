@@ -12,7 +12,11 @@ const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url))
  */
 export function runOnce(argv, { env, input = '' }) {
   const start = process.hrtime.bigint()
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, { env, input, maxBuffer: 2 ** 28 })
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, {
+    env,
+    input,
+    maxBuffer: 2 ** 28,
+  })
   const ms = Number(process.hrtime.bigint() - start) / 1e6
   if (error) throw error
   if (status !== 0) throw new Error(`node ${argv.join(' ')} ended with ${status}: ${stderr}`)
@@ -49,8 +53,12 @@ export function cleanEnv(home) {
  * @param {NodeJS.ProcessEnv} env
  */
 export async function startAgent(script, name, env) {
-  const agent = spawn(process.execPath, [AGENT, script, name], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const agent = spawn(process.execPath, [AGENT, script, name], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const [said] = await Promise.race([once(agent.stdout, 'data'), once(agent, 'exit')])
-  if (!String(said).startsWith(`joined as @${name}`)) throw new Error(`@${name} could not join: ${said}`)
+  if (!String(said).startsWith(`joined as @${name}`))
+    throw new Error(`@${name} could not join: ${said}`)
   return agent
 }

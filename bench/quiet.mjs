@@ -18,7 +18,11 @@ export function waitForQuiet() {
   const cell = new Int32Array(new SharedArrayBuffer(4))
   const start = performance.now()
   const deadline = start + Math.min(LONGEST_MS, IN_ALL_MS - waited)
-  for (let quiet = 0; quiet < LOOKS && performance.now() < deadline; quiet = running() <= 1 ? quiet + 1 : 0)
+  for (
+    let quiet = 0;
+    quiet < LOOKS && performance.now() < deadline;
+    quiet = running() <= 1 ? quiet + 1 : 0
+  )
     Atomics.wait(cell, 0, 0, LOOK_MS)
   waited += performance.now() - start
 }

@@ -19,7 +19,10 @@ export async function rateOfCommands(senders, { argv, env, ms }) {
   const loop = async (/** @type {number} */ number) => {
     while (performance.now() - start < ms) {
       const name = { ...env, AGENT_CHAT_NAME: `sender-${number}` }
-      const child = spawn(process.execPath, argv, { env: name, stdio: ['ignore', 'ignore', 'inherit'] })
+      const child = spawn(process.execPath, argv, {
+        env: name,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
       const [code] = await once(child, 'exit')
       if (code !== 0) throw new Error(`node ${argv.join(' ')} ended with ${code}`)
       ended += 1
@@ -43,7 +46,8 @@ export async function rateOfLibrary(senders, { root, library, what, ms }) {
       stdio: ['pipe', 'pipe', 'inherit'],
     }),
   )
-  const told = (/** @type {import('node:child_process').ChildProcess} */ { stdout }) => stdout && once(stdout, 'data')
+  const told = (/** @type {import('node:child_process').ChildProcess} */ { stdout }) =>
+    stdout && once(stdout, 'data')
   await Promise.all(workers.map(told))
   const results = Promise.all(workers.map(told))
   for (const { stdin } of workers) stdin.write('go\n')
@@ -67,7 +71,8 @@ export async function rateOfLibrary(senders, { root, library, what, ms }) {
  */
 function expectCame(root, before, sent) {
   const came = inInbox(root) - before
-  if (came !== sent) throw new Error(`${sent} messages were sent, and ${came} have come into the inbox`)
+  if (came !== sent)
+    throw new Error(`${sent} messages were sent, and ${came} have come into the inbox`)
 }
 
 /** @param {string | undefined} root */

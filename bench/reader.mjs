@@ -3,8 +3,12 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-const child = spawn(process.execPath, process.argv.slice(2), { stdio: ['ignore', 'pipe', 'inherit'] })
-createInterface({ input: child.stdout }).on('line', () => process.stdout.write(`line ${process.hrtime.bigint()}\n`))
+const child = spawn(process.execPath, process.argv.slice(2), {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+createInterface({ input: child.stdout }).on('line', () =>
+  process.stdout.write(`line ${process.hrtime.bigint()}\n`),
+)
 // Who waits for a line that cannot come any more is to know.
 child.on('exit', () => process.exit())
 process.stdin

@@ -13,7 +13,13 @@ export function renderReport(parts, { directory, command, commit }) {
   const checks = parts.flatMap((part) => part.checks)
   const marks = checks.length > 0 ? ['', legend(checks)] : []
   const made = `${commit === undefined ? '' : `Commit ${commit}; `}\`${command}\`.`
-  return [machine(directory), '', made, ...marks, ...parts.flatMap(({ lines }) => ['', ...lines])].join('\n')
+  return [
+    machine(directory),
+    '',
+    made,
+    ...marks,
+    ...parts.flatMap(({ lines }) => ['', ...lines]),
+  ].join('\n')
 }
 
 /**
@@ -55,7 +61,8 @@ export function writeReport(path, report, word = 'bench') {
   const page = readFileSync(path, 'utf8')
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined) throw new Error(`${path} has no ${begin} … ${end}`)
+  if (before === undefined || after === undefined)
+    throw new Error(`${path} has no ${begin} … ${end}`)
   writeFileSync(path, `${before}${begin}\n${report}\n${end}${after}`)
 }
 
@@ -70,7 +77,10 @@ function machine(directory) {
 /** The kind of disk that was measured on: a send on a disk in memory costs another part of a process than one on a slow disk. */
 function disk(/** @type {string} */ directory) {
   try {
-    return execFileSync('stat', ['-f', '-c', '%T', directory], { encoding: 'utf8', stdio: 'pipe' }).trim()
+    return execFileSync('stat', ['-f', '-c', '%T', directory], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim()
   } catch {
     return 'disk unknown'
   }

@@ -32,7 +32,9 @@ export async function ringPane({ directory, program, rounds }) {
     const id = inTmux('list-panes', '-a', '-F', '#{pane_id}').trim()
     const home = { ...env, AGENT_CHAT_HOME: join(directory, 'home') }
     const sender = await startAgent(script, 'backend', home)
-    runOnce([script, 'join', 'frontend', id, '--doorbell', 'tmux'], { env: { ...home, TMUX: `${socket},0,0` } })
+    runOnce([script, 'join', 'frontend', id, '--doorbell', 'tmux'], {
+      env: { ...home, TMUX: `${socket},0,0` },
+    })
     const times = { ring: num(), floor: num() }
     for (let round = 0; round <= rounds; round += 1) {
       const floor = await typeOnce(pane, (...keys) => inTmux('send-keys', '-t', id, ...keys))

@@ -39,7 +39,9 @@ export async function ringGroup({ directory, program, rounds: asked, say }) {
     say('ringing a pane')
     const pane = await ringPane({ directory: folder(directory, 'pane'), program, rounds })
     rows.push(line('`tmux send-keys` → first byte in the pane', pane.floor))
-    rows.push(line('tmux: in the inbox → first byte in the pane', pane.ring, pane.floor, RING_LIMIT_MS))
+    rows.push(
+      line('tmux: in the inbox → first byte in the pane', pane.ring, pane.floor, RING_LIMIT_MS),
+    )
     checks.push({ what: 'tmux doorbell, ms', summary: summarize(pane.ring), limit: RING_LIMIT_MS })
   }
   return { lines: [`### Doorbells, ${rounds} rings`, '', ...table(HEAD, rows)], checks }

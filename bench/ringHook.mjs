@@ -19,7 +19,10 @@ export async function ringHook({ directory, program, rounds }) {
   const { script, hook } = program
   const env = { ...program.env, AGENT_CHAT_HOME: join(directory, 'home') }
   const sender = await startAgent(script, 'backend', env)
-  const host = spawn(process.execPath, [HOST, script, hook, directory], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const host = spawn(process.execPath, [HOST, script, hook, directory], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: host.stdout })[Symbol.asyncIterator]()
   try {
     await told(lines, 'ready')

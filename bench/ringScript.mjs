@@ -20,7 +20,10 @@ export async function ringScript({ directory, program, rounds }) {
   const { script } = program
   const root = join(directory, 'home')
   const env = { ...program.env, AGENT_CHAT_HOME: root }
-  const agents = [await startAgent(script, 'backend', env), await startAgent(script, 'frontend', env)]
+  const agents = [
+    await startAgent(script, 'backend', env),
+    await startAgent(script, 'frontend', env),
+  ]
   const touched = join(directory, 'touched')
   mkdirSync(touched)
   const floor = read([EVENT_LINE, touched], env)
@@ -55,7 +58,10 @@ export async function ringScript({ directory, program, rounds }) {
  * @param {NodeJS.ProcessEnv} env
  */
 function read(argv, env) {
-  const reader = spawn(process.execPath, [READER, ...argv], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const reader = spawn(process.execPath, [READER, ...argv], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   return {
     lines: createInterface({ input: reader.stdout })[Symbol.asyncIterator](),
     end: () => reader.stdin.end(),

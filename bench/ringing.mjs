@@ -17,7 +17,9 @@ export function pauseAtRandom() {
  */
 export function sendOne({ script, env }) {
   forgetSends(env.AGENT_CHAT_HOME ?? '', 'backend')
-  const { stdout } = runOnce([script, 'send', '@frontend', 'ready'], { env: { ...env, AGENT_CHAT_NAME: 'backend' } })
+  const { stdout } = runOnce([script, 'send', '@frontend', 'ready'], {
+    env: { ...env, AGENT_CHAT_NAME: 'backend' },
+  })
   return sentBy(stdout).id
 }
 

@@ -31,7 +31,12 @@ export function rowsOf(home, program) {
   return [
     {
       name: 'send',
-      argv: [program.script, 'send', '@backend', 'GET /tasks is ready, with pages of fifty; see docs/api.md'],
+      argv: [
+        program.script,
+        'send',
+        '@backend',
+        'GET /tasks is ready, with pages of fifty; see docs/api.md',
+      ],
       env: as('frontend'),
       expect: 'sent 2',
       after: home.unsend,
@@ -44,7 +49,12 @@ export function rowsOf(home, program) {
       before: () => home.addUnread('frontend'),
     },
     ...sendRows(home, rowMaker(home, program.script)),
-    { name: 'history', argv: [program.script, 'history'], env: as('frontend'), expect: '@frontend' },
+    {
+      name: 'history',
+      argv: [program.script, 'history'],
+      env: as('frontend'),
+      expect: '@frontend',
+    },
     { name: 'who', argv: [program.script, 'who'], env: as('frontend'), expect: '@reviewer' },
     ...talk,
     ...upkeepRows(home, program.script, rowMaker(home, program.script)),
@@ -55,7 +65,13 @@ export function rowsOf(home, program) {
       input: payload,
       expect: '1 message is unread',
     },
-    { name: 'hook, no participant', argv: [program.hook, 'session-start'], env: home.env, input: payload, expect: '' },
+    {
+      name: 'hook, no participant',
+      argv: [program.hook, 'session-start'],
+      env: home.env,
+      input: payload,
+      expect: '',
+    },
     ...hookRows(home, program),
   ]
 }
@@ -83,9 +99,12 @@ export function timeRow(row) {
   row.before?.()
   const { ms, stdout } = runOnce(row.argv, { env: row.env, input: row.input ?? '' })
   if (row.expect !== undefined && !stdout.includes(row.expect)) {
-    throw new Error(`${row.name} printed ${JSON.stringify(stdout)}, not ${JSON.stringify(row.expect)}`)
+    throw new Error(
+      `${row.name} printed ${JSON.stringify(stdout)}, not ${JSON.stringify(row.expect)}`,
+    )
   }
-  if (row.silent && stdout !== '') throw new Error(`${row.name} printed ${JSON.stringify(stdout)}, not nothing`)
+  if (row.silent && stdout !== '')
+    throw new Error(`${row.name} printed ${JSON.stringify(stdout)}, not nothing`)
   row.after?.(stdout)
   return ms
 }

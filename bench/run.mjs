@@ -52,12 +52,24 @@ async function main(groups) {
   const directory = mkdtempSync(join(resolve(values.dir), 'agent-chat-bench-'))
   const env = cleanEnv(directory)
   // What is committed while it runs was not measured.
-  const run = { directory, command: commandLine(process.argv.slice(2)), commit: commitOf(values.root) }
-  const program = { script: resolve(values.root, 'bin/agent-chat'), hook: resolve(values.root, 'dist/hook.js'), env }
+  const run = {
+    directory,
+    command: commandLine(process.argv.slice(2)),
+    commit: commitOf(values.root),
+  }
+  const program = {
+    script: resolve(values.root, 'bin/agent-chat'),
+    hook: resolve(values.root, 'dist/hook.js'),
+    env,
+  }
   const { world, close } = worlds(directory, program)
   const plan = {
     ...{ directory, program, world, say },
-    ...{ rounds: Number(values.rounds), archive: Number(values.archive), archiveMax: Number(values['archive-max']) },
+    ...{
+      rounds: Number(values.rounds),
+      archive: Number(values.archive),
+      archiveMax: Number(values['archive-max']),
+    },
     ...{ only: values.only, ready: values.quiet ? waitForQuiet : () => {} },
   }
   // Also where it is ended in the middle: its files are many.
@@ -94,10 +106,14 @@ function report(parts, run) {
 function groupsOf({ group, only, write, 'no-ring': noRing }) {
   const all = Object.keys(GROUPS)
   const unknown = group.find((name) => !all.includes(name))
-  if (unknown !== undefined) throw new Error(`there is no group "${unknown}", only: ${all.join(', ')}`)
+  if (unknown !== undefined)
+    throw new Error(`there is no group "${unknown}", only: ${all.join(', ')}`)
   const some = only.length > 0 ? ['startup'] : group
-  if (write && some.length > 0) throw new Error('--write puts down every row: leave out --only and --group')
-  return all.filter((name) => (some.length === 0 || some.includes(name)) && !(noRing && name === 'ring'))
+  if (write && some.length > 0)
+    throw new Error('--write puts down every row: leave out --only and --group')
+  return all.filter(
+    (name) => (some.length === 0 || some.includes(name)) && !(noRing && name === 'ring'),
+  )
 }
 
 /** @param {string} text */

@@ -15,13 +15,18 @@ export function checkSameWork({ name, home: { root }, env, send, inbox }) {
     if (!holds) throw new Error(`${name}: ${what}`)
   }
   const read = () => run(inbox, { ...env, AGENT_CHAT_NAME: 'frontend' }).stdout
-  const { id, to } = sentBy(run([...send, '@frontend', BODY], { ...env, AGENT_CHAT_NAME: 'backend' }).stdout)
+  const { id, to } = sentBy(
+    run([...send, '@frontend', BODY], { ...env, AGENT_CHAT_NAME: 'backend' }).stdout,
+  )
   const directory = join(root, 'inbox', 'frontend')
   expect(messagesIn(directory).join() === `${id}.md`, 'the message is not alone in the inbox')
   const text = readFileSync(join(directory, `${id}.md`), 'utf8')
   for (const field of [`id: ${id}`, 'from: backend', `to: ${to}`, 'kind: handover'])
     expect(text.includes(`\n${field}\n`), `its file has no ${field}`)
-  expect(/\ntimestamp: "?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"?\n/.test(text), 'its file has no time')
+  expect(
+    /\ntimestamp: "?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"?\n/.test(text),
+    'its file has no time',
+  )
   expect(text.endsWith(`\n---\n${BODY}\n`), 'its body is another')
   const printed = read()
   expect(printed.split(BODY).length === 2, 'the body was not printed once')
@@ -32,7 +37,10 @@ export function checkSameWork({ name, home: { root }, env, send, inbox }) {
   const events = readFileSync(join(root, 'history.log'), 'utf8')
     .split('\n')
     .filter((line) => line.includes(id))
-  expect(events.map((line) => JSON.parse(line).event).join() === 'sent,read', 'the history tells otherwise')
+  expect(
+    events.map((line) => JSON.parse(line).event).join() === 'sent,read',
+    'the history tells otherwise',
+  )
 }
 
 /** @param {string} directory */

@@ -12,7 +12,9 @@ import { inTurn, ratioOf, timesOf } from './turns.mjs'
  * @typedef {{ name: string, home: import('./home.mjs').Home, env: NodeJS.ProcessEnv, send: string[], inbox: string[] }} Way
  */
 
-const [SEND, INBOX] = ['send', 'inbox'].map((name) => fileURLToPath(new URL(`./seed/${name}.sh`, import.meta.url)))
+const [SEND, INBOX] = ['send', 'inbox'].map((name) =>
+  fileURLToPath(new URL(`./seed/${name}.sh`, import.meta.url)),
+)
 
 /** As many messages as are read at once. */
 const INBOXES = [1, 20]
@@ -38,21 +40,36 @@ export async function seedGroup({ directory, program, rounds, ready, say }) {
   for (const way of ways) checkSameWork(way)
   say('beside bash')
   const bash = { name: 'bash', run: () => run(['bash', '-c', ':'], program.env).ms }
-  const times = await inTurn([bash, ...ways.flatMap(cellsOf)], Math.min(rounds, MOST_ROUNDS), { ready })
+  const times = await inTurn([bash, ...ways.flatMap(cellsOf)], Math.min(rounds, MOST_ROUNDS), {
+    ready,
+  })
   for (const home of homes) home.close()
   const works = ['send', ...INBOXES.map(inboxOf)]
   const line = (/** @type {string} */ work) => {
     const own = (/** @type {string} */ name) => ms(timesOf(times, `${name} ${work}`))
-    const beside = (/** @type {string} */ name) => ratio(ratioOf(times, `ours ${work}`, `${name} ${work}`))
+    const beside = (/** @type {string} */ name) =>
+      ratio(ratioOf(times, `ours ${work}`, `${name} ${work}`))
     return [work, own('ours'), own('bash'), beside('bash'), own('synced'), beside('synced')]
   }
   return {
-    lines: [...title, ...table(HEAD, works.map(line)), '', `\`bash -c :\` alone takes ${ms(timesOf(times, 'bash'))}.`],
+    lines: [
+      ...title,
+      ...table(HEAD, works.map(line)),
+      '',
+      `\`bash -c :\` alone takes ${ms(timesOf(times, 'bash'))}.`,
+    ],
     checks: [],
   }
 }
 
-const HEAD = ['', 'agent-chat', 'bash, jq, mv', 'ours ÷ that', 'the same, synced to the disk', 'ours ÷ that']
+const HEAD = [
+  '',
+  'agent-chat',
+  'bash, jq, mv',
+  'ours ÷ that',
+  'the same, synced to the disk',
+  'ours ÷ that',
+]
 
 /** What the scripts need and this machine does not have. */
 function whatIsMissing() {
@@ -71,7 +88,13 @@ function waysOf([ours, bash, synced], { script }) {
   const own = (/** @type {string} */ verb) => [process.execPath, script, verb]
   const scripts = { send: ['bash', SEND], inbox: ['bash', INBOX] }
   return [
-    { name: 'ours', home: ours, env: { ...ours.env, AGENT_CHAT_GATE: 'off' }, send: own('send'), inbox: own('inbox') },
+    {
+      name: 'ours',
+      home: ours,
+      env: { ...ours.env, AGENT_CHAT_GATE: 'off' },
+      send: own('send'),
+      inbox: own('inbox'),
+    },
     { name: 'bash', home: bash, env: bash.env, ...scripts },
     { name: 'synced', home: synced, env: { ...synced.env, SEED_SYNC: '1' }, ...scripts },
   ]

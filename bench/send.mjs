@@ -25,7 +25,10 @@ export async function sendGroup({ directory, ready, say }) {
   const send = loadLibrary(await buildLibrary(directory)).openSender(root, ['frontend'])
   const settle = settler(directory)
   const cells = [
-    { name: 'floor', run: () => timed(() => floorSend(join(root, 'messages'), join(root, 'inbox', 'frontend'))) },
+    {
+      name: 'floor',
+      run: () => timed(() => floorSend(join(root, 'messages'), join(root, 'inbox', 'frontend'))),
+    },
     { name: 'send', run: () => timed(() => send('backend', 'frontend', BODY)) },
   ]
   ready()
@@ -33,10 +36,19 @@ export async function sendGroup({ directory, ready, say }) {
   const over = ratioOf(times, 'send', 'floor')
   const rows = [
     ['create, write, fsync, link, fsync of the directory', micros(timesOf(times, 'floor')), '', ''],
-    ['`sendMessage()`', micros(timesOf(times, 'send')), ratio(over, LIBRARY_LIMIT), String(LIBRARY_LIMIT)],
+    [
+      '`sendMessage()`',
+      micros(timesOf(times, 'send')),
+      ratio(over, LIBRARY_LIMIT),
+      String(LIBRARY_LIMIT),
+    ],
   ]
   return {
-    lines: [`### A send through the library, ${SENDS} in turn with its floor`, '', ...table(HEAD, rows)],
+    lines: [
+      `### A send through the library, ${SENDS} in turn with its floor`,
+      '',
+      ...table(HEAD, rows),
+    ],
     checks: [{ what: 'library send ÷ floor', summary: over, limit: LIBRARY_LIMIT }],
   }
 }

@@ -14,12 +14,18 @@ export function sendRows(home, row) {
   /** @type {string[]} */
   let ids = []
   return [
-    { ...row('send', ['@backend', '--urgent', 'The deploy is broken'], 'sent 2', home.unsend), name: 'send --urgent' },
+    {
+      ...row('send', ['@backend', '--urgent', 'The deploy is broken'], 'sent 2', home.unsend),
+      name: 'send --urgent',
+    },
     {
       ...row('send', ['@backend', '--question', 'Is amount a string?'], 'sent 2', home.unsend),
       name: 'send --question',
     },
-    { ...row('send', ['@backend', '--handover', HANDOVER], 'sent 2', home.unsend), name: 'send --handover, in git' },
+    {
+      ...row('send', ['@backend', '--handover', HANDOVER], 'sent 2', home.unsend),
+      name: 'send --handover, in git',
+    },
     {
       ...row('inbox', [], 'more unread: agent-chat inbox', () => {
         for (const id of ids)

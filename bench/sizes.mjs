@@ -17,7 +17,9 @@ export async function compareSizes({ title, of, homes, limits, rounds, ready }) 
   const key = (/** @type {number} */ size, /** @type {string} */ name) => `${name}, ${size}`
   const cells = names.flatMap((name) =>
     homes.flatMap(({ size, rows }) =>
-      rows.filter((row) => row.name === name).map((row) => ({ name: key(size, name), run: () => timeRow(row) })),
+      rows
+        .filter((row) => row.name === name)
+        .map((row) => ({ name: key(size, name), run: () => timeRow(row) })),
     ),
   )
   const times = await inTurn(cells, rounds, { ready })
@@ -29,11 +31,20 @@ export async function compareSizes({ title, of, homes, limits, rounds, ready }) 
     ...larger.map((size) => grown(growth(size, name), limits[name])),
     String(limits[name] ?? ''),
   ])
-  const head = ['command', `${count(least)} ${of}`, ...larger.map((size) => `÷, ${count(size)}`), 'limit']
+  const head = [
+    'command',
+    `${count(least)} ${of}`,
+    ...larger.map((size) => `÷, ${count(size)}`),
+    'limit',
+  ]
   return {
     lines: [`### ${title}, ${rounds} rounds`, '', ...table(head, lines)],
     checks: Object.entries(limits).flatMap(([name, limit]) =>
-      larger.map((size) => ({ what: `${name}, ${count(size)} ${of}`, limit, summary: growth(size, name) })),
+      larger.map((size) => ({
+        what: `${name}, ${count(size)} ${of}`,
+        limit,
+        summary: growth(size, name),
+      })),
     ),
     growth,
     median: (size, name) => timesOf(times, key(size, name)).median,

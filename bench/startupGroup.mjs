@@ -16,7 +16,16 @@ const SMALL = 100
  * @param {import('./group.mjs').Plan} plan
  * @returns {Promise<import('./group.mjs').Part>}
  */
-export async function startupGroup({ directory, program, rounds, archive, only, world, ready, say }) {
+export async function startupGroup({
+  directory,
+  program,
+  rounds,
+  archive,
+  only,
+  world,
+  ready,
+  say,
+}) {
   const disk = measureDisk(join(directory, 'disk'), 200)
   const { base, empty } = floorRows(directory, program.env)
   say('making a small home')
@@ -52,14 +61,23 @@ export async function startupGroup({ directory, program, rounds, archive, only, 
 function chosen(rows, only) {
   const names = rows.map(({ name }) => name)
   const unknown = only.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`there is no row "${unknown}", only: ${names.join(', ')}`)
+  if (unknown !== undefined)
+    throw new Error(`there is no row "${unknown}", only: ${names.join(', ')}`)
   return only.length === 0 ? rows : rows.filter(({ name }) => only.includes(name))
 }
 
 /** @param {number} archive */
 function headOf(archive) {
   const growth = `growth (limit ${GROWTH_LIMIT})`
-  return ['command', '÷ `node -e 0`', 'quartiles', 'limit', `with ${count(archive)} messages`, growth, 'time']
+  return [
+    'command',
+    '÷ `node -e 0`',
+    'quartiles',
+    'limit',
+    `with ${count(archive)} messages`,
+    growth,
+    'time',
+  ]
 }
 
 /** @param {Measured} row */

@@ -13,7 +13,8 @@ const FEWEST = 6
  */
 export function summarize(values) {
   const sorted = [...values].sort((a, b) => a - b)
-  const at = (/** @type {number} */ rank) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(rank)))] ?? 0
+  const at = (/** @type {number} */ rank) =>
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(rank)))] ?? 0
   const last = sorted.length - 1
   const reach = 0.98 * Math.sqrt(sorted.length)
   return {

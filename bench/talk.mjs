@@ -5,7 +5,11 @@ import { runOnce } from './process.mjs'
 import { waitForQuiet } from './quiet.mjs'
 
 /** Tasks that `frontend` has open: more than the one that is spoken of. */
-const TASKS = ['Move the list to GET /tasks?page=2', 'Show the total above the list', 'Say so where the list is empty']
+const TASKS = [
+  'Move the list to GET /tasks?page=2',
+  'Show the total above the list',
+  'Say so where the list is empty',
+]
 
 /** @typedef {(verb: string, args: string[], expect: string, after?: (stdout: string) => void) => import('./rows.mjs').Row} RowMaker */
 
@@ -56,13 +60,28 @@ export function talkRows(home, script) {
       name: 'escalate, the human in tmux',
       env: { ...home.env, AGENT_CHAT_NAME: 'frontend', TMUX: join(home.root, 'no-server,1,0') },
     },
-    { ...row('reply', [decision, '2'], 'sent 2', home.unsend), name: 'reply to a decision', env: human },
+    {
+      ...row('reply', [decision, '2'], 'sent 2', home.unsend),
+      name: 'reply to a decision',
+      env: human,
+    },
     row('status', [], TASKS[0] ?? ''),
-    { ...row('thread', [home.longThread], `${LONG_THREAD} messages`), name: `thread of ${LONG_THREAD}` },
+    {
+      ...row('thread', [home.longThread], `${LONG_THREAD} messages`),
+      name: `thread of ${LONG_THREAD}`,
+    },
   ]
 }
 
-const DECISION = ['Drop the column now?', '--option', 'drop it', '--option', 'keep it', '--recommend', 'keep it']
+const DECISION = [
+  'Drop the column now?',
+  '--option',
+  'drop it',
+  '--option',
+  'keep it',
+  '--recommend',
+  'keep it',
+]
 
 /**
  * Makes the rows of what `frontend` runs.
@@ -93,10 +112,16 @@ function startTalk(home, script) {
   as('frontend', 'tasks', '--open')
   const tasks = TASKS.map((text) => sentBy(as('backend', 'task', '@frontend', text)).id)
   const message = sentBy(as('backend', 'send', '@frontend', 'GET /tasks has pages now')).id
-  const asked = sentBy(as('backend', 'send', '@frontend', '--question', 'Do you need the id as a string?')).id
-  const question = sentBy(as('frontend', 'send', '@backend', '--question', 'Is amount a string on purpose?')).id
+  const asked = sentBy(
+    as('backend', 'send', '@frontend', '--question', 'Do you need the id as a string?'),
+  ).id
+  const question = sentBy(
+    as('frontend', 'send', '@backend', '--question', 'Is amount a string on purpose?'),
+  ).id
   as('backend', 'inbox')
-  const answer = sentBy(as('backend', 'reply', question, 'It is a string, because of the rounding')).id
+  const answer = sentBy(
+    as('backend', 'reply', question, 'It is a string, because of the rounding'),
+  ).id
   as('frontend', 'inbox')
   const decision = sentBy(as('backend', 'escalate', ...DECISION)).id
   return { tasks, message, asked, question, answer, decision }

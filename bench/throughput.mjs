@@ -31,12 +31,24 @@ export async function throughputGroup({ directory, program, ready, say }) {
     rows.push([String(senders), ...commands, ...sends])
   }
   return {
-    lines: [`### Messages a second, ${ROUNDS} rounds of ${ROUND_MS / 1000} s`, '', ...table(HEAD, rows)],
+    lines: [
+      `### Messages a second, ${ROUNDS} rounds of ${ROUND_MS / 1000} s`,
+      '',
+      ...table(HEAD, rows),
+    ],
     checks: [],
   }
 }
 
-const HEAD = ['senders', '`node -e 0`', '`agent-chat send`', '÷', 'floor of a send', '`sendMessage()`', '÷']
+const HEAD = [
+  'senders',
+  '`node -e 0`',
+  '`agent-chat send`',
+  '÷',
+  'floor of a send',
+  '`sendMessage()`',
+  '÷',
+]
 
 /**
  * @param {number} senders

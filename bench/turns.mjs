@@ -44,5 +44,7 @@ export function timesOf(times, name) {
  */
 export function ratioOf(times, name, beside) {
   const others = times.get(beside) ?? []
-  return summarize((times.get(name) ?? []).map((time, round) => time / (others[round] ?? Number.NaN)))
+  return summarize(
+    (times.get(name) ?? []).map((time, round) => time / (others[round] ?? Number.NaN)),
+  )
 }

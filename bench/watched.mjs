@@ -17,7 +17,9 @@ export function startWatcher({ root, env }, script, name) {
   const path = join(root, 'sessions.json')
   const sessions = JSON.parse(readFileSync(path, 'utf8'))
   const pane = { pane: '%1', tmux_socket: join(root, 'no-server'), doorbell: 'tmux' }
-  writeFileSync(path, JSON.stringify({ ...sessions, [name]: { ...sessions[name], ...pane } }), { mode: 0o600 })
+  writeFileSync(path, JSON.stringify({ ...sessions, [name]: { ...sessions[name], ...pane } }), {
+    mode: 0o600,
+  })
   rmSync(logOf(root, name), { force: true })
   const watcher = spawn(process.execPath, [script, 'watch', name], { env, stdio: 'ignore' })
   untilWatching(root, name)

@@ -42,9 +42,15 @@ export function wrongAim(hits) {
   const killed = hits.length - count('end')
   const [code, trace] = [count('code') + count('trace'), count('trace')]
   return [
-    ...(killed < hits.length / 4 ? [`only ${killed} of ${hits.length} were killed before their end`] : []),
-    ...(code < killed / 4 ? [`only ${code} of ${killed} were killed in the program's own code`] : []),
-    ...(trace < Math.floor(killed / 10) ? [`only ${trace} of ${killed} had left a trace when they were killed`] : []),
+    ...(killed < hits.length / 4
+      ? [`only ${killed} of ${hits.length} were killed before their end`]
+      : []),
+    ...(code < killed / 4
+      ? [`only ${code} of ${killed} were killed in the program's own code`]
+      : []),
+    ...(trace < Math.floor(killed / 10)
+      ? [`only ${trace} of ${killed} had left a trace when they were killed`]
+      : []),
   ]
 }
 

@@ -7,7 +7,10 @@ const FILLING = 4
  * @param {number} lines
  */
 export function bodyOf(number, lines = FILLING) {
-  const filling = Array.from({ length: lines }, (_, at) => `chaos ${number} line ${at} ${'.'.repeat(40)}`)
+  const filling = Array.from(
+    { length: lines },
+    (_, at) => `chaos ${number} line ${at} ${'.'.repeat(40)}`,
+  )
   return [`chaos ${number} begins, ${lines} lines`, ...filling, `chaos ${number} ends`].join('\n')
 }
 

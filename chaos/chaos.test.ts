@@ -13,10 +13,23 @@ function chaos(...args: string[]) {
 }
 
 test('a reader that is killed at each step, and a sender at random times: nothing is lost, and the table says so', () => {
-  const args = ['--only', 'step: inbox', '--only', 'random times: send', '--rounds', '4', '--seed', '7']
+  const args = [
+    '--only',
+    'step: inbox',
+    '--only',
+    'random times: send',
+    '--rounds',
+    '4',
+    '--seed',
+    '7',
+  ]
   const { status, stdout, rows } = chaos(...args)
   expect(stdout).toMatch(/\nseed 7: npm run chaos -- --seed 7 --rounds 4\n$/)
-  expect(Object.keys(rows)).toEqual(['kill at each step: inbox', 'kill at random times: send', '**all**'])
+  expect(Object.keys(rows)).toEqual([
+    'kill at each step: inbox',
+    'kill at random times: send',
+    '**all**',
+  ])
   const [told, runs, messages, lost, torn, duplicated, , stuck] = rows['**all**'] ?? []
   expect(told).toBe('2 of 2 cases run, 0 broken')
   // Two steps, each with doctor first and with everyday use first; and four kills.
@@ -31,5 +44,8 @@ test('a step, a state or a case that nobody has thought of is an error, not a ro
   expect(new Set(list).size).toBe(list.length)
   expect(list).toContain('kill at each step: ring')
   const none = chaos('--only', 'no such case')
-  expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('no case has that in its name')])
+  expect([none.status, none.stderr]).toEqual([
+    1,
+    expect.stringContaining('no case has that in its name'),
+  ])
 })

@@ -33,7 +33,9 @@ export function noCounts() {
 export function countWorld(world) {
   const kept = keptIn(world.home)
   const often = showings(world)
-  const errors = world.runs.filter((run) => run.args[0] !== 'doctor' && !run.killed && !run.late && run.code !== 0)
+  const errors = world.runs.filter(
+    (run) => run.args[0] !== 'doctor' && !run.killed && !run.late && run.code !== 0,
+  )
   const unnamed = errors.filter((run) => !namesRemedy(run))
   return {
     messages: world.sends.length,
@@ -75,7 +77,10 @@ export function add(sum, more) {
     'second',
   ]))
     sum[key] += more[key] ?? 0
-  sum.remedies = [sum.remedies[0] + (more.remedies?.[0] ?? 0), sum.remedies[1] + (more.remedies?.[1] ?? 0)]
+  sum.remedies = [
+    sum.remedies[0] + (more.remedies?.[0] ?? 0),
+    sum.remedies[1] + (more.remedies?.[1] ?? 0),
+  ]
   sum.wrong.push(...(more.wrong ?? []))
   return sum
 }
@@ -98,9 +103,13 @@ function showings({ shown }) {
   for (const { whole, fine } of shown)
     for (const number of whole) {
       const before = often.get(number) ?? { done: 0, cut: -1 }
-      often.set(number, fine ? { ...before, done: before.done + 1 } : { ...before, cut: before.cut + 1 })
+      often.set(
+        number,
+        fine ? { ...before, done: before.done + 1 } : { ...before, cut: before.cut + 1 },
+      )
     }
-  for (const [number, { done, cut }] of often) often.set(number, { done, cut: done > 0 ? cut + 1 : Math.max(0, cut) })
+  for (const [number, { done, cut }] of often)
+    often.set(number, { done, cut: done > 0 ? cut + 1 : Math.max(0, cut) })
   return often
 }
 
@@ -145,7 +154,9 @@ function strange({ sends }, kept, often) {
         kept.some(({ number, place }) => number === send.number && place === 'unread'),
     )
     .map((send) => {
-      const files = kept.filter(({ number }) => number === send.number).map(({ place, id }) => `${place} ${id}`)
+      const files = kept
+        .filter(({ number }) => number === send.number)
+        .map(({ place, id }) => `${place} ${id}`)
       const { code, signal, stderr } = send.run ?? {}
       const { done = 0, cut = 0 } = often.get(send.number) ?? {}
       return `message ${send.number} (${send.words}: ${code ?? signal}, ${send.fate}, ${stderr?.split('\n')[0]}) shown ${done} times, ${cut} before; ${files.join(', ')}`

@@ -55,18 +55,28 @@ test('a message that a killed reader printed is shown again, which is not twice'
   const { made } = await world()
   await made.read({ fault: 'inbox:printed' })
   await made.drain('killed')
-  expect(countWorld(made)).toMatchObject({ lost: 0, torn: 0, duplicated: 0, shownAgain: 1, stuck: 0 })
+  expect(countWorld(made)).toMatchObject({
+    lost: 0,
+    torn: 0,
+    duplicated: 0,
+    shownAgain: 1,
+    stuck: 0,
+  })
 })
 
 test('an error without a hint, and a command that runs over its limit, are seen', async () => {
   const { made } = await world()
   const run = await made.run(['who', '--no-such-option'])
   made.runs.push({ ...run, stderr: 'TypeError: undefined is not a function\n' })
-  await made.run(['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '60'], { limitMs: 1000 })
+  await made.run(['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '60'], {
+    limitMs: 1000,
+  })
   const { remedies, stuck, wrong } = countWorld(made)
   expect(stuck).toBe(2)
   expect(remedies).toEqual([1, 2])
-  expect(wrong).toContainEqual(expect.stringMatching(/^no remedy: who --no-such-option ended with 2: TypeError/))
+  expect(wrong).toContainEqual(
+    expect.stringMatching(/^no remedy: who --no-such-option ended with 2: TypeError/),
+  )
 })
 
 test('every state that doctor knows is made here', () => {

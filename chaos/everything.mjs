@@ -16,7 +16,8 @@ const READING = [
  * @param {import('./world.mjs').How} how
  */
 export async function changeEverything(world, how = {}) {
-  const send = (/** @type {string[]} */ ...words) => world.startSend([...words, '--from', 'backend'], how).ended
+  const send = (/** @type {string[]} */ ...words) =>
+    world.startSend([...words, '--from', 'backend'], how).ended
   await send('send', '@frontend', 'BODY')
   await send('send', '@frontend', 'BODY', '--urgent')
   await send('send', '@frontend', 'BODY', '--reply-to', oneOf(world.home))
@@ -32,7 +33,8 @@ export async function changeEverything(world, how = {}) {
 /** @param {import('./world.mjs').World} world @param {import('./world.mjs').How} how */
 export async function readEverything(world, how = {}) {
   const runs = []
-  for (const args of [...READING, ['show', oneOf(world.home)]]) runs.push(await world.run(args, how))
+  for (const args of [...READING, ['show', oneOf(world.home)]])
+    runs.push(await world.run(args, how))
   return runs
 }
 

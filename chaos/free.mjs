@@ -36,5 +36,7 @@ async function joinWithin(world, when, waitMs) {
   const ms = await join()
   const usual = Math.max(await join(), await join(), await join())
   if (ms > waitMs + usual)
-    world.wrong.push(`${when}: the next join took ${Math.round(ms)} ms, and one after it ${Math.round(usual)} ms`)
+    world.wrong.push(
+      `${when}: the next join took ${Math.round(ms)} ms, and one after it ${Math.round(usual)} ms`,
+    )
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A command that runs longer than this is stuck. The longest that a command may wait by itself are the 15 s for the registry's lock. In milliseconds. */
-export const LIMIT_MS = 25_000
+const LIMIT_MS = 25_000
 
 /**
  * How a command ended. `killed`: by the case, on purpose. `late`: it ran over its limit. `ms` is its wall time.
@@ -83,7 +83,9 @@ export function isStopped(pid) {
   try {
     return /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
-    return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T')
+    return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {
+      encoding: 'utf8',
+    }).stdout.startsWith('T')
   }
 }
 

@@ -33,9 +33,21 @@ export async function makePrunable(world) {
   await world.fine('before', world.read())
   goes.push(await sentId(world, ['done', done, 'BODY', '--from', 'frontend']))
   await world.fine('before', readBackend(world))
-  const asked = await world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '1']).ended
+  const asked = await world.startSend([
+    'ask',
+    '@frontend',
+    'BODY',
+    '--from',
+    'backend',
+    '--timeout',
+    '1',
+  ]).ended
   const question = /to (\S+-from-backend)/.exec(asked.stderr)?.[1] ?? 'no question'
-  const young = await sentId(world, ['send', '@frontend', 'BODY', '--from', 'backend'], world.clockAhead(HOUR_MS))
+  const young = await sentId(
+    world,
+    ['send', '@frontend', 'BODY', '--from', 'backend'],
+    world.clockAhead(HOUR_MS),
+  )
   await world.fine('before', world.read())
   // Everyday use afterwards reads the inbox of the other one.
   const unread = await sentId(world, ['send', '@backend', 'BODY', '--from', 'frontend'])
@@ -55,16 +67,27 @@ export async function checkPruned(world, { stays }, when) {
     kept.some((file) => file.id === id && file.place === place)
   for (const [why, id] of Object.entries(stays))
     for (const place of ['messages', why === 'unread' ? 'unread' : 'read'])
-      if (!is(id, place)) world.wrong.push(`${when}: prune removed the ${why} one, ${id}, from ${place}`)
-  const may = new Set([...Object.values(stays), ...kept.filter(({ place }) => place === 'unread').map(({ id }) => id)])
-  for (const { place, id } of kept) if (!may.has(id)) world.wrong.push(`${when}: prune left ${id} in ${place}`)
+      if (!is(id, place))
+        world.wrong.push(`${when}: prune removed the ${why} one, ${id}, from ${place}`)
+  const may = new Set([
+    ...Object.values(stays),
+    ...kept.filter(({ place }) => place === 'unread').map(({ id }) => id),
+  ])
+  for (const { place, id } of kept)
+    if (!may.has(id)) world.wrong.push(`${when}: prune left ${id} in ${place}`)
   const told = readFileSync(join(world.home, 'history.log'), 'utf8')
   for (const [list, ids] of listsIn(world.home))
     for (const id of ids)
-      if (!may.has(id) && !told.includes(id)) world.wrong.push(`${when}: prune left ${id} in ${list}`)
+      if (!may.has(id) && !told.includes(id))
+        world.wrong.push(`${when}: prune left ${id} in ${list}`)
   const { task, note } = stays
-  for (const [list, id] of Object.entries({ 'tasks/all': task, 'tasks/open': task, [`threads/${task}`]: note }))
-    if (!listsIn(world.home).get(list)?.includes(id)) world.wrong.push(`${when}: prune struck ${id} off ${list}`)
+  for (const [list, id] of Object.entries({
+    'tasks/all': task,
+    'tasks/open': task,
+    [`threads/${task}`]: note,
+  }))
+    if (!listsIn(world.home).get(list)?.includes(id))
+      world.wrong.push(`${when}: prune struck ${id} off ${list}`)
   await world.fine(when, readBackend(world))
 }
 
@@ -105,7 +128,9 @@ function readBackend(world) {
 /** The ids in the lists of conversations and of tasks, by the path of the list. @param {string} home */
 function listsIn(home) {
   const threads = readdirSync(join(home, 'threads')).map((name) => `threads/${name}`)
-  const lists = [...threads, 'tasks/all'].map((path) => /** @type {const} */ ([path, idsIn(join(home, path))]))
+  const lists = [...threads, 'tasks/all'].map(
+    (path) => /** @type {const} */ ([path, idsIn(join(home, path))]),
+  )
   return new Map([...lists, ['tasks/open', readdirSync(join(home, 'tasks/open'))]])
 }
 

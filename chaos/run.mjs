@@ -43,21 +43,25 @@ else if (values.list)
       .map(({ name }) => name)
       .join('\n')}\n`,
   )
-else if (values.row !== undefined) process.stdout.write(`${JSON.stringify(await rowOf(caseNamed(values.row)))}\n`)
+else if (values.row !== undefined)
+  process.stdout.write(`${JSON.stringify(await rowOf(caseNamed(values.row)))}\n`)
 else await main()
 
 async function main() {
   const cases = allCases().filter(
     ({ name }) => values.only.length === 0 || values.only.some((part) => name.includes(part)),
   )
-  if (cases.length === 0) throw new Error(`no case has that in its name: see npm run chaos -- --list`)
+  if (cases.length === 0)
+    throw new Error(`no case has that in its name: see npm run chaos -- --list`)
   const rows = []
   for (const one of cases) {
     const began = performance.now()
     const row = one.mounts ? rowInMounts(one) : await rowOf(one)
     rows.push(row)
     const state = row.notRun === undefined ? (isBroken(row) ? 'BROKEN' : 'held') : 'not run'
-    process.stderr.write(`${state.padEnd(8)} ${one.name} (${Math.round((performance.now() - began) / 1000)} s)\n`)
+    process.stderr.write(
+      `${state.padEnd(8)} ${one.name} (${Math.round((performance.now() - began) / 1000)} s)\n`,
+    )
   }
   const page = join(ROOT, 'docs/chaos.md')
   const table = renderTable(rows)
@@ -98,7 +102,15 @@ function rowInMounts(one) {
   const { name, promise, again = false } = one
   const why = mountsWhy()
   if (why !== undefined) return { name, promise, again, counts: noCounts(), notRun: why }
-  const args = [fileURLToPath(import.meta.url), '--row', name, '--rounds', String(rounds), '--seed', String(seed)]
+  const args = [
+    fileURLToPath(import.meta.url),
+    '--row',
+    name,
+    '--rounds',
+    String(rounds),
+    '--seed',
+    String(seed),
+  ]
   const [program = '', ...before] = unshared()
   const { stdout, stderr } = spawnSync(program, [...before, process.execPath, ...args], {
     encoding: 'utf8',

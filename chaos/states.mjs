@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { until } from './process.mjs'
 import { messageIds } from './steps.mjs'
@@ -53,11 +61,15 @@ export const MAKINGS = {
     },
   },
   'stale-ask': {
-    make: (world) => world.run(['ask', '@backend', 'why?', '--from', 'frontend'], { fault: 'ask:noted' }),
+    make: (world) =>
+      world.run(['ask', '@backend', 'why?', '--from', 'frontend'], { fault: 'ask:noted' }),
   },
   unawaited: { make: answerToDead },
   unindexed: { make: (world) => reply(world, (list) => writeFileSync(list, '')) },
-  'never-sent': { make: (world) => reply(world, (list) => writeFileSync(list, `${readFileSync(list)}${idOfNow()}\n`)) },
+  'never-sent': {
+    make: (world) =>
+      reply(world, (list) => writeFileSync(list, `${readFileSync(list)}${idOfNow()}\n`)),
+  },
   'unmarked-task': {
     make: async (world) => {
       await world.startSend(['task', '@frontend', 'BODY', '--from', 'backend']).ended
@@ -74,21 +86,30 @@ export const MAKINGS = {
   },
   'unused-number': { make: put('escalations/7', '') },
   leftover: { make: put(`pids/frontend.pid.${NOBODY}.tmp`, '') },
+  'old-search': { make: put('search/corpus', '') },
   'stale-lock': { make: (world) => world.read({ fault: 'inbox:printed' }) },
   'broken-registry': { make: put('sessions.json', '{"backend": {') },
-  'half-renamed': { make: (world) => world.run(['rename', 'frontend', 'web'], { fault: 'rename:registered' }) },
+  'half-renamed': {
+    make: (world) => world.run(['rename', 'frontend', 'web'], { fault: 'rename:registered' }),
+  },
   astray: {
     make: async (world) => {
       const id = unreadId(world)
       await world.run(['rename', 'frontend', 'web'])
       mkdirSync(join(world.home, 'inbox/frontend'), { recursive: true, mode: 0o700 })
-      renameSync(join(world.home, `inbox/web/${id}.md`), join(world.home, `inbox/frontend/${id}.md`))
+      renameSync(
+        join(world.home, `inbox/web/${id}.md`),
+        join(world.home, `inbox/frontend/${id}.md`),
+      )
     },
   },
   'stale-handover': { make: put('pids/frontend.abcdef.launch', '{}') },
-  'agent-ended': { make: (world) => changeSession(world, { agent: { pid: NOBODY, started: 'x' } }) },
+  'agent-ended': {
+    make: (world) => changeSession(world, { agent: { pid: NOBODY, started: 'x' } }),
+  },
   'pane-gone': {
-    make: (world) => changeSession(world, { pane: '%99', tmux_socket: join(world.root, 'no-tmux') }),
+    make: (world) =>
+      changeSession(world, { pane: '%99', tmux_socket: join(world.root, 'no-tmux') }),
     byHand: (world) => world.run(['leave', 'frontend']),
   },
   'watcher-killed': { make: put('pids/frontend.pid', `${NOBODY}\nx\n`) },
@@ -100,7 +121,8 @@ async function answerToDead(world) {
   await until(() => asking.said().stderr.includes('waiting'))
   asking.child.kill('SIGSTOP')
   const [, question = ''] = /to (\S+-from-frontend)/.exec(asking.said().stderr) ?? []
-  await world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', question]).ended
+  await world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', question])
+    .ended
   asking.kill()
   await asking.ended
 }
@@ -108,7 +130,8 @@ async function answerToDead(world) {
 /** @param {World} world @param {(list: string) => void} change what is done to the list of the conversation */
 async function reply(world, change) {
   const [root = ''] = messageIds(world.home)
-  await world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', root]).ended
+  await world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', root])
+    .ended
   change(join(world.home, 'threads', root))
 }
 
@@ -116,7 +139,10 @@ async function reply(world, change) {
 function changeSession(world, fields) {
   const path = join(world.home, 'sessions.json')
   const sessions = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(path, JSON.stringify({ ...sessions, frontend: { ...sessions.frontend, ...fields } }))
+  writeFileSync(
+    path,
+    JSON.stringify({ ...sessions, frontend: { ...sessions.frontend, ...fields } }),
+  )
 }
 
 /** An id as a sender makes it. */
@@ -126,6 +152,8 @@ function idOfNow() {
 
 /** @param {World} world */
 function unreadId(world) {
-  const files = readdirSync(join(world.home, 'inbox/frontend')).filter((file) => file.endsWith('.md'))
+  const files = readdirSync(join(world.home, 'inbox/frontend')).filter((file) =>
+    file.endsWith('.md'),
+  )
   return (files[0] ?? '').replace(/\.md$/, '')
 }

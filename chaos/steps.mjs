@@ -35,24 +35,30 @@ export const APART = ['ring', 'bell']
 export const WAYS = {
   send: {
     promise: 'sent whole or not at all; never lost, never twice',
-    strike: (world, fault) => world.startSend(['send', '@frontend', 'BODY', '--from', 'backend'], { fault }),
+    strike: (world, fault) =>
+      world.startSend(['send', '@frontend', 'BODY', '--from', 'backend'], { fault }),
   },
   index: {
     promise: 'the lists of conversations are made anew by whoever needs them',
     before: async (world) => {
       await world.fine('before', world.send())
-      for (const list of ['threads', 'tasks']) rmSync(join(world.home, list), { recursive: true, force: true })
+      for (const list of ['threads', 'tasks'])
+        rmSync(join(world.home, list), { recursive: true, force: true })
     },
     strike: (world, fault) => {
       const [id = ''] = messageIds(world.home)
-      return world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', id], { fault })
+      return world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', id], {
+        fault,
+      })
     },
   },
   ask: {
     promise: 'nothing is asked, and the next one who asks is not held up',
     codes: [5],
     strike: (world, fault) =>
-      world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '1'], { fault }),
+      world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '1'], {
+        fault,
+      }),
   },
   inbox: {
     promise: 'unread stays unread; what was printed and not marked is shown again',
@@ -79,7 +85,8 @@ export const WAYS = {
     strike: (world, fault) => world.launch(['leave', 'frontend'], { fault }),
   },
   prune: {
-    promise: 'what must stay does, whole; the next prune removes the rest, and may go on telling of it',
+    promise:
+      'what must stay does, whole; the next prune removes the rest, and may go on telling of it',
     before: makePrunable,
     strike: (world, fault) => startPrune(world, { fault }),
     after: checkPruned,
@@ -99,11 +106,6 @@ export const WAYS = {
     },
     strike: (world, fault) => world.launch(['rename', 'frontend', 'web'], { fault }),
   },
-  search: {
-    promise: 'the corpus is made anew; a search finds what is there',
-    before: allRead,
-    strike: (world, fault) => world.launch(['search', 'chaos'], { fault }),
-  },
 }
 
 /**
@@ -116,12 +118,15 @@ export function stepsOf() {
     /(?<!\.test)\.ts$/.test(file),
   )
   const texts = files.map((file) => readFileSync(join(SOURCES, file), 'utf8'))
-  const steps = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map(([, step = '']) => step))
+  const steps = texts.flatMap((text) =>
+    [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map(([, step = '']) => step),
+  )
   /** @type {Map<string, string[]>} */
   const byWord = new Map()
   for (const step of [...new Set(steps)].sort()) {
     const [word = ''] = step.split(':')
-    if (!APART.includes(word) && WAYS[word] === undefined) throw new Error(`nothing here reaches the step ${step}`)
+    if (!APART.includes(word) && WAYS[word] === undefined)
+      throw new Error(`nothing here reaches the step ${step}`)
     byWord.set(word, [...(byWord.get(word) ?? []), step])
   }
   return byWord
@@ -129,6 +134,8 @@ export function stepsOf() {
 
 /** @param {string} home */
 export function messageIds(home) {
-  const files = readdirSync(join(home, 'messages')).filter((file) => file.endsWith('.md') && !file.startsWith('.'))
+  const files = readdirSync(join(home, 'messages')).filter(
+    (file) => file.endsWith('.md') && !file.startsWith('.'),
+  )
   return files.map((file) => file.slice(0, -'.md'.length)).sort()
 }

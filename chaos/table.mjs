@@ -43,8 +43,12 @@ export function renderTable(rows, before = '') {
     .slice(2, -1)
   const kept = known.map((line) => line.slice(2, -2).split(' | '))
   const lines =
-    kept.length === 0 ? fresh : kept.map((old) => fresh.find(([name]) => plain(name) === plain(old[0])) ?? old)
-  return [HEAD, HEAD.map(() => '---'), ...lines, totals(lines)].map((line) => `| ${line.join(' | ')} |`).join('\n')
+    kept.length === 0
+      ? fresh
+      : kept.map((old) => fresh.find(([name]) => plain(name) === plain(old[0])) ?? old)
+  return [HEAD, HEAD.map(() => '---'), ...lines, totals(lines)]
+    .map((line) => `| ${line.join(' | ')} |`)
+    .join('\n')
 }
 
 /** @param {string[][]} lines */
@@ -60,7 +64,8 @@ function totals(lines) {
 
 /** The numbers of a row as they stand in a table. @param {string[]} line @returns {import('./count.mjs').Counts} */
 function countsIn(line) {
-  const at = (/** @type {number} */ column, part = 0) => Number(line[column]?.match(/\d+/g)?.[part] ?? 0)
+  const at = (/** @type {number} */ column, part = 0) =>
+    Number(line[column]?.match(/\d+/g)?.[part] ?? 0)
   return {
     ...noCounts(),
     runs: at(2),
@@ -102,8 +107,30 @@ function cells({ promise, counts, notRun }) {
 }
 
 /** @param {import('./count.mjs').Counts} counts */
-function numbers({ runs, traced, messages, lost, torn, duplicated, shownAgain, stuck, remedies, doctor, second }) {
+function numbers({
+  runs,
+  traced,
+  messages,
+  lost,
+  torn,
+  duplicated,
+  shownAgain,
+  stuck,
+  remedies,
+  doctor,
+  second,
+}) {
   const named = remedies[1] === 0 ? '–' : `${remedies[0]} of ${remedies[1]}`
   const ran = traced === 0 ? runs : `${runs}, ${traced} at work`
-  return [ran, messages, lost, torn, duplicated, shownAgain, stuck, named, `${doctor}, ${second}`].map(String)
+  return [
+    ran,
+    messages,
+    lost,
+    torn,
+    duplicated,
+    shownAgain,
+    stuck,
+    named,
+    `${doctor}, ${second}`,
+  ].map(String)
 }

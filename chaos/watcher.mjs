@@ -11,7 +11,10 @@ const SOON_MS = 15_000
  * @param {string[]} wrap
  */
 export async function startWatcher(world, wrap = []) {
-  const job = world.launch(['watch', 'frontend', '--doorbell', 'stdout'], { wrap, limitMs: 4 * SOON_MS })
+  const job = world.launch(['watch', 'frontend', '--doorbell', 'stdout'], {
+    wrap,
+    limitMs: 4 * SOON_MS,
+  })
   if (!(await until(() => logOf(world).includes('watching the inbox'), SOON_MS)))
     world.wrong.push(`the watcher did not begin: ${job.said().stderr}`)
   return job
@@ -25,8 +28,11 @@ export async function startWatcher(world, wrap = []) {
 export async function mustRing(world, job) {
   await world.fine('to be rung for', world.send())
   // Its log is the last thing that it writes of a ring.
-  const rung = () => job.said().stdout.includes('New message from @backend') && logOf(world).includes('rang by stdout')
-  if (!(await until(rung, SOON_MS))) world.wrong.push(`the watcher did not ring: ${job.said().stderr}${logOf(world)}`)
+  const rung = () =>
+    job.said().stdout.includes('New message from @backend') &&
+    logOf(world).includes('rang by stdout')
+  if (!(await until(rung, SOON_MS)))
+    world.wrong.push(`the watcher did not ring: ${job.said().stderr}${logOf(world)}`)
 }
 
 /**

@@ -86,11 +86,16 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
     return { ...job, ended, send }
   }
   /** @param {How} how */
-  const send = (how = {}) => startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how).ended
+  const send = (how = {}) =>
+    startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how).ended
 
   /** Takes what a command has printed for shown. @param {Run} done */
   const noteShown = (done) => {
-    shown.push({ ...numbersIn(done.stdout), fine: done.code === 0, killed: done.killed || done.late })
+    shown.push({
+      ...numbersIn(done.stdout),
+      fine: done.code === 0,
+      killed: done.killed || done.late,
+    })
     return done
   }
 
@@ -133,7 +138,8 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   }
 
   const open = async () => {
-    for (const name of ['backend', 'frontend']) await fine('at the start', run(['join', name, '--no-watch']))
+    for (const name of ['backend', 'frontend'])
+      await fine('at the start', run(['join', name, '--no-watch']))
   }
 
   /** All that everyday use needs, after whatever has happened. @param {string} when */

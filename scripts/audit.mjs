@@ -5,12 +5,16 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({ options: { strict: { type: 'boolean', default: false } } })
-const { stdout, status } = spawnSync('npm', ['audit', '--audit-level=moderate', '--json'], { encoding: 'utf8' })
+const { stdout, status } = spawnSync('npm', ['audit', '--audit-level=moderate', '--json'], {
+  encoding: 'utf8',
+})
 const answer = parse(stdout)
 const known = answer?.metadata?.vulnerabilities
 if (known === undefined) {
   // `npm test` knows an audit without an answer by the beginning of this line.
-  console.log(`not known: the registry gave no answer (${answer?.message ?? answer?.error?.summary ?? 'none at all'})`)
+  console.log(
+    `not known: the registry gave no answer (${answer?.message ?? answer?.error?.summary ?? 'none at all'})`,
+  )
   if (values.strict) process.exitCode = 1
 } else if (status === 0) {
   console.log(`no fault of moderate weight or more is known (${known.total} in all)`)

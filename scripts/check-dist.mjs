@@ -7,10 +7,14 @@ import { join } from 'node:path'
 const fresh = mkdtempSync(join(tmpdir(), 'agent-chat-dist-'))
 try {
   const tsup = join('node_modules', 'tsup', 'dist', 'cli-default.js')
-  const build = spawnSync(process.execPath, [tsup, '--out-dir', fresh, '--silent'], { stdio: 'inherit' })
+  const build = spawnSync(process.execPath, [tsup, '--out-dir', fresh, '--silent'], {
+    stdio: 'inherit',
+  })
   if (build.status !== 0) process.exit(1)
   const names = new Set([...readdirSync(fresh), ...readdirSync('dist')])
-  const different = [...names].filter((name) => read(join(fresh, name)) !== read(join('dist', name)))
+  const different = [...names].filter(
+    (name) => read(join(fresh, name)) !== read(join('dist', name)),
+  )
   if (different.length > 0) {
     console.error(
       `dist/ differs from a fresh build in ${different.join(', ')}: run npm run build, and commit dist/ with the code`,

@@ -25,7 +25,9 @@ try {
   await endWorld(world)
 }
 const failures = played.filter((one) => trouble(one) !== undefined)
-const seconds = played.filter(({ step }) => PARTS[0]?.steps.includes(step)).reduce((sum, { ms }) => sum + ms, 0) / 1000
+const seconds =
+  played.filter(({ step }) => PARTS[0]?.steps.includes(step)).reduce((sum, { ms }) => sum + ms, 0) /
+  1000
 const summary = `From the clone to a green \`doctor\`: **${seconds.toFixed(0)} s** (limit ${LIMIT} s), of which \`npm install\`, with an empty cache, takes ${(
   (played.find(({ step }) => step.argv[1] === 'install')?.ms ?? 0) / 1000
 ).toFixed(0)} s.`

@@ -60,7 +60,11 @@ const at = (x, y) => {
     line(x, y, cx + 72, cy, cx + 72, cy + 8, width),
   )
   const tail = Math.min(stem, hook)
-  return Math.min(ring(x, y, cx, cy, 34, width), tail, arc(x, y, cx, cy, 72, width, Math.PI * 0.28, 2 * Math.PI))
+  return Math.min(
+    ring(x, y, cx, cy, 34, width),
+    tail,
+    arc(x, y, cx, cy, 72, width, Math.PI * 0.28, 2 * Math.PI),
+  )
 }
 
 const cover = (distance) => Math.min(1, Math.max(0, 0.5 - distance))
@@ -74,7 +78,10 @@ function pixel(x, y) {
   colour = mix(colour, mix([88, 86, 214], [38, 132, 190], slope), cover(front(x, y) - 14))
   colour = mix(colour, FRONT, cover(front(x, y)))
   colour = mix(colour, INK, cover(at(x, y)))
-  return [...colour.map(Math.round), Math.round(255 * cover(box(x, y, SIZE / 2, SIZE / 2, SIZE, SIZE, 112)))]
+  return [
+    ...colour.map(Math.round),
+    Math.round(255 * cover(box(x, y, SIZE / 2, SIZE / 2, SIZE, SIZE, 112))),
+  ]
 }
 
 function chunk(type, data) {

@@ -12,9 +12,13 @@ const END = '<!-- packages: end -->'
 const fresh = mkdtempSync(join(tmpdir(), 'agent-chat-packages-'))
 try {
   const tsup = join('node_modules', 'tsup', 'dist', 'cli-default.js')
-  const build = spawnSync(process.execPath, [tsup, '--out-dir', fresh, '--metafile', '--silent'], { stdio: 'inherit' })
+  const build = spawnSync(process.execPath, [tsup, '--out-dir', fresh, '--metafile', '--silent'], {
+    stdio: 'inherit',
+  })
   if (build.status !== 0) process.exit(1)
-  const table = tableOf(bundledIn(JSON.parse(readFileSync(join(fresh, 'metafile-cjs.json'), 'utf8'))))
+  const table = tableOf(
+    bundledIn(JSON.parse(readFileSync(join(fresh, 'metafile-cjs.json'), 'utf8'))),
+  )
   console.log(table)
   if (process.argv.includes('--write')) write(table)
 } finally {
@@ -44,12 +48,20 @@ function tableOf(packages) {
  * @param {string} name
  */
 function keptHow(name) {
-  const { stdout } = spawnSync('npm', ['view', name, 'dist-tags.latest', 'time', 'maintainers', '--json'], {
-    encoding: 'utf8',
-  })
+  const { stdout } = spawnSync(
+    'npm',
+    ['view', name, 'dist-tags.latest', 'time', 'maintainers', '--json'],
+    {
+      encoding: 'utf8',
+    },
+  )
   try {
     const { 'dist-tags.latest': newest, time, maintainers } = JSON.parse(stdout)
-    return { newest, released: String(time[newest]).slice(0, 10), maintainers: [maintainers].flat().length }
+    return {
+      newest,
+      released: String(time[newest]).slice(0, 10),
+      maintainers: [maintainers].flat().length,
+    }
   } catch {
     return { newest: 'not known', released: '', maintainers: '' }
   }

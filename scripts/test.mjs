@@ -8,10 +8,14 @@ const NEEDS = {
   tmux: 'the tmux doorbell and the launcher are tested in a real tmux: apt-get install tmux, brew install tmux, …',
   git: 'the plugin is installed from a git repository: apt-get install git, brew install git, …',
 }
-const missing = Object.entries(NEEDS).filter(([program]) => spawnSync(program, ['-V'], { stdio: 'ignore' }).error)
+const missing = Object.entries(NEEDS).filter(
+  ([program]) => spawnSync(program, ['-V'], { stdio: 'ignore' }).error,
+)
 for (const [program, why] of missing) console.error(`missing: ${program} (${why})`)
 if (missing.length > 0) process.exit(7)
-console.log('needs: tmux, git, and the npm registry once, for the real Claude Code (kept in a cache)\n')
+console.log(
+  'needs: tmux, git, and the npm registry once, for the real Claude Code (kept in a cache)\n',
+)
 
 const reports = mkdtempSync(join(tmpdir(), 'agent-chat-tests-'))
 const vitest = join('node_modules', 'vitest', 'vitest.mjs')
@@ -31,11 +35,16 @@ const DELIVERY = 'test/e2e/delivery/delivery.test.ts'
 const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
+  ['unused', ['node_modules/knip/bin/knip.js']],
   ['dist', ['scripts/check-dist.mjs']],
   ['audit', ['scripts/audit.mjs']],
   ['unit, crash, tmux and plugin tests', [vitest, 'run', ...reporters('unit')], reportAt('unit')],
   // Two at a time; what is measured, how long a ring takes, comes by itself.
-  ['end to end', [...END_TO_END, ...TWO, '--exclude', DELIVERY, ...reporters('e2e')], reportAt('e2e')],
+  [
+    'end to end',
+    [...END_TO_END, ...TWO, '--exclude', DELIVERY, ...reporters('e2e')],
+    reportAt('e2e'),
+  ],
   ['delivery', [...END_TO_END, DELIVERY, ...reporters('delivery')], reportAt('delivery')],
 ]
 
@@ -52,7 +61,8 @@ try {
     console.log(`== ${name}: ${how} in ${Math.round((Date.now() - started) / 1000)} s`)
     const told = report === undefined ? 0 : countReport(report, name)
     if (status !== 0 && told === 0) failures.push(name)
-    if (status === 0 && !answered) open.push(`the ${name} was not answered (npm run ${name} -- --strict)`)
+    if (status === 0 && !answered)
+      open.push(`the ${name} was not answered (npm run ${name} -- --strict)`)
     if (status === 0 && answered && report === undefined) passed += 1
   }
 } finally {
@@ -87,7 +97,8 @@ function countReport(path, step) {
   const before = failures.length
   for (const { name, assertionResults } of report.testResults)
     for (const test of assertionResults)
-      if (test.status === 'failed') failures.push(`${relative(process.cwd(), name)} > ${test.fullName}`)
+      if (test.status === 'failed')
+        failures.push(`${relative(process.cwd(), name)} > ${test.fullName}`)
   return failures.length - before
 }
 

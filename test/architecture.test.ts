@@ -10,20 +10,31 @@ import { describe, expect, test } from 'vitest'
 const ROOMS: { room: string; may: string[] }[] = [
   { room: 'main.ts', may: ['boot'] },
   { room: 'hook.ts', may: ['boot'] },
-  { room: 'programs', may: ['console', 'cli', 'hooks', 'bus', 'system'] },
+  { room: 'programs', may: ['console', 'cli', 'hooks', 'bus', 'message', 'system'] },
   {
     room: 'console',
-    may: ['cli', 'doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: ['chat', 'doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
   },
   {
     room: 'cli',
-    may: ['launcher', 'doorbell', 'gate', 'setup', 'session', 'bus', 'message', 'system', 'errors.ts', 'version.ts'],
+    may: [
+      ...['chat', 'doctor', 'launcher', 'setup', 'doorbell', 'gate', 'session', 'bus', 'message'],
+      ...['system', 'errors.ts', 'version.ts'],
+    ],
   },
   { room: 'hooks', may: ['doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'] },
-  { room: 'launcher', may: ['session', 'bus', 'message', 'system', 'errors.ts'] },
+  {
+    room: 'chat',
+    may: ['launcher', 'doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
+  },
+  {
+    room: 'doctor',
+    may: ['setup', 'doorbell', 'session', 'bus', 'message', 'system', 'errors.ts'],
+  },
+  { room: 'launcher', may: ['session', 'bus', 'system', 'errors.ts'] },
+  { room: 'setup', may: ['bus', 'system', 'errors.ts'] },
   { room: 'doorbell', may: ['session', 'bus', 'message', 'system', 'errors.ts'] },
   { room: 'gate', may: ['session', 'bus', 'message', 'system', 'errors.ts'] },
-  { room: 'setup', may: ['session', 'bus', 'message', 'system', 'errors.ts', 'version.ts'] },
   { room: 'session', may: ['bus', 'message', 'system', 'errors.ts'] },
   { room: 'bus', may: ['message', 'system', 'errors.ts'] },
   { room: 'message', may: ['errors.ts'] },
@@ -31,31 +42,60 @@ const ROOMS: { room: string; may: string[] }[] = [
   { room: 'boot', may: [] },
   { room: 'errors.ts', may: [] },
   { room: 'version.ts', may: [] },
-  { room: 'testing', may: ['session', 'bus', 'message', 'system', 'errors.ts', 'version.ts'] },
+  { room: 'testing', may: ['bus', 'message', 'system'] },
 ]
 
 /** Each library, and the files that may import it: one, so that it can be understood and replaced in one place. */
 const LIBRARIES: Record<string, string[]> = {
   '@earendil-works/pi-tui': ['src/console/view'],
   chokidar: ['src/system/events.ts', 'src/system/follow.ts'],
-  commander: ['src/cli'],
-  diff: ['src/cli/watchFile/diff.ts'],
-  execa: ['src/system/tmux.ts'],
+  commander: [
+    ...['src/cli/command.ts', 'src/cli/program.ts'],
+    ...['src/cli/commands/', 'src/cli/completion/', 'src/cli/options/'],
+  ],
+  diff: ['src/chat/watchFile/diff.ts'],
+  execa: ['src/system/start.ts'],
   'gray-matter': ['src/message/format.ts'],
   'js-yaml': ['src/message/format.ts'],
   'proper-lockfile': ['src/system/lock.ts'],
 }
 
 /** What a hook must start without: it runs at every prompt, and each of these costs a start-up. */
-const TOO_HEAVY_FOR_HOOKS = ['chokidar', 'commander', 'execa', 'gray-matter', 'js-yaml', 'proper-lockfile']
+const TOO_HEAVY_FOR_HOOKS = [
+  'chokidar',
+  'commander',
+  'execa',
+  'gray-matter',
+  'js-yaml',
+  'proper-lockfile',
+]
 
 /** Where the world outside may be asked directly: composition roots and the edges. */
-const MAY_TOUCH_THE_WORLD = /^(setup\.ts|src\/(main|hook)\.ts|src\/(boot|programs|system)\/|src\/cli\/system-ports\.ts)/
+const MAY_TOUCH_THE_WORLD =
+  /^(setup\.ts|src\/(main|hook)\.ts|src\/(boot|programs|system)\/|src\/cli\/systemPorts\.ts)/
 const ROOTS = /^(setup\.ts|src\/(main|hook)\.ts|src\/programs\/\w+\.ts)$/
 const THE_WORLD = /\bprocess\.|\bDate\.now\(|(?<!\/)\bconsole\.|\bhomedir\b/
 
 /** A file longer than this has a reason, and no file has had one yet. */
 const MAX_LINES = 300
+
+/** What may lie in `src/cli`: text goes out in `render/`, and what one does in the room is `chat/`. */
+const IN_CLI = [
+  ...['commands', 'completion', 'options', 'render'],
+  ...[
+    'command.ts',
+    'main.ts',
+    'ports.ts',
+    'program.ts',
+    'systemPorts.ts',
+    'unknown.ts',
+    'verbs.ts',
+  ],
+]
+
+/** Rooms that give data to every surface, and print nothing. */
+const GIVES_DATA = ['chat', 'doctor', 'setup']
+const PRINTING = /\bprocess\.std(out|err)\b|\b(print|talk)\(|\bwriteOut\b/
 
 type Import = { target: string; kind: 'static' | 'dynamic' | 'type' }
 type Source = { path: string; text: string; code: string; imports: Import[] }
@@ -64,8 +104,12 @@ const ROOT = resolve(import.meta.dirname, '..')
 const sources = filesBelow('src')
   .map(readSource)
   .filter((source) => source !== undefined)
-const product = sources.filter(({ path }) => !path.endsWith('.test.ts') && !path.startsWith('src/testing/'))
-const imports = sources.flatMap((source) => source.imports.map((one) => ({ ...one, from: source.path })))
+const product = sources.filter(
+  ({ path }) => !path.endsWith('.test.ts') && !path.startsWith('src/testing/'),
+)
+const imports = sources.flatMap((source) =>
+  source.imports.map((one) => ({ ...one, from: source.path })),
+)
 
 describe('the house', () => {
   test(`was seen: ${sources.length} files with ${imports.length} imports`, () => {
@@ -77,8 +121,18 @@ describe('the house', () => {
   test.each(ROOMS)('$room imports nothing but itself and $may', ({ room, may }) => {
     const strangers = imports
       .filter(({ from }) => !from.endsWith('.test.ts') && roomOf(from) === room)
-      .filter(({ target }) => target.startsWith('src/') && roomOf(target) !== room && !may.includes(roomOf(target)))
+      .filter(
+        ({ target }) =>
+          target.startsWith('src/') && roomOf(target) !== room && !may.includes(roomOf(target)),
+      )
     expect(strangers).toEqual([])
+  })
+
+  test.each(ROOMS)('$room needs all that it may import', ({ room, may }) => {
+    const used = imports
+      .filter(({ from }) => !from.endsWith('.test.ts') && roomOf(from) === room)
+      .map(({ target }) => roomOf(target))
+    expect(may.filter((other) => !used.includes(other))).toEqual([])
   })
 
   test('a room is imported by rooms above it only', () => {
@@ -86,11 +140,17 @@ describe('the house', () => {
     for (const { room, may } of ROOMS)
       if (room !== 'testing')
         for (const other of may)
-          expect([room, other, order.indexOf(other) > order.indexOf(room)]).toEqual([room, other, true])
+          expect([room, other, order.indexOf(other) > order.indexOf(room)]).toEqual([
+            room,
+            other,
+            true,
+          ])
   })
 
   test('message/ is pure: no part of Node, whatever it imports', () => {
-    expect(imports.filter(({ from, target }) => isOf(from, 'message') && isNode(target))).toEqual([])
+    expect(imports.filter(({ from, target }) => isOf(from, 'message') && isNode(target))).toEqual(
+      [],
+    )
   })
 
   test('only tests import what is for tests', () => {
@@ -108,9 +168,13 @@ describe('the house', () => {
       ({ target }) => !target.startsWith('src/') && !isNode(target) && !target.endsWith('.json'),
     )
     const ofProduct = used.filter(({ from }) => product.some(({ path }) => path === from))
-    const wrong = ofProduct.filter(({ from, target }) => !LIBRARIES[target]?.some((place) => from.startsWith(place)))
+    const wrong = ofProduct.filter(
+      ({ from, target }) => !LIBRARIES[target]?.some((place) => from.startsWith(place)),
+    )
     expect(wrong).toEqual([])
-    expect([...new Set(ofProduct.map(({ target }) => target))].sort()).toEqual(Object.keys(LIBRARIES))
+    expect([...new Set(ofProduct.map(({ target }) => target))].sort()).toEqual(
+      Object.keys(LIBRARIES),
+    )
   })
 
   test('a hook reaches no library, however far one follows what it loads', () => {
@@ -125,10 +189,21 @@ describe('the house', () => {
     expect(product.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([])
   })
 
+  test('cli/ holds the command line and nothing else', () => {
+    const own = product.map(({ path }) => path.split('/')).filter(([, room]) => room === 'cli')
+    expect([...new Set(own.map(([, , entry]) => entry))].sort()).toEqual([...IN_CLI].sort())
+  })
+
+  test.each(GIVES_DATA)('%s gives data, and a surface prints it', (room) => {
+    const own = product.filter(({ path }) => roomOf(path) === room)
+    expect(own.length).toBeGreaterThan(5)
+    expect(own.filter(({ code }) => PRINTING.test(code)).map(({ path }) => path)).toEqual([])
+  })
+
   test('no file imports itself, however far round', () => {
     const loops = product
       .map(({ path }) => path)
-      .filter((path) => reachedFrom(path, (kind) => kind !== 'type').has(path))
+      .filter((path) => reachedFrom(path, () => true).has(path))
     expect(loops).toEqual([])
   })
 })
@@ -149,14 +224,18 @@ describe('every file', () => {
   })
 
   test(`has at most ${MAX_LINES} lines`, () => {
-    const long = product.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path)
+    const long = product
+      .filter(({ text }) => text.split('\n').length > MAX_LINES)
+      .map(({ path }) => path)
     expect(long).toEqual([])
   })
 
   test('is found under the very name that is imported', () => {
     const known = new Set(sources.map(({ path }) => path))
     expect(
-      imports.filter(({ target }) => target.startsWith('src/') && target.endsWith('.ts') && !known.has(target)),
+      imports.filter(
+        ({ target }) => target.startsWith('src/') && target.endsWith('.ts') && !known.has(target),
+      ),
     ).toEqual([])
   })
 })
@@ -180,7 +259,9 @@ function readSource(path: string): Source | undefined {
 
 function importsOf(path: string, code: string): Import[] {
   const found: Import[] = []
-  for (const [, type, name = ''] of code.matchAll(/^(?:import|export)( type)?\b[^'"`;]*?from '([^']+)'/gm))
+  for (const [, type, name = ''] of code.matchAll(
+    /^(?:import|export)( type)?\b[^'"`;]*?from '([^']+)'/gm,
+  ))
     found.push({ target: targetOf(path, name), kind: type ? 'type' : 'static' })
   for (const [, name = ''] of code.matchAll(/^import '([^']+)'/gm))
     found.push({ target: targetOf(path, name), kind: 'static' })

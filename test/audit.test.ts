@@ -19,7 +19,10 @@ function audit(answer: object, status: number, ...flags: string[]) {
   writeFileSync(npm, `#!/bin/sh\ncat <<'END'\n${JSON.stringify(answer)}\nEND\nexit ${status}\n`)
   chmodSync(npm, 0o755)
   const env = { PATH: `${directory}:${process.env.PATH}` }
-  const run = spawnSync(process.execPath, [join(ROOT, 'scripts/audit.mjs'), ...flags], { env, encoding: 'utf8' })
+  const run = spawnSync(process.execPath, [join(ROOT, 'scripts/audit.mjs'), ...flags], {
+    env,
+    encoding: 'utf8',
+  })
   return [run.status, `${run.stdout}${run.stderr}`.split('\n')[0]]
 }
 
@@ -31,7 +34,10 @@ test('no answer is told of, and with --strict it is a failure', () => {
 
 test('an answer counts, strict or not', () => {
   for (const flags of [[], ['--strict']]) {
-    expect(audit(CLEAN, 0, ...flags)).toEqual([0, 'no fault of moderate weight or more is known (0 in all)'])
+    expect(audit(CLEAN, 0, ...flags)).toEqual([
+      0,
+      'no fault of moderate weight or more is known (0 in all)',
+    ])
     expect(audit(FAULTY, 1, ...flags)).toEqual([1, 'high: lib <2'])
   }
 })

@@ -18,7 +18,8 @@ export function bellCases() {
   return [
     {
       name: 'kill at each step: native ring',
-      promise: "the next bell rings; where the ring was noted already, the user's next prompt tells",
+      promise:
+        "the next bell rings; where the ring was noted already, the user's next prompt tells",
       run: async (lab, counts) => {
         for (const step of [...steps, ...steps]) {
           counts.runs += 1
@@ -42,7 +43,8 @@ async function ringOnce(lab, counts, step) {
   const script = join(dirname(lab.script), 'hook.js')
   /** @param {string} word @param {object} payload @param {NodeJS.ProcessEnv} [env] */
   const hook = async (word, payload, env = {}) =>
-    start([script, word], { env: { ...world.env, ...own, ...env }, input: JSON.stringify(payload) }).ended
+    start([script, word], { env: { ...world.env, ...own, ...env }, input: JSON.stringify(payload) })
+      .ended
   const bell = { file_path: join(world.home, 'bells/frontend/ring') }
   try {
     await hook('session-start', { source: 'startup', session_id: 'one' })
@@ -52,9 +54,13 @@ async function ringOnce(lab, counts, step) {
     const next = await hook('bell', bell)
     const isRung = next.code === 2 && next.stderr === RING
     // Who was woken begins a turn, and the prompt after that tells nothing.
-    if (isRung) for (const word of ['user-prompt-submit', 'stop']) await hook(word, { prompt: notificationOf(RING) })
+    if (isRung)
+      for (const word of ['user-prompt-submit', 'stop'])
+        await hook(word, { prompt: notificationOf(RING) })
     const told = await hook('user-prompt-submit', { prompt: 'hello' }, world.clockAhead(LATER_MS))
-    const heard = [isRung, told.stdout.includes('1 message is unread from @backend')].filter(Boolean).length
+    const heard = [isRung, told.stdout.includes('1 message is unread from @backend')].filter(
+      Boolean,
+    ).length
     counts.stuck += heard === 0 ? 1 : 0
     counts.duplicated += heard > 1 ? 1 : 0
     await world.fine(`killed at ${step}`, world.read())

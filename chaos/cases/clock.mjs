@@ -19,10 +19,21 @@ const SEEN_MS = 1500
  * @returns {import('../lab.mjs').Case[]}
  */
 export function clockCases() {
-  const promise = 'nothing is lost or held up; what waits ends at its time; a lock of the dead is free after 4 s'
+  const promise =
+    'nothing is lost or held up; what waits ends at its time; a lock of the dead is free after 4 s'
   return [
-    { name: 'clock set back an hour', promise, again: true, run: (lab, counts) => stepBy(-HOUR_MS, lab, counts) },
-    { name: 'clock set forward a year', promise, again: true, run: (lab, counts) => stepBy(YEAR_MS, lab, counts) },
+    {
+      name: 'clock set back an hour',
+      promise,
+      again: true,
+      run: (lab, counts) => stepBy(-HOUR_MS, lab, counts),
+    },
+    {
+      name: 'clock set forward a year',
+      promise,
+      again: true,
+      run: (lab, counts) => stepBy(YEAR_MS, lab, counts),
+    },
   ]
 }
 
@@ -50,8 +61,12 @@ async function stepBy(ms, lab, counts) {
     for (let sent = 0; sent < 3; sent += 1) await world.fine('before', world.send({ env }))
     if (step === 'none') await waitThrough(world, env, ms)
     else {
-      if (step === 'registry:locked') await world.run(['join', 'docs', '--no-watch'], { env, fault: step })
-      else await (step.startsWith('send') ? world.send({ env, fault: step }) : world.read({ env, fault: step }))
+      if (step === 'registry:locked')
+        await world.run(['join', 'docs', '--no-watch'], { env, fault: step })
+      else
+        await (step.startsWith('send')
+          ? world.send({ env, fault: step })
+          : world.read({ env, fault: step }))
       setClock(world, ms)
     }
     if (step === 'registry:locked') await joinPastDead(world, when)
@@ -69,9 +84,16 @@ async function stepBy(ms, lab, counts) {
  */
 async function waitThrough(world, env, ms) {
   const limitMs = PATIENCE_MS
-  const asked = world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '3'], { env, limitMs })
+  const asked = world.startSend(
+    ['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '3'],
+    { env, limitMs },
+  )
   await until(() => asked.said().stderr.includes('waiting'))
-  const first = world.startRead(['inbox', 'frontend'], { env, fault: 'inbox:printed:stop', limitMs: 2 * limitMs })
+  const first = world.startRead(['inbox', 'frontend'], {
+    env,
+    fault: 'inbox:printed:stop',
+    limitMs: 2 * limitMs,
+  })
   await until(() => isStopped(first.child.pid))
   const second = world.startRead(['inbox', 'frontend'], { env, limitMs })
   await pause(SEEN_MS)

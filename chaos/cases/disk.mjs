@@ -1,12 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { changeEverything, readEverything } from '../everything.mjs'
 import { works } from '../process.mjs'
 import { stepsOf } from '../steps.mjs'
 
-const NO_LINKS = { NODE_OPTIONS: `--require=${fileURLToPath(new URL('../no-links.cjs', import.meta.url))}` }
+const NO_LINKS = {
+  NODE_OPTIONS: `--require=${fileURLToPath(new URL('../no-links.cjs', import.meta.url))}`,
+}
 
 /** Room for so many more blocks, or names, is left: from none at all to more than one command needs. */
 const LEFT = 14
@@ -34,10 +45,12 @@ export function diskCases() {
     },
     {
       name: 'home on a disk without hard links',
-      promise: 'messages are copied; the rest is as ever, kills at each step of send and inbox included',
+      promise:
+        'messages are copied; the rest is as ever, kills at each step of send and inbox included',
       again: true,
       mounts: true,
-      needs: () => (linkless() === undefined ? 'no FAT or exFAT can be made and mounted here' : undefined),
+      needs: () =>
+        linkless() === undefined ? 'no FAT or exFAT can be made and mounted here' : undefined,
       run: async (lab, counts) => {
         const { make, mount } = linkless() ?? { make: '', mount: [] }
         const [image, disk] = [join(lab.directory, 'image'), join(lab.directory, 'disk')]
@@ -112,7 +125,8 @@ function fillBlocks(disk, left) {
 function fillNames(disk, left) {
   const path = join(disk, 'filling')
   mkdirSync(path)
-  for (let made = 0; statfsSync(disk).ffree > left; made += 1) writeFileSync(join(path, String(made)), '')
+  for (let made = 0; statfsSync(disk).ffree > left; made += 1)
+    writeFileSync(join(path, String(made)), '')
   return path
 }
 
@@ -126,7 +140,8 @@ async function readOnly(lab, counts) {
   execFileSync('mount', ['-o', 'remount,ro', disk])
   await changeEverything(world)
   for (const { args, code, stderr } of await readEverything(world))
-    if (code !== 0) world.wrong.push(`${args.join(' ')} only reads, and ended with ${code}: ${stderr}`)
+    if (code !== 0)
+      world.wrong.push(`${args.join(' ')} only reads, and ended with ${code}: ${stderr}`)
   execFileSync('mount', ['-o', 'remount,rw', disk])
   await world.goOn('writable again')
   await lab.finish(world, counts, 'writable again')
@@ -145,7 +160,8 @@ async function withoutLinks(lab, counts, options) {
     const world = lab.world(options(step))
     await world.open()
     for (let sent = 0; sent < 3; sent += 1) await world.fine('before', world.send())
-    if (step !== 'none') await (step.startsWith('send') ? world.send({ fault: step }) : world.read({ fault: step }))
+    if (step !== 'none')
+      await (step.startsWith('send') ? world.send({ fault: step }) : world.read({ fault: step }))
     else await changeEverything(world)
     await world.goOn(`killed at ${step}`)
     await lab.finish(world, counts, `killed at ${step}`)

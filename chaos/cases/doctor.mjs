@@ -3,7 +3,7 @@ import { findings } from '../lab.mjs'
 import { works } from '../process.mjs'
 import { MAKINGS } from '../states.mjs'
 
-const SOURCE = new URL('../../src/bus/sweep/states.ts', import.meta.url)
+const SOURCE = new URL('../../src/doctor/sweep/states.ts', import.meta.url)
 const PAGE = new URL('../../docs/bus-format.md', import.meta.url)
 
 /** A state of a pane cannot be told without it. */
@@ -17,7 +17,9 @@ export function doctorCases() {
       promise: 'each is named and mended, or said with what to do; a second doctor finds nothing',
       again: true,
       needs: () =>
-        works('tmux', '-V') ? undefined : `tmux is missing, without which ${NEEDS_TMUX.join(', ')} cannot be told`,
+        works('tmux', '-V')
+          ? undefined
+          : `tmux is missing, without which ${NEEDS_TMUX.join(', ')} cannot be told`,
       run: async (lab, counts) => {
         const page = readFileSync(PAGE, 'utf8')
         for (const [state, what] of statesOf()) {

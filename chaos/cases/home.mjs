@@ -12,7 +12,8 @@ export function homeCases() {
   return [
     {
       name: 'home removed at each step',
-      promise: 'the command ends, done or with the reason; what says sent is there; the next one makes a new home',
+      promise:
+        'the command ends, done or with the reason; what says sent is there; the next one makes a new home',
       run: async (lab, counts) => {
         for (const [word, steps] of stepsOf())
           if (!APART.includes(word)) for (const step of steps) await removeAt(step, lab, counts)
@@ -25,7 +26,15 @@ export function homeCases() {
         counts.runs += 1
         const world = lab.world()
         await world.open()
-        const job = world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '6'])
+        const job = world.startSend([
+          'ask',
+          '@frontend',
+          'BODY',
+          '--from',
+          'backend',
+          '--timeout',
+          '6',
+        ])
         await until(() => job.said().stderr.includes('waiting'))
         removeHome(world)
         await job.ended

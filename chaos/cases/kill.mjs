@@ -35,7 +35,13 @@ export function killCases() {
  */
 async function killAt(step, round, lab, counts) {
   const world = lab.world()
-  const { before, strike, after, codes = [0], goOn = (_, when) => world.goOn(when) } = wayTo(step.split(':')[0] ?? '')
+  const {
+    before,
+    strike,
+    after,
+    codes = [0],
+    goOn = (_, when) => world.goOn(when),
+  } = wayTo(step.split(':')[0] ?? '')
   const when = `killed at ${step}`
   await world.open()
   const made = await before?.(world)
@@ -50,7 +56,9 @@ async function killAt(step, round, lab, counts) {
   // What was cut is done again, and works.
   const again = await strike(world, undefined, round >> 1).ended
   if (!codes.includes(again.code ?? -1))
-    world.wrong.push(`${when}: the same again ended with ${again.code}: ${again.stderr.split('\n')[0]}`)
+    world.wrong.push(
+      `${when}: the same again ended with ${again.code}: ${again.stderr.split('\n')[0]}`,
+    )
   await after?.(world, made, when)
   await lab.finish(world, counts, when)
 }

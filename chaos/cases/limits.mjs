@@ -43,7 +43,8 @@ export function limitCases() {
       again: true,
       run: async (lab, counts) => {
         for (const place of PLACES)
-          for (const readable of [true, false]) await withoutPermission(place, readable, lab, counts)
+          for (const readable of [true, false])
+            await withoutPermission(place, readable, lab, counts)
       },
     },
     {
@@ -88,9 +89,17 @@ async function withoutPermission(place, readable, lab, counts) {
 
 /** @type {import('../lab.mjs').Case['run']} */
 async function fileLimit(lab, counts) {
-  const limited = (/** @type {number} */ files) => ['sh', '-c', `ulimit -n ${files} && exec "$@"`, 'sh']
+  const limited = (/** @type {number} */ files) => [
+    'sh',
+    '-c',
+    `ulimit -n ${files} && exec "$@"`,
+    'sh',
+  ]
   let least = 3
-  while (least < MOST_FILES && !works('sh', '-c', `ulimit -n ${least} && exec "$@"`, 'sh', process.execPath, EMPTY))
+  while (
+    least < MOST_FILES &&
+    !works('sh', '-c', `ulimit -n ${least} && exec "$@"`, 'sh', process.execPath, EMPTY)
+  )
     least += 1
   for (let files = least; files < least + ON_TOP; files += 1) {
     counts.runs += 1
@@ -110,13 +119,22 @@ async function fileLimit(lab, counts) {
  * @returns {import('../lab.mjs').Case}
  */
 function inotifyCase(what) {
-  const none = ['unshare', '-rU', 'sh', '-c', `echo 0 > /proc/sys/user/max_inotify_${what} && exec "$@"`, 'sh']
+  const none = [
+    'unshare',
+    '-rU',
+    'sh',
+    '-c',
+    `echo 0 > /proc/sys/user/max_inotify_${what} && exec "$@"`,
+    'sh',
+  ]
   return {
     name: `inotify limit reached (${what})`,
     promise:
       'what waits looks every few seconds instead, a watcher too, which says so; doctor says how to raise the limit',
     needs: () =>
-      works(none[0] ?? '', ...none.slice(1), 'true') ? undefined : 'no user namespace can be had (unshare -rU)',
+      works(none[0] ?? '', ...none.slice(1), 'true')
+        ? undefined
+        : 'no user namespace can be had (unshare -rU)',
     run: async (lab, counts) => {
       counts.runs += 1
       const world = lab.world()
@@ -138,10 +156,23 @@ function inotifyCase(what) {
  * @param {string[]} wrap
  */
 async function waitWithout(world, wrap) {
-  const asked = world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '20'], { wrap })
+  const asked = world.startSend(
+    ['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '20'],
+    { wrap },
+  )
   await until(() => asked.said().stderr.includes('waiting'))
-  const [question = ''] = readdirSync(join(world.home, 'messages')).map((file) => file.replace(/\.md$/, ''))
-  const answer = world.startSend(['send', '@backend', 'BODY', '--from', 'frontend', '--reply-to', question])
+  const [question = ''] = readdirSync(join(world.home, 'messages')).map((file) =>
+    file.replace(/\.md$/, ''),
+  )
+  const answer = world.startSend([
+    'send',
+    '@backend',
+    'BODY',
+    '--from',
+    'frontend',
+    '--reply-to',
+    question,
+  ])
   await world.fine('the answer', answer.ended)
   await world.fine('an ask without inotify', asked.ended)
   world.noteShown(await asked.ended)
@@ -162,7 +193,8 @@ async function waitWithout(world, wrap) {
 async function ringWithout(world, wrap) {
   const watcher = await startWatcher(world, wrap)
   await mustRing(world, watcher)
-  if (!logOf(world).includes('file events cannot be had')) world.wrong.push(`it does not say so: ${logOf(world)}`)
+  if (!logOf(world).includes('file events cannot be had'))
+    world.wrong.push(`it does not say so: ${logOf(world)}`)
   watcher.child.kill('SIGTERM')
   await mustEnd(world, watcher, 'it was asked to end')
 }

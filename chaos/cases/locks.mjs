@@ -18,12 +18,14 @@ export function lockCases() {
     },
     {
       name: 'a join stopped (SIGSTOP) while it has the registry lock',
-      promise: 'others go on after 4 s; when it continues, it undoes nothing of theirs, or says to try again',
+      promise:
+        'others go on after 4 s; when it continues, it undoes nothing of theirs, or says to try again',
       run: stoppedHolder,
     },
     {
       name: 'a reader stopped (SIGSTOP) half-way',
-      promise: 'nobody else shows the message; another reader is told who holds it; it goes on where it was',
+      promise:
+        'nobody else shows the message; another reader is told who holds it; it goes on where it was',
       run: stoppedReader,
     },
   ]
@@ -68,7 +70,10 @@ async function stoppedHolder(lab, counts) {
     counts.runs += 1
     const world = lab.world()
     await world.open()
-    const job = world.launch(['join', 'docs', '--no-watch'], { fault: `${step}:stop`, limitMs: 60_000 })
+    const job = world.launch(['join', 'docs', '--no-watch'], {
+      fault: `${step}:stop`,
+      limitMs: 60_000,
+    })
     if (!(await until(() => isStopped(job.child.pid)))) world.wrong.push(`${step} was not reached`)
     const began = performance.now()
     await world.fine(`stopped at ${step}`, world.run(['join', 'other', '--no-watch']))
@@ -78,7 +83,8 @@ async function stoppedHolder(lab, counts) {
     const names = Object.keys(JSON.parse(readFileSync(join(world.home, 'sessions.json'), 'utf8')))
     // Who was stopped may be told to try again.
     for (const name of code === 0 ? ['docs', 'other'] : ['other'])
-      if (!names.includes(name)) world.wrong.push(`continued from ${step}: @${name} had joined, and is gone`)
+      if (!names.includes(name))
+        world.wrong.push(`continued from ${step}: @${name} had joined, and is gone`)
     await lab.finish(world, counts, `continued from ${step}`)
   }
 }

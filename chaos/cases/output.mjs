@@ -18,7 +18,8 @@ export function outputCases() {
   return [
     {
       name: 'stdout closed half-way, as by head -1',
-      promise: 'what the pipe took is printed (64 KB at most); the rest stays unread, and is shown once',
+      promise:
+        'what the pipe took is printed (64 KB at most); the rest stays unread, and is shown once',
       run: async (lab, counts) => {
         await closedAfter(ONE_LINE, ['inbox', 'frontend'], lab, counts)
         await closedAfter(ONE_LINE, ['inbox', 'frontend', '--full'], lab, counts)
@@ -38,7 +39,8 @@ export function outputCases() {
           for (let sent = 0; sent < 3; sent += 1) await world.fine('before', world.send())
           await world.read({ wrap: ['sh', '-c', `"$@" ${redirect}`, 'sh'] })
           const read = readOf(world)
-          if (read.length > 0) world.wrong.push(`inbox ${redirect}: ${read.length} were marked as read`)
+          if (read.length > 0)
+            world.wrong.push(`inbox ${redirect}: ${read.length} were marked as read`)
           await world.goOn(redirect)
           await lab.finish(world, counts, redirect)
         }
@@ -58,7 +60,8 @@ async function closedAfter(reader, args, lab, counts) {
   counts.runs += 1
   const world = lab.world()
   await world.open()
-  for (let sent = 0; sent < MESSAGES; sent += 1) await world.fine('before', world.send({ lines: LINES }))
+  for (let sent = 0; sent < MESSAGES; sent += 1)
+    await world.fine('before', world.send({ lines: LINES }))
   await world.startRead(args, { wrap: ['sh', '-c', `"$@" | ${reader}`, 'sh'] }).ended
   noteTaken(world)
   await world.goOn('closed')
@@ -79,17 +82,23 @@ function noteTaken(world) {
   const bytes = marked.reduce((sum, number) => sum + bodyOf(number, LINES).length, 0)
   if (bytes > output + PIPE_BYTES)
     world.wrong.push(`${bytes} bytes were marked as read, and ${output} were read from the pipe`)
-  if (marked.some((number, at) => number !== at + 1)) world.wrong.push(`out of their order: ${marked.join(', ')}`)
+  if (marked.some((number, at) => number !== at + 1))
+    world.wrong.push(`out of their order: ${marked.join(', ')}`)
   if (marked.length === MESSAGES)
-    world.wrong.push(`the output was not cut: all ${bytes} bytes are marked, of which ${output} were read`)
+    world.wrong.push(
+      `the output was not cut: all ${bytes} bytes are marked, of which ${output} were read`,
+    )
   const { whole = [], part = [] } = seen ?? {}
   if (part.length > 1 || part.some((number) => number !== whole.length + 1))
     world.wrong.push(`more than the last message is cut: ${part.join(', ')}`)
-  if (seen) Object.assign(seen, { whole: [...new Set([...whole, ...marked])], part: [], fine: true })
+  if (seen)
+    Object.assign(seen, { whole: [...new Set([...whole, ...marked])], part: [], fine: true })
 }
 
 /** The messages that are marked as read. @param {import('../world.mjs').World} world */
 function readOf({ home }) {
   const read = join(home, 'inbox', 'frontend', 'read')
-  return existsSync(read) ? readdirSync(read).map((file) => readFileSync(join(read, file), 'utf8')) : []
+  return existsSync(read)
+    ? readdirSync(read).map((file) => readFileSync(join(read, file), 'utf8'))
+    : []
 }

@@ -15,7 +15,8 @@ const BEGUN = fileURLToPath(new URL('../begun.cjs', import.meta.url))
 const SHOTS = {
   send: {
     promise: 'sent whole or not at all; never lost, never twice',
-    strike: (world, how) => world.startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how),
+    strike: (world, how) =>
+      world.startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how),
     after: (world, when) => world.fine(when, world.read()),
   },
   inbox: {
@@ -37,7 +38,8 @@ const SHOTS = {
     strike: (world, how) => world.launch(['leave', 'docs'], how),
   },
   prune: {
-    promise: 'what must stay does, whole; the next prune removes the rest, and may go on telling of it',
+    promise:
+      'what must stay does, whole; the next prune removes the rest, and may go on telling of it',
     before: async (world) => {
       for (let sent = 0; sent < 2; sent += 1) await world.fine('before', world.send())
       await world.fine('before', world.read())
@@ -67,7 +69,11 @@ export function randomCases() {
         hits.push(hit)
         await shot.after?.(world, 'killed at a random time')
       }
-      add(counts, { runs: hits.length, traced: hits.filter((hit) => hit === 'trace').length, wrong: wrongAim(hits) })
+      add(counts, {
+        runs: hits.length,
+        traced: hits.filter((hit) => hit === 'trace').length,
+        wrong: wrongAim(hits),
+      })
       await shot.atLast?.(world, 'after all the kills')
       await world.goOn('after all the kills')
       await lab.finish(world, counts, 'after all the kills')
@@ -86,7 +92,8 @@ async function shoot(world, shot, killAfterMs) {
   const begun = join(world.root, 'begun')
   rmSync(begun, { force: true })
   const before = lookOf(world.home)
-  const run = await shot.strike(world, { killAfterMs, preload: BEGUN, env: { CHAOS_BEGUN: begun } }).ended
+  const run = await shot.strike(world, { killAfterMs, preload: BEGUN, env: { CHAOS_BEGUN: begun } })
+    .ended
   if (run.signal !== 'SIGKILL') return 'end'
   if (run.stdout !== '' || lookOf(world.home) !== before) return 'trace'
   return existsSync(begun) ? 'code' : 'start'

@@ -34,12 +34,14 @@ export function ringCases() {
           faults.map((fault) => ({ fault })),
         )
         const entered = faults.filter((fault) => fault === ENTERED).length
-        if (counts.shownAgain > entered) counts.wrong.push(`${counts.shownAgain} rings came again, not ${entered}`)
+        if (counts.shownAgain > entered)
+          counts.wrong.push(`${counts.shownAgain} rings came again, not ${entered}`)
       },
     },
     {
       name: 'kill at random times: ring',
-      promise: 'the next watcher rings, with the whole line; again where the first was killed before it could note it',
+      promise:
+        'the next watcher rings, with the whole line; again where the first was killed before it could note it',
       again: true,
       needs,
       run: async (lab, counts) => {
@@ -67,14 +69,18 @@ async function ringing(lab, counts, kills) {
   const pane = startPane(socket, log, world.env)
   try {
     await world.fine('before', world.run(['join', 'backend', '--no-watch']))
-    await world.fine('before', world.run(['join', 'frontend', pane, '--no-watch', '--doorbell', 'tmux']))
+    await world.fine(
+      'before',
+      world.run(['join', 'frontend', pane, '--no-watch', '--doorbell', 'tmux']),
+    )
     const usual = (await ringOnce(world, socket)).ms
     for (const { fault, part } of kills) {
       counts.runs += 1
       await world.fine('before', sendNow(world))
       const how = fault === undefined ? { killAfterMs: (part ?? 0) * usual } : { fault }
       const { signal } = await world.launch(['watch', 'frontend'], how).ended
-      if (signal !== 'SIGKILL') world.wrong.push(`the watcher was not killed at ${fault ?? 'a random time'}`)
+      if (signal !== 'SIGKILL')
+        world.wrong.push(`the watcher was not killed at ${fault ?? 'a random time'}`)
       await ringOnce(world, socket)
     }
     countRings(linesIn(log), kills.length + 1, counts)
@@ -97,7 +103,8 @@ async function ringOnce(world, socket) {
   const sent = world.sends.length
   const began = performance.now()
   const watcher = world.launch(['watch', 'frontend'], { limitMs: 60_000 })
-  if (!(await until(() => rung() >= sent))) world.wrong.push(`message ${sent} was not rung for (tmux -S ${socket})`)
+  if (!(await until(() => rung() >= sent)))
+    world.wrong.push(`message ${sent} was not rung for (tmux -S ${socket})`)
   const ms = performance.now() - began
   watcher.child.kill('SIGTERM')
   const run = await watcher.ended

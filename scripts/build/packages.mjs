@@ -23,7 +23,8 @@ export function packages() {
       build.onEnd(async ({ metafile }) => {
         if (metafile === undefined) return
         const text = bundledIn(metafile).map(
-          ({ name, version, licence, text }) => `${name} ${version} (${licence})\n\n${text.trim()}\n`,
+          ({ name, version, licence, text }) =>
+            `${name} ${version} (${licence})\n\n${text.trim()}\n`,
         )
         await writeFile(
           join(build.initialOptions.outdir ?? 'dist', FILE),
@@ -62,12 +63,15 @@ export function bundledIn({ outputs }) {
  * @returns {Pick<Bundled, 'name' | 'version' | 'licence' | 'text'>}
  */
 function licenceOf(directory) {
-  const { name, version, license, author } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(join(directory, 'package.json'), 'utf8'),
+  )
   const file = readdirSync(directory).find((one) => /^(licen[cs]e|copying)/i.test(one))
   if (file !== undefined && typeof license === 'string')
     return { name, version, licence: license, text: readFileSync(join(directory, file), 'utf8') }
   // One package of a repository with many says only that it is under this licence, and by whom.
-  if (license !== 'MIT' || typeof author !== 'string') throw new Error(`${name} brings no licence: see ${directory}`)
+  if (license !== 'MIT' || typeof author !== 'string')
+    throw new Error(`${name} brings no licence: see ${directory}`)
   return { name, version, licence: license, text: `Copyright (c) ${author}\n\n${mitText()}` }
 }
 

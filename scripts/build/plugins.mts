@@ -22,7 +22,9 @@ export function lazyFiles(): Plugin {
     name: 'lazy-files',
     setup(build) {
       build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-        kind === 'dynamic-import' ? { path: `./${entryName(join(resolveDir, path))}.js`, external: true } : undefined,
+        kind === 'dynamic-import'
+          ? { path: `./${entryName(join(resolveDir, path))}.js`, external: true }
+          : undefined,
       )
     },
   }
@@ -40,10 +42,13 @@ export function leaveOut(): Plugin {
     setup(build) {
       build.onResolve({ filter: /^graceful-fs$/ }, () => ({ path: 'fs', external: true }))
       build.onResolve({ filter: /^assert$/ }, ({ importer }) =>
-        /signal-exit\/index\.js$/.test(importer) ? { path: 'assert', namespace: 'leave-out' } : undefined,
+        /signal-exit\/index\.js$/.test(importer)
+          ? { path: 'assert', namespace: 'leave-out' }
+          : undefined,
       )
       build.onLoad({ filter: /^assert$/, namespace: 'leave-out' }, () => ({
-        contents: 'exports.equal = (one, other, why) => { if (one !== other) throw new Error(why) }',
+        contents:
+          'exports.equal = (one, other, why) => { if (one !== other) throw new Error(why) }',
       }))
       build.onLoad({ filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ }, () => ({
         contents: `module.exports = new (require('../../type'))('tag:yaml.org,2002:js/function', { kind: 'scalar', resolve: () => false })`,
@@ -54,7 +59,8 @@ export function leaveOut(): Plugin {
       build.onLoad({ filter: /pi-tui\/dist\/terminal\.js$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         const native = 'createRequire(import.meta.url)'
-        if (!text.includes(native)) throw new Error(`pi-tui no longer has ${native}: look again at what is left out`)
+        if (!text.includes(native))
+          throw new Error(`pi-tui no longer has ${native}: look again at what is left out`)
         return { contents: text.replace(native, '() => ({})') }
       })
     },
@@ -70,7 +76,10 @@ export function flatCommander(): Plugin {
   return {
     name: 'flat-commander',
     setup(build) {
-      build.onResolve({ filter: /^commander$/ }, () => ({ path: 'commander', namespace: 'flat-commander' }))
+      build.onResolve({ filter: /^commander$/ }, () => ({
+        path: 'commander',
+        namespace: 'flat-commander',
+      }))
       build.onLoad({ filter: /.*/, namespace: 'flat-commander' }, () => ({
         contents: `export { Command } from './command.js'; export { CommanderError } from './error.js'`,
         resolveDir: resolve('node_modules/commander/lib'),
@@ -85,8 +94,14 @@ export function flatCommander(): Plugin {
           )
           .replaceAll(/^const (\w+|\{[^}]*\}) = require\(('[^']+')\)/gm, 'import $1 from $2')
           .replaceAll(/^exports\.(\w+) = \1;/gm, 'export { $1 };')
-        if (/\brequire\(|\bexports\b|node:child_process/.test(contents.replaceAll(/^ *(\*|\/\/).*$/gm, '')))
-          throw new Error(`${path} is no longer written as it was: look again at how it becomes an ES module`)
+        if (
+          /\brequire\(|\bexports\b|node:child_process/.test(
+            contents.replaceAll(/^ *(\*|\/\/).*$/gm, ''),
+          )
+        )
+          throw new Error(
+            `${path} is no longer written as it was: look again at how it becomes an ES module`,
+          )
         return { contents }
       })
     },
@@ -99,10 +114,15 @@ export function lazyParsers(): Plugin {
     name: 'lazy-parsers',
     setup(build) {
       const require = createRequire(import.meta.url)
-      build.onResolve({ filter: new RegExp(`^(${Object.keys(PARSERS).join('|')})$`) }, ({ path, importer }) =>
-        importer.endsWith('.ts') ? { path, namespace: 'lazy-parser' } : undefined,
+      build.onResolve(
+        { filter: new RegExp(`^(${Object.keys(PARSERS).join('|')})$`) },
+        ({ path, importer }) =>
+          importer.endsWith('.ts') ? { path, namespace: 'lazy-parser' } : undefined,
       )
-      build.onResolve({ filter: /^\.\//, namespace: 'lazy-parser' }, ({ path }) => ({ path, external: true }))
+      build.onResolve({ filter: /^\.\//, namespace: 'lazy-parser' }, ({ path }) => ({
+        path,
+        external: true,
+      }))
       build.onLoad({ filter: /.*/, namespace: 'lazy-parser' }, ({ path }) => ({
         contents: `const load = () => require('./${path}.js')
 module.exports = (...args) => load()(...args)
@@ -118,7 +138,9 @@ export function ownPackage(): Plugin {
   return {
     name: 'own-package',
     setup(build) {
-      build.onEnd(() => writeFile(join(build.initialOptions.outdir ?? 'dist', 'package.json'), '{}\n'))
+      build.onEnd(() =>
+        writeFile(join(build.initialOptions.outdir ?? 'dist', 'package.json'), '{}\n'),
+      )
     },
   }
 }

@@ -11,7 +11,8 @@ const END = '<!-- first-hour: end -->'
 /** What a newcomer typed, how it ended and how long it took. @param {Played[]} played */
 export function table(played) {
   const rows = played.map(
-    ({ step, exit, ms }) => `| \`${lineOf(step)}\` | ${whatThere(step)} | ${exit} | ${(ms / 1000).toFixed(2)} s |`,
+    ({ step, exit, ms }) =>
+      `| \`${lineOf(step)}\` | ${whatThere(step)} | ${exit} | ${(ms / 1000).toFixed(2)} s |`,
   )
   return ['| typed | there | exit | time |', '|---|---|---|---|', ...rows].join('\n')
 }
@@ -27,10 +28,13 @@ export function trouble({ step, exit, text }) {
 /** Puts the tables and the transcripts into the page. @param {Played[]} played @param {string} summary */
 export function write(played, summary) {
   const parts = PARTS.map(
-    ({ title, steps }) => `### ${title}\n\n${table(played.filter(({ step }) => steps.includes(step)))}`,
+    ({ title, steps }) =>
+      `### ${title}\n\n${table(played.filter(({ step }) => steps.includes(step)))}`,
   )
   const forks = groups(played)
-  const told = [...forks].map(([fork, steps]) => `### ${fork}\n\n${steps.map(transcript).join('\n\n')}`)
+  const told = [...forks].map(
+    ([fork, steps]) => `### ${fork}\n\n${steps.map(transcript).join('\n\n')}`,
+  )
   const text = [machine(), summary, ...parts, '## Word for word', ...told].join('\n\n')
   const [before, rest] = readFileSync(PAGE, 'utf8').split(BEGIN)
   const after = rest?.split(END)[1]
@@ -41,7 +45,8 @@ export function write(played, summary) {
 /** @param {Played[]} played @returns {Map<string, Played[]>} */
 function groups(played) {
   const found = new Map()
-  for (const one of played) if (one.step.fork) found.set(one.step.fork, [...(found.get(one.step.fork) ?? []), one])
+  for (const one of played)
+    if (one.step.fork) found.set(one.step.fork, [...(found.get(one.step.fork) ?? []), one])
   return found
 }
 
@@ -58,7 +63,9 @@ function lineOf({ argv }) {
 
 /** @param {import('./steps.mjs').Step} step */
 function whatThere({ argv, has, terminal }) {
-  const programs = ['Node, git', ...['tmux', 'claude'].filter((name) => has.includes(name))].join(', ')
+  const programs = ['Node, git', ...['tmux', 'claude'].filter((name) => has.includes(name))].join(
+    ', ',
+  )
   return argv[0] === 'agent-chat' && !terminal ? `${programs}, in a script` : programs
 }
 
@@ -70,7 +77,9 @@ function isReport({ argv }) {
 /** Every line of trouble in a report has one below it that says what to do. @param {string} text */
 function unhinted(text) {
   const lines = text.split('\n')
-  const bad = lines.find((line, at) => /^(failed|warning) /.test(line) && !lines[at + 1]?.startsWith('   '))
+  const bad = lines.find(
+    (line, at) => /^(failed|warning) /.test(line) && !lines[at + 1]?.startsWith('   '),
+  )
   return bad === undefined ? undefined : `no hint below: ${bad}`
 }
 

@@ -60,7 +60,11 @@ export const PARTS = [
       ours('frontend', { has: LINK, exit: 7, fork: 'No tmux' }),
       ours('frontend', { has: TMUX, exit: 7, fork: 'No Claude Code' }),
       ours('frontend --no-tmux', { has: LINK, exit: 7, fork: 'Neither' }),
-      ours('frontend --cmd codex', { has: TMUX, exit: 7, fork: 'Another agent, which is not there either' }),
+      ours('frontend --cmd codex', {
+        has: TMUX,
+        exit: 7,
+        fork: 'Another agent, which is not there either',
+      }),
       ours('who', { exit: 0 }),
       ours('send @frontend hello', { exit: 4, fork: 'Nobody there' }),
       ours('frontend --detach', { exit: 0 }),
@@ -69,7 +73,11 @@ export const PARTS = [
       ours('send @fronted hello', { exit: 4, fork: 'A slip of the name' }),
       ours('send @frontend hello', { exit: 0 }),
       ours('send @frontend hello', { exit: 6, terminal: false, fork: 'A script, which is nobody' }),
-      ours('send @frontend', { exit: 2, terminal: false, env: () => ({ AGENT_CHAT_NAME: 'human' }) }),
+      ours('send @frontend', {
+        exit: 2,
+        terminal: false,
+        env: () => ({ AGENT_CHAT_NAME: 'human' }),
+      }),
       ours('send', { exit: 2, fork: 'Nothing said' }),
       ours('join frontend', { exit: 8, env: inPane, fork: 'The name is taken' }),
       ours('frontend --no-tmux', { exit: 8 }),
@@ -111,14 +119,24 @@ export const PARTS = [
       ours('help sned', { exit: 2 }),
       ours('who', { exit: 1, env: homeIsFile, fork: 'A home that is a file' }),
       ours('join docs', { exit: 1, env: homeIsFile }),
-      ours('join docs', { exit: 1, env: ({ clone }) => ({ AGENT_CHAT_HOME: clone }), fork: 'A home that is a clone' }),
+      ours('join docs', {
+        exit: 1,
+        env: ({ clone }) => ({ AGENT_CHAT_HOME: clone }),
+        fork: 'A home that is a clone',
+      }),
     ],
   },
 ]
 
 /** A line of ours, at a terminal with all that is needed where nothing else is said. @param {string} line @param {Partial<Step> & { exit: number }} step @returns {Step} */
 function ours(line, step) {
-  return { argv: ['agent-chat', ...line.split(' ').filter(Boolean)], at: 'project', has: ALL, terminal: true, ...step }
+  return {
+    argv: ['agent-chat', ...line.split(' ').filter(Boolean)],
+    at: 'project',
+    has: ALL,
+    terminal: true,
+    ...step,
+  }
 }
 
 /** As in a tmux pane that is not the session's. @param {World} world */

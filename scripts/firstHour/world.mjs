@@ -57,7 +57,11 @@ export function makeWorld() {
     clone: join(home, 'src', 'agent-chat'),
     sockets: join(place, 's'),
   }
-  for (const path of [world.project, world.sockets, ...['bare', 'tmux', 'claude'].map((name) => join(place, name))])
+  for (const path of [
+    world.project,
+    world.sockets,
+    ...['bare', 'tmux', 'claude'].map((name) => join(place, name)),
+  ])
     mkdirSync(path, { recursive: true })
   symlinkSync(process.execPath, join(place, 'bare', 'node'))
   for (const name of BARE) {
@@ -77,7 +81,9 @@ export function makeWorld() {
 /** Ends what the hour has started, by its own sockets, and removes it once the last of it has written its last. @param {World} world */
 export async function endWorld(world) {
   for (const socket of ['-Lterminal', '-Ldefault'])
-    spawnSync('tmux', [socket, 'kill-server'], { env: { ...environment(world, []), PATH: process.env.PATH } })
+    spawnSync('tmux', [socket, 'kill-server'], {
+      env: { ...environment(world, []), PATH: process.env.PATH },
+    })
   for (const end = performance.now() + 20_000; existsSync(world.place); ) {
     try {
       rmSync(world.place, { recursive: true, force: true })
@@ -95,7 +101,8 @@ export async function play(step, world) {
   const { exit, text } = step.terminal ? await atTerminal(step, world) : inScript(step, world)
   const ms = performance.now() - began
   // The build of this tree is what is tried, also where it is not committed yet.
-  if (step.argv[0] === 'git') cpSync(join(ROOT, 'dist'), join(world.clone, 'dist'), { recursive: true })
+  if (step.argv[0] === 'git')
+    cpSync(join(ROOT, 'dist'), join(world.clone, 'dist'), { recursive: true })
   return { step, exit, ms, text: shown(text, world) }
 }
 
@@ -109,7 +116,10 @@ function inScript(step, world) {
     timeout: STEP_MS,
   }
   // Both outputs in one, in the order of their writing.
-  const run = spawnSync('sh', ['-c', 'exec "$@" 2>&1', 'sh', program, ...args], { ...options, input: step.input ?? '' })
+  const run = spawnSync('sh', ['-c', 'exec "$@" 2>&1', 'sh', program, ...args], {
+    ...options,
+    input: step.input ?? '',
+  })
   return { exit: run.status ?? 1, text: run.stdout }
 }
 
@@ -117,9 +127,23 @@ function inScript(step, world) {
 async function atTerminal(step, world) {
   const [out, code] = [join(world.place, 'out'), join(world.place, 'code')]
   for (const path of [out, code]) rmSync(path, { force: true })
-  const env = Object.entries(environment(world, step.has, step.env)).map(([name, value]) => `${name}=${value}`)
-  const script = 'out=$1 code=$2; shift 2; "$@" >"$out" 2>&1; echo $? >"$code.new"; mv "$code.new" "$code"'
-  const line = [join(world.place, 'bare', 'env'), '-i', ...env, 'sh', '-c', script, 'sh', out, code, ...step.argv]
+  const env = Object.entries(environment(world, step.has, step.env)).map(
+    ([name, value]) => `${name}=${value}`,
+  )
+  const script =
+    'out=$1 code=$2; shift 2; "$@" >"$out" 2>&1; echo $? >"$code.new"; mv "$code.new" "$code"'
+  const line = [
+    join(world.place, 'bare', 'env'),
+    '-i',
+    ...env,
+    'sh',
+    '-c',
+    script,
+    'sh',
+    out,
+    code,
+    ...step.argv,
+  ]
   terminal(world, ['new-session', '-d', '-c', world[step.at], '--', ...line])
   for (const end = performance.now() + STEP_MS; !existsSync(code); ) {
     if (performance.now() > end) throw new Error(`${step.argv.join(' ')} did not end`)
@@ -131,7 +155,10 @@ async function atTerminal(step, world) {
 /** The server that stands for the newcomer's terminal. @param {World} world @param {string[]} args */
 function terminal(world, args) {
   const env = { ...environment(world, []), PATH: process.env.PATH }
-  const { status, stderr } = spawnSync('tmux', ['-Lterminal', '-f', '/dev/null', ...args], { env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('tmux', ['-Lterminal', '-f', '/dev/null', ...args], {
+    env,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
 }
 
@@ -145,7 +172,10 @@ function environment(world, has, more) {
   }
   const path = [join(world.place, 'bare'), ...has.map((name) => directories[name])].join(delimiter)
   // npm would put what it installs for all users beside the Node of this machine.
-  const npm = { npm_config_prefix: join(world.home, '.npm-global'), npm_config_update_notifier: 'false' }
+  const npm = {
+    npm_config_prefix: join(world.home, '.npm-global'),
+    npm_config_update_notifier: 'false',
+  }
   return {
     HOME: world.home,
     PATH: path,

@@ -31,10 +31,14 @@ if (process.argv[2] === 'fail') process.exitCode = 1`,
   )
   put('say.js', `exports.say = () => 'one'`)
   const run = (word = 'go', env: Record<string, string> = {}) => {
-    const { status, signal, stdout, stderr } = spawnSync(process.execPath, [join(root, 'main.js'), word], {
-      env,
-      encoding: 'utf8',
-    })
+    const { status, signal, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'main.js'), word],
+      {
+        env,
+        encoding: 'utf8',
+      },
+    )
     return { status, signal, stdout, stderr }
   }
   const directory = join(root, '.cache', `${process.version}-${process.arch}`)
@@ -142,7 +146,10 @@ test('a program that ends with a fault says so as it would without', () => {
 test('what others may write is never made', () => {
   const { root, directory, run, file } = build()
   chmodSync(root, 0o777)
-  spawnSync('sh', ['-c', `umask 0; exec "$0" "$1" go`, process.execPath, join(root, 'main.js')], { env: {} })
+  spawnSync('sh', ['-c', `umask 0; exec "$0" "$1" go`, process.execPath, join(root, 'main.js')], {
+    env: {},
+  })
   expect(run()).toEqual(SAID)
-  for (const path of [join(root, '.cache'), directory, file]) expect(statSync(path).mode & 0o022).toBe(0)
+  for (const path of [join(root, '.cache'), directory, file])
+    expect(statSync(path).mode & 0o022).toBe(0)
 })

@@ -23,7 +23,9 @@ export function boot(root: string, entry: string): void {
     modules.set(file, module)
     require.cache[module.filename] = module as NodeJS.Module
     try {
-      run(module, root, file, cache, (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id)))
+      run(module, root, file, cache, (id) =>
+        id.startsWith('./') ? load(id.slice(2)) : require(id),
+      )
     } catch (error) {
       modules.delete(file)
       throw error
@@ -49,10 +51,13 @@ function run(
   const stamp = stampOf(module.filename)
   const source = readFileSync(module.filename, 'utf8')
   const cachedData = cache?.find(file, stamp)
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-    filename: module.filename,
-    ...(cachedData === undefined ? {} : { cachedData }),
-  })
+  const script = new Script(
+    `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+    {
+      filename: module.filename,
+      ...(cachedData === undefined ? {} : { cachedData }),
+    },
+  )
   cache?.note(file, stamp, script)
   script.runInThisContext()(module.exports, requireFrom, module, module.filename, root)
 }

@@ -37,7 +37,8 @@ const ALIGN = 8
  * compile cache of its own. Undefined where code is not kept: for what is no word, and with options of Node, for which V8 compiles other code.
  */
 export function openCodeCache(root: string, entry: string, word: string): CodeCache | undefined {
-  if (!/^[a-z][a-z-]{1,30}$/.test(word) || process.execArgv.length > 0 || process.env.NODE_OPTIONS) return undefined
+  if (!/^[a-z][a-z-]{1,30}$/.test(word) || process.execArgv.length > 0 || process.env.NODE_OPTIONS)
+    return undefined
   const directory = join(root, '.cache', `${process.version}-${process.arch}`)
   const path = join(directory, `${entry.replace('.js', '')}-${word}`)
   const { entries, code } = readKept(path)
@@ -75,13 +76,20 @@ function readKept(path: string): { entries: Record<string, Entry>; code: Buffer 
     const content = bytes.subarray(PREFIX, half)
     if (bytes.readInt32LE(0) !== MAGIC || !content.equals(bytes.subarray(half))) return nothing
     const head = bytes.readInt32LE(4)
-    return { entries: JSON.parse(content.toString('latin1', 0, head)), code: content.subarray(head) }
+    return {
+      entries: JSON.parse(content.toString('latin1', 0, head)),
+      code: content.subarray(head),
+    }
   } catch {
     return nothing
   }
 }
 
-function writeKept(directory: string, path: string, seen: Map<string, { stamp: string; script: Script }>): void {
+function writeKept(
+  directory: string,
+  path: string,
+  seen: Map<string, { stamp: string; script: Script }>,
+): void {
   const parts: Buffer[] = []
   const entries: Record<string, Entry> = {}
   let at = 0
@@ -116,7 +124,8 @@ function replaceFile(directory: string, path: string, content: Buffer): void {
     throw error
   }
   // What a process that was killed here has left.
-  for (const name of readdirSync(directory)) if (name.endsWith('.tmp')) unlinkSync(join(directory, name))
+  for (const name of readdirSync(directory))
+    if (name.endsWith('.tmp')) unlinkSync(join(directory, name))
 }
 
 function padded(bytes: Buffer, fill: string | number = 0): Buffer {

@@ -1,6 +1,24 @@
-import type { Clock } from '../system/clock.ts'
-import type { Processes } from '../system/processes.ts'
-import type { Home } from './home.ts'
+import { type Clock, systemClock } from '../system/clock.ts'
+import { type Processes, systemProcesses } from '../system/processes.ts'
+import { userHome } from '../system/user.ts'
+import { type Home, homePath, openHome } from './home.ts'
 
-/** What the bus stands on: a home, the time, and the processes that hold its locks. */
-export type Bus = { home: Home; clock: Clock; processes: Processes }
+/**
+ * What the bus stands on: a home, the time, and the processes that hold its locks. `notice` is told
+ * what was done besides, in one line, where somebody wants to know.
+ */
+export type Bus = {
+  home: Home
+  clock: Clock
+  processes: Processes
+  notice?: (text: string) => void
+}
+
+/** The bus of this user on this machine. Throws `HOME_UNUSABLE` where its home is another user's. */
+export function systemBus(env: NodeJS.ProcessEnv): Bus {
+  return {
+    home: openHome(homePath(env, userHome())),
+    clock: systemClock(),
+    processes: systemProcesses(),
+  }
+}

@@ -4,7 +4,8 @@ import { eventsOf, tempBus } from '../testing/home.ts'
 import { someMessage } from '../testing/message.ts'
 import { eventsFromEnd, lastSent, record, sentFields } from './history.ts'
 
-const sent = (body: string, from = 'backend', to = 'frontend') => sentFields(someMessage({ body, from, to }))
+const sent = (body: string, from = 'backend', to = 'frontend') =>
+  sentFields(someMessage({ body, from, to }))
 const previews = (events: { preview: string }[]) => events.map(({ preview }) => preview)
 
 describe('the history', () => {

@@ -1,3 +1,4 @@
+import { timeOfId } from '../message/id.ts'
 import type { Message } from '../message/message.ts'
 import { priorityOf } from '../message/priority.ts'
 import { isoTime } from '../message/time.ts'
@@ -5,12 +6,12 @@ import { appendLine } from '../system/files.ts'
 import { linesFromEnd } from '../system/lines.ts'
 import type { Bus } from './bus.ts'
 import type { Home } from './home.ts'
-import { nameAt, type Rename, readRenames, timeOfId } from './names.ts'
+import { nameAt, type Rename, readRenames } from './names/names.ts'
 
 /** The most characters of a body that the history keeps. */
-export const PREVIEW_LENGTH = 200
+const PREVIEW_LENGTH = 200
 
-/** One line of the history. `at` is when it happened (ISO 8601); what else is there depends on `event`. */
+/** One line of the history. `at` (ISO 8601) is when it happened; the rest depends on `event`. */
 export type HistoryEvent = { at: string; event: string; [field: string]: unknown }
 
 /** The event of a message that was sent: its header and the beginning of its body. */
@@ -34,7 +35,11 @@ export type SentEvent = HistoryEvent & {
 }
 
 /** Appends one event, with the time of now. */
-export function record(bus: Pick<Bus, 'home' | 'clock'>, event: string, fields: Record<string, unknown>): void {
+export function record(
+  bus: Pick<Bus, 'home' | 'clock'>,
+  event: string,
+  fields: Record<string, unknown>,
+): void {
   appendLine(bus.home.history, JSON.stringify({ at: isoTime(bus.clock.now()), event, ...fields }))
 }
 
@@ -56,17 +61,23 @@ export function sentFields(message: Message): Record<string, unknown> {
   }
 }
 
-/** The first characters of a body. One of two UTF-16 units counts once and is never cut; text without such is taken as it is, which is faster. */
+/** The first characters of a body. A pair of surrogates counts once; text without any is faster. */
 function beginningOf(body: string): string {
   const units = body.slice(0, PREVIEW_LENGTH * 2)
-  return /[\ud800-\udbff]/.test(units) ? [...units].slice(0, PREVIEW_LENGTH).join('') : units.slice(0, PREVIEW_LENGTH)
+  return /[\ud800-\udbff]/.test(units)
+    ? [...units].slice(0, PREVIEW_LENGTH).join('')
+    : units.slice(0, PREVIEW_LENGTH)
 }
 
 /**
- * The events from the newest to the oldest, read only as far as asked, with the names that sessions have now. A line that a crash cut is passed
- * over. `mentioning`: only those in which this id stands somewhere; the others are not even parsed, which takes most of the time.
+ * The events from the newest to the oldest, read only as far as asked, with the names that sessions
+ * have now. A line that a crash cut is passed over. `mentioning`: only those in which this id
+ * stands somewhere; the others are not even parsed, which takes most of the time.
  */
-export function* eventsFromEnd(home: Pick<Home, 'history' | 'names'>, mentioning?: string): Generator<HistoryEvent> {
+export function* eventsFromEnd(
+  home: Pick<Home, 'history' | 'names'>,
+  mentioning?: string,
+): Generator<HistoryEvent> {
   const renames = readRenames(home)
   for (const line of linesFromEnd(home.history)) {
     if (mentioning !== undefined && !line.includes(mentioning)) continue
@@ -76,7 +87,11 @@ export function* eventsFromEnd(home: Pick<Home, 'history' | 'names'>, mentioning
 }
 
 /** The last `count` messages, oldest first; with `name`, only those from or to that session. */
-export function lastSent(home: Pick<Home, 'history' | 'names'>, count: number, name?: string): SentEvent[] {
+export function lastSent(
+  home: Pick<Home, 'history' | 'names'>,
+  count: number,
+  name?: string,
+): SentEvent[] {
   const found: SentEvent[] = []
   if (count === 0) return found
   for (const event of eventsFromEnd(home)) {
@@ -119,6 +134,10 @@ function withEventNames(renames: readonly Rename[], event: HistoryEvent): Histor
 
 function isEvent(value: unknown): value is HistoryEvent {
   return (
-    typeof value === 'object' && value !== null && 'event' in value && typeof value.event === 'string' && 'at' in value
+    typeof value === 'object' &&
+    value !== null &&
+    'event' in value &&
+    typeof value.event === 'string' &&
+    'at' in value
   )
 }

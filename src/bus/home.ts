@@ -5,7 +5,7 @@ import { isErrno } from '../system/errno.ts'
 import { makeDirectory, nearestThere } from '../system/files.ts'
 import { userId } from '../system/user.ts'
 
-/** Every path under the home. Nothing else knows one. Names and ids are checked before they come here. */
+/** Every path under the home. Nothing else knows one. Callers check names and ids before. */
 export type Home = ReturnType<typeof homeAt>
 
 /** `$AGENT_CHAT_HOME`, else `~/agent-chat`, as an absolute path. */
@@ -35,6 +35,10 @@ export function homeAt(root: string) {
     ringAgain: (name: string) => `${root}/bells/${name}/again`,
     pids: `${root}/pids`,
     pid: (name: string) => `${root}/pids/${name}.pid`,
+    watcherPid: `${root}/pids/@watcher.pid`,
+    watcherLock: `${root}/pids/@watcher.lock`,
+    watcherRest: `${root}/pids/@watcher.rest`,
+    ringerPid: `${root}/pids/@ringer.pid`,
     ringLock: (name: string) => `${root}/pids/${name}.ring`,
     states: `${root}/state`,
     state: (name: string) => `${root}/state/${name}.json`,
@@ -65,9 +69,6 @@ export function homeAt(root: string) {
     escalations: `${root}/escalations`,
     escalation: (number: number) => `${root}/escalations/${number}`,
     search: `${root}/search`,
-    corpus: `${root}/search/corpus`,
-    searchSeen: `${root}/search/seen.json`,
-    searchLock: `${root}/search/.lock`,
     watched: `${root}/watched`,
     watchedFile: (key: string) => `${root}/watched/${key}.json`,
     watcherLog: (name: string) => `${root}/logs/${name}.log`,
@@ -79,82 +80,92 @@ export function homeAt(root: string) {
 export function openHome(root: string): Home {
   const home = homeAt(root)
   const uid = userId()
-  const owner = ownerOf(home)
+  const owner = inHome(home, () => statSync(root, { throwIfNoEntry: false })?.uid)
   if (uid === undefined || owner === undefined || uid === owner) return home
   throw new CodedError('HOME_UNUSABLE', `the home ${root} belongs to another user (uid ${owner})`, {
     hint: 'set AGENT_CHAT_HOME to a directory of your own',
   })
 }
 
-function ownerOf(home: Home): number | undefined {
-  try {
-    return statSync(home.root, { throwIfNoEntry: false })?.uid
-  } catch (error) {
-    throw homeError(home, error)
-  }
-}
-
 /** Makes the home's directories where they are missing. Throws `HOME_UNUSABLE` with the reason. */
 export function ensureHome(home: Home): void {
-  // A clone of this project in the default place would become the home, and uninstalling the home would remove the clone.
+  // A clone here would become the home, and who removes the home would remove the clone.
   if (existsSync(join(home.root, '.git'))) {
     throw new CodedError('HOME_UNUSABLE', `the home ${home.root} is a git checkout`, {
       hint: 'move the checkout elsewhere, or set AGENT_CHAT_HOME to another directory',
     })
   }
-  try {
-    for (const path of [home.root, home.messages, home.inboxes, home.bells, home.pids, home.states, home.logs])
-      makeDirectory(path)
-  } catch (error) {
-    throw homeError(home, error)
-  }
+  inHome(home, () => [home.root, ...homeDirectories(home)].forEach(makeDirectory))
 }
 
 /** Makes what a session needs to be written to and rung. */
 export function ensureInbox(home: Home, name: string): void {
+  inHome(home, () => [home.readDirectory(name), home.bell(name)].forEach(makeDirectory))
+}
+
+/** The directories that a home always has. */
+export function homeDirectories(home: Home): string[] {
+  return [home.messages, home.inboxes, home.bells, home.pids, home.states, home.logs]
+}
+
+/** What `work` gives; what it throws, as `homeError` says it. */
+export function inHome<T>(home: Home, work: () => T): T {
   try {
-    makeDirectory(home.readDirectory(name))
-    makeDirectory(home.bell(name))
+    return work()
   } catch (error) {
     throw homeError(home, error)
   }
 }
 
+const NOT_YOURS: [why: string, hint: string] = [
+  'is not yours to use',
+  'see whose it is, and whether you may write there: ls -ld <there>; or set AGENT_CHAT_HOME to a directory of your own',
+]
+const NO_ROOM = 'make room, then try again: nothing was half-written'
+
 const REASONS: Record<string, [why: string, hint: string]> = {
-  EACCES: [
-    'is not yours to use',
-    'see whose it is, and whether you may write there: ls -ld <there>; or set AGENT_CHAT_HOME to a directory of your own',
-  ],
-  EPERM: [
-    'is not yours to use',
-    'see whose it is, and whether you may write there: ls -ld <there>; or set AGENT_CHAT_HOME to a directory of your own',
-  ],
+  EACCES: NOT_YOURS,
+  EPERM: NOT_YOURS,
   EROFS: ['is on a read-only disk', 'set AGENT_CHAT_HOME to a directory that can be written'],
-  ENOSPC: ['is on a full disk', 'make room, then try again: nothing was half-written'],
-  EDQUOT: ['is over its disk quota', 'make room, then try again: nothing was half-written'],
+  ENOSPC: ['is on a full disk', NO_ROOM],
+  EDQUOT: ['is over its disk quota', NO_ROOM],
+  EIO: ['is on a disk that fails', 'look after the disk, or set AGENT_CHAT_HOME to another one'],
   ENOTDIR: [
     'is not a directory, or something above it is not',
     'see what stands there: ls -ld <there>; move it away, or set AGENT_CHAT_HOME to another place',
   ],
-  ENOENT: ['was removed, or a part of it, while it was in use', 'try again: what is missing is made anew'],
-  EEXIST: ['is not a directory', 'move that file away: mv <home> <home>.old; or set AGENT_CHAT_HOME to another place'],
+  ENOENT: [
+    'was removed, or a part of it, while it was in use',
+    'try again: what is missing is made anew',
+  ],
+  EEXIST: [
+    'is not a directory',
+    'move that file away: mv <there> <there>.old; or set AGENT_CHAT_HOME to another place',
+  ],
+  ELOOP: ['leads to itself', 'see where its links lead: ls -ld <there>'],
+  ENAMETOOLONG: ['has too long a path', 'set AGENT_CHAT_HOME to a shorter one'],
   EMFILE: ['could not be opened: too many open files', 'raise the limit with: ulimit -n 4096'],
-  ENFILE: ['could not be opened: too many open files on this machine', 'close some programs, then try again'],
+  ENFILE: [
+    'could not be opened: too many open files on this machine',
+    'close some programs, then try again',
+  ],
 }
 
 /**
- * A system error met in the home as `HOME_UNUSABLE` with reason and remedy; any other error as it is, also one that names a path
- * elsewhere.
+ * A system error met in the home as `HOME_UNUSABLE` with reason and remedy; any other error as it
+ * is, also one that names a path elsewhere. Of a link or a rename, the new name is what is wrong.
  */
 export function homeError(home: Home, error: unknown): unknown {
   if (!isErrno(error, ...Object.keys(REASONS))) return error
   const reason = REASONS[error.code ?? '']
-  const path = error.path === undefined ? home.root : resolve(error.path)
+  const { path: from, dest }: NodeJS.ErrnoException & { dest?: string } = error
+  const path = resolve(dest ?? from ?? home.root)
   const within = path.startsWith(`${home.root}/`)
   if (!reason || (!within && path !== home.root && !home.root.startsWith(`${path}/`))) return error
+  const [why, hint] = reason
   const where = within ? `, ${path.slice(home.root.length + 1)}` : ''
-  return new CodedError('HOME_UNUSABLE', `the home ${home.root} ${reason[0]} (${error.code}${where})`, {
-    hint: reason[1].replace('<there>', () => nearestThere(home.root)).replaceAll('<home>', () => home.root),
+  return new CodedError('HOME_UNUSABLE', `the home ${home.root} ${why} (${error.code}${where})`, {
+    hint: hint.replaceAll('<there>', () => nearestThere(path)),
     cause: error,
   })
 }

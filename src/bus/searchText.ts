@@ -1,27 +1,30 @@
 import type { Message } from '../message/message.ts'
 
-/** The line of a message that answers a search: its number in the body from 1, 0 for the subject, and its text as it was sent. */
+/**
+ * The line of a message that answers a search: its number in the body from 1, 0 for the subject,
+ * and its text as it was sent.
+ */
 export type Line = { number: number; text: string }
 
-/**
- * The form in which texts are compared: lower case, composed (NFC), one Greek s. Every line stays a line. NUL, which only a subject can hold,
- * becomes a blank, so that the corpus can end its records with one.
- */
+/** The form in which texts are compared: lower case, NFC, one Greek s. Every line stays a line. */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll('\0', ' ')
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** What of a message is searched: the subject, empty where there is none, and the body. */
-export function searchedText({ subject, body }: Pick<Message, 'subject' | 'body'>): string {
-  return `${subject?.replaceAll('\n', ' ') ?? ''}\n${body}`
-}
-
-/** The first of the lines that hold the most of `words`, which are folded; undefined unless every word occurs in the message. */
-export function matchingLine(message: Pick<Message, 'subject' | 'body'>, words: readonly string[]): Line | undefined {
-  const text = searchedText(message)
+/**
+ * The first of the lines that hold the most of `words`, which are folded; undefined unless every
+ * word occurs in the subject or the body.
+ */
+export function matchingLine(
+  { subject, body }: Pick<Message, 'subject' | 'body'>,
+  words: readonly string[],
+): Line | undefined {
+  const text = `${subject?.replaceAll('\n', ' ') ?? ''}\n${body}`
   const folded = fold(text)
   if (!words.every((word) => folded.includes(word))) return undefined
-  const number = bestLine(folded.split('\n'), words) ?? lineAt(folded, folded.indexOf(words[0] ?? ''))
+  const number =
+    bestLine(folded.split('\n'), words) ?? lineAt(folded, folded.indexOf(words[0] ?? ''))
   return { number, text: text.split('\n')[number] ?? '' }
 }
 

@@ -1,5 +1,5 @@
 import { homeError } from '../bus/home.ts'
-import { failureOf, failureText } from './failure.ts'
+import { failureOf, failureText } from '../chat/failure.ts'
 import type { Ports } from './ports.ts'
 import { runProgram } from './program.ts'
 
@@ -12,8 +12,8 @@ export async function main(argv: string[], ports: Ports): Promise<number> {
     const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
     const failure = failureOf(inHome(error, ports))
     if (failure.code !== 'OUTPUT_CLOSED' || ports.env.AGENT_CHAT_DEBUG)
-      ports.say(failureText(failure, own.includes('--json')).trimEnd())
-    if (ports.env.AGENT_CHAT_DEBUG === '1' && error instanceof Error) ports.say(error.stack ?? '')
+      ports.talk(failureText(failure, own.includes('--json')))
+    if (ports.env.AGENT_CHAT_DEBUG === '1' && error instanceof Error) ports.talk(`${error.stack}\n`)
     return failure.exit
   }
 }

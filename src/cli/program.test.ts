@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { COMMAND_WORDS } from '../message/name.ts'
+import { isReserved } from '../message/name.ts'
+import { VERBS } from '../message/verbs.ts'
 import { outcome, ROOT, runCli } from '../testing/cli.ts'
 import { tempDirectory, tempHome } from '../testing/home.ts'
 import { version } from '../version.ts'
-import { VERBS } from './verbs.ts'
 
 const run = (...args: string[]) => runCli(args, { home: tempDirectory() })
 
 describe('help', () => {
-  test.each(VERBS.map(({ name }) => name))('%s --help shows usage and an example', async (name) => {
+  test.each(VERBS.map(({ word }) => word))('%s --help shows usage and an example', async (name) => {
     const { code, stdout, stderr } = await run(name, '--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^Usage: agent-chat ${name}`))
@@ -21,8 +21,8 @@ describe('help', () => {
   test('the program names every command', async () => {
     const { code, stdout } = await run('--help')
     expect(code).toBe(0)
-    for (const { name, summary } of VERBS)
-      expect(stdout).toMatch(new RegExp(`^ {2}${name} .*${summary.slice(0, 12)}`, 'm'))
+    for (const { word, summary } of VERBS)
+      expect(stdout).toMatch(new RegExp(`^ {2}${word} .*${summary.slice(0, 12)}`, 'm'))
   })
 
   test('--version is that of the package', async () => {
@@ -42,7 +42,9 @@ describe('a word that is no command', () => {
     const result = await run(word)
     expect(result).toMatchObject({ code: 2, stdout: '' })
     expect(result.stderr).toMatch(
-      new RegExp(`^agent-chat: there is no command "${word}"\n  hint: did you mean: agent-chat ${meant}`),
+      new RegExp(
+        `^agent-chat: there is no command "${word}"\n  hint: did you mean: agent-chat ${meant}`,
+      ),
     )
   })
 
@@ -61,8 +63,7 @@ describe('a word that is no command', () => {
 })
 
 test('every command is a word that no session may be called', () => {
-  const words: readonly string[] = COMMAND_WORDS
-  expect(VERBS.map(({ name }) => name).filter((name) => !words.includes(name))).toEqual([])
+  expect(VERBS.filter(({ word }) => !isReserved(word))).toEqual([])
 })
 
 describe('every command that does not wait', () => {
@@ -104,7 +105,9 @@ describe('every command that does not wait', () => {
   test('shows a stack trace only with AGENT_CHAT_DEBUG=1', async () => {
     const args = ['send', '@nobody', 'x', '--from', 'backend']
     expect((await runCli(args, { home: home() })).stderr).not.toMatch(/\n +at /)
-    expect((await runCli(args, { home: home(), env: { AGENT_CHAT_DEBUG: '1' } })).stderr).toMatch(/\n +at /)
+    expect((await runCli(args, { home: home(), env: { AGENT_CHAT_DEBUG: '1' } })).stderr).toMatch(
+      /\n +at /,
+    )
   })
 })
 
@@ -115,11 +118,19 @@ test('a Node that is too old says so, and which to install', async () => {
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '12.22.9' } })\n",
   )
   const start = (...args: string[]) =>
-    outcome(spawn(process.execPath, ['-r', old, join(ROOT, 'bin', 'agent-chat'), ...args], { env: {} }))
+    outcome(
+      spawn(process.execPath, ['-r', old, join(ROOT, 'bin', 'agent-chat'), ...args], { env: {} }),
+    )
   const run = await start('who')
   expect(run).toMatchObject({ code: 7, stdout: '' })
-  expect(run.stderr).toMatch(/^agent-chat: Node 12\.22\.9 is too old\n {2}hint: install Node 20\.19 [^\n]+\n$/)
-  expect(JSON.parse((await start('who', '--json')).stderr)).toMatchObject({ error: { code: 'PROGRAM_MISSING' } })
+  expect(run.stderr).toMatch(
+    /^agent-chat: Node 12\.22\.9 is too old\n {2}hint: install Node 20\.19 [^\n]+\n$/,
+  )
+  expect(JSON.parse((await start('who', '--json')).stderr)).toMatchObject({
+    error: { code: 'PROGRAM_MISSING' },
+  })
   // What that Node would have to read: nothing that came after its first versions.
-  expect(readFileSync(join(ROOT, 'bin', 'agent-chat'), 'utf8')).not.toMatch(/=>|\b(const|let|class|import)\b|`|\?\./)
+  expect(readFileSync(join(ROOT, 'bin', 'agent-chat'), 'utf8')).not.toMatch(
+    /=>|\b(const|let|class|import)\b|`|\?\./,
+  )
 })

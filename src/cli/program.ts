@@ -1,42 +1,48 @@
 import { Command, CommanderError } from 'commander'
-import type { Usage } from './failure.ts'
+import type { Usage } from '../chat/failure.ts'
+import { VERBS, verbOf } from '../message/verbs.ts'
 import type { Ports } from './ports.ts'
-import { VERBS } from './verbs.ts'
+import { firstWord, LOAD } from './verbs.ts'
 
 /**
- * Reads the command line and runs the one command that it names. Only that command's file is loaded; the rest is known by its
- * summary. Throws what the command throws, and commander's own errors for bad usage.
+ * Reads the command line and runs the one command that it names. Only that command's file is
+ * loaded; the rest is known by its summary. Throws what the command throws, and commander's own
+ * errors for bad usage.
  */
 export async function runProgram(given: string[], ports: Ports): Promise<void> {
   const program = baseProgram(ports)
+  // What follows is somebody's unfinished line, for which commander has no rules.
+  if (given[0] === 'completion' && given[1] === '--at')
+    return (await import('./completion/complete.ts')).complete(given.slice(2), program, ports)
   const argv = jsonBehind(await helpBehind(given))
-  // The launcher's options may stand before the name, and only this one of them has a value.
-  const at = argv.findIndex((arg, index) => !arg.startsWith('-') && argv[index - 1] !== '--cmd')
-  const word = at < 0 ? undefined : argv[at]
-  const verb = VERBS.find(({ name }) => name === word)
-  if (verb) (await verb.load())(program, ports)
+  const at = firstWord(argv)
+  const word = argv[at]
+  const verb = verbOf(word)
+  if (verb) (await LOAD[verb.word]())(program, ports)
   else await addLauncher(program, ports, word, argv.slice(at + 1))
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // The hint of bad usage names the help of the very command, and its example.
-    if (error.exitCode !== 0) throw Object.assign(error, { usage: await usageOf(program, verb?.name, argv) })
+    if (error.exitCode !== 0)
+      throw Object.assign(error, { usage: await usageOf(program, verb?.word, argv) })
   }
 }
 
 /** `help send` and `--help send`, as other programs have it, are `send --help`. */
 async function helpBehind(argv: string[]): Promise<string[]> {
   const [first = '', word] = argv
-  if (!['help', '-h', '--help'].includes(first) || word === undefined || word.startsWith('-')) return argv
-  if (VERBS.some(({ name }) => name === word)) return [word, '--help']
+  if (!['help', '-h', '--help'].includes(first) || word === undefined || word.startsWith('-'))
+    return argv
+  if (verbOf(word)) return [word, '--help']
   throw (await import('./unknown.ts')).unknownCommand(word)
 }
 
 /** `--json who` is `who --json`: it is an option of every command. */
 function jsonBehind(argv: string[]): string[] {
   const [first, word = '', ...rest] = argv
-  return first === '--json' && VERBS.some(({ name }) => name === word) ? [word, first, ...rest] : argv
+  return first === '--json' && verbOf(word) ? [word, first, ...rest] : argv
 }
 
 async function usageOf(program: Command, verb: string | undefined, argv: string[]): Promise<Usage> {
@@ -47,7 +53,11 @@ async function usageOf(program: Command, verb: string | undefined, argv: string[
   const unknownOption = takesWords
     ? 'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help'
     : undefined
-  return { verb, unknownOption, example: 'example' in command ? String(command.example) : undefined }
+  return {
+    verb,
+    unknownOption,
+    example: 'example' in command ? String(command.example) : undefined,
+  }
 }
 
 function baseProgram(ports: Ports): Command {
@@ -62,9 +72,15 @@ function baseProgram(ports: Ports): Command {
   return program
 }
 
-async function addLauncher(program: Command, ports: Ports, word: string | undefined, rest: string[]): Promise<void> {
-  if (word !== undefined && word !== 'help') (await import('./unknown.ts')).refuseUnknown(word, rest, ports)
-  for (const { name, summary } of VERBS) program.command(name).description(summary)
+async function addLauncher(
+  program: Command,
+  ports: Ports,
+  word: string | undefined,
+  rest: string[],
+): Promise<void> {
+  if (word !== undefined && word !== 'help')
+    (await import('./unknown.ts')).refuseUnknown(word, rest, ports)
+  for (const verb of VERBS) program.command(verb.word).description(verb.summary)
   const { launchCommand } = await import('./commands/launch.ts')
   launchCommand(program, ports)
 }

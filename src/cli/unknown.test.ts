@@ -3,7 +3,8 @@ import { runCli } from '../testing/cli.ts'
 import { tempDirectory, tempHome } from '../testing/home.ts'
 
 /** PATH has no tmux, so whatever is taken for a session's name gets no further than that. */
-const run = (args: string[], home = tempDirectory()) => runCli(args, { home, env: { PATH: '/nowhere' } })
+const run = (args: string[], home = tempDirectory()) =>
+  runCli(args, { home, env: { PATH: '/nowhere' } })
 
 describe('what newcomers type is answered with what to type', () => {
   test.each([
@@ -28,8 +29,14 @@ describe('what newcomers type is answered with what to type', () => {
       '@frontend hello',
       'to start a session of this name: agent-chat frontend; to write to it: agent-chat send @frontend "…"; ',
     ],
-    ['frontend --model opus', 'what is for the agent goes behind two dashes: agent-chat frontend -- --model opus; '],
-    ['frontend --continue', 'what is for the agent goes behind two dashes: agent-chat frontend -- --continue; '],
+    [
+      'frontend --model opus',
+      'what is for the agent goes behind two dashes: agent-chat frontend -- --model opus; ',
+    ],
+    [
+      'frontend --continue',
+      'what is for the agent goes behind two dashes: agent-chat frontend -- --continue; ',
+    ],
     ['who --frob', 'see: agent-chat who --help'],
     ['send --frob', 'did you mean --from? see: agent-chat send --help'],
     ['show', 'for example: agent-chat show 20261121T033912; see: agent-chat show --help'],

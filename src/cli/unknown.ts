@@ -1,14 +1,14 @@
-import { findSession, readSessions } from '../bus/registry.ts'
+import { findSession, readSessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
 import { isReserved, NAME_PATTERN, nameLike, quote } from '../message/name.ts'
-import { guess } from './guess.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../message/nearest.ts'
+import { VERBS } from '../message/verbs.ts'
 import type { Ports } from './ports.ts'
-import { VERBS } from './verbs.ts'
 
 /**
- * A word near a command, or one that people use for one, is more likely meant as that than as a session's name, unless a session has it. With a
- * leading `@` it is meant as a name. What stands behind a name is no message to it. Throws `USAGE` for the rest.
+ * A word near a command, or one that people use for one, is more likely meant as that than as a
+ * session's name, unless a session has it. With a leading `@` it is meant as a name. Throws `USAGE`
+ * for such a word, and for a message behind a name.
  */
 export function refuseUnknown(word: string, rest: string[], ports: Pick<Ports, 'bus'>): void {
   const isName = NAME_PATTERN.test(word.replace(/^@/, ''))
@@ -22,35 +22,60 @@ export function refuseUnknown(word: string, rest: string[], ports: Pick<Ports, '
     throw new CodedError('USAGE', `unknown option '${option.slice(0, 60)}'`, {
       hint: `${agentsOwn(word, own)}; ${SEE_HELP}`,
     })
-  throw new CodedError('USAGE', `there is no command ${quote(word)}`, { hint: meant ?? notAlone(word, isName) })
+  throw new CodedError('USAGE', `there is no command ${quote(word)}`, {
+    hint: meant ?? notAlone(word, isName),
+  })
 }
 
-/** The launcher's options that have a value; the second is its own. */
-const VALUED = ['--cmd', '--handover']
+/** The launcher's options that have a value; all but the first are its own. */
+const VALUED = ['--cmd', '--handover', '--become', '--ended']
 
 const SEE_HELP = 'see: agent-chat --help'
 
-/** There is no help about a word that is no command. */
-export function unknownCommand(word: string): CodedError {
-  return new CodedError('USAGE', `there is no command ${quote(word)}`, { hint: meantBy(word, []) ?? SEE_HELP })
+/** What people type before they know the words, by the line that they mean. */
+const MEANT = {
+  who: 'list ls ps sessions',
+  console: 'chat talk',
+  inbox: 'messages read unread',
+  'send @<name> "…"': 'message msg tell write',
+  history: 'log logs',
+  'search <words>': 'find grep',
+  '<name>': 'start run new open launch attach',
+  'join <name>': 'register',
+  'leave <name>': 'stop quit exit kill close remove delete unregister',
+  setup: 'init install',
+  '--version': 'version -v',
+  '--help': 'commands usage man -?',
 }
 
-/** What an option may be that the launcher does not have: one of other programs, or one of the agent's own. */
+/** There is no help about a word that is no command. */
+export function unknownCommand(word: string): CodedError {
+  return new CodedError('USAGE', `there is no command ${quote(word)}`, {
+    hint: meantBy(word, []) ?? SEE_HELP,
+  })
+}
+
+/** What an option that the launcher lacks may be: one of other programs, or one of the agent's. */
 export function unknownLauncherOption([first = '', ...rest]: string[]): string | undefined {
-  const meant = guess(first, undefined)
-  if (meant !== undefined) return `did you mean: ${meant}`
+  const meant = guess(first)
+  if (meant !== undefined) return `did you mean: agent-chat ${meant}`
   return NAME_PATTERN.test(first.replace(/^@/, '')) ? agentsOwn(first, rest) : undefined
 }
 
 /** What to type instead of a word that is no command, where it is likely to be meant as one. */
 function meantBy(word: string, rest: string[]): string | undefined {
-  const near = nearest(
-    word,
-    VERBS.map(({ name }) => name),
-  )
-  const meant = guess(word, rest[0]) ?? (near && `agent-chat ${near}`)
+  const verbs = VERBS.map((verb) => verb.word)
+  const meant = guess(word, rest[0]) ?? nearest(word, verbs)
   if (meant === undefined) return undefined
-  return `did you mean: ${meant}${NAME_PATTERN.test(word) && !isReserved(word) ? `; to start a session of this name: agent-chat @${word}` : ''}`
+  return `did you mean: agent-chat ${meant}${NAME_PATTERN.test(word) && !isReserved(word) ? `; to start a session of this name: agent-chat @${word}` : ''}`
+}
+
+/** The line that a word of other programs means here. `next` is the word behind it. */
+function guess(word: string, next = ''): string | undefined {
+  const bare = next.replace(/^@/, '')
+  const name = NAME_PATTERN.test(bare) ? bare : '<name>'
+  const meant = Object.entries(MEANT).find(([, words]) => words.split(' ').includes(word))
+  return meant?.[0].replace('<name>', name)
 }
 
 function isThere(word: string, ports: Pick<Ports, 'bus'>): boolean {

@@ -1,167 +1,52 @@
-import type { Command } from 'commander'
-import type { Ports } from './ports.ts'
+import type { Word } from '../message/verbs.ts'
+import type { AddVerb } from './command.ts'
 
-/** Adds a command to the program. */
-export type AddVerb = (program: Command, ports: Ports) => void
+/** Where each command is. Its file is loaded only when it is run. */
+export const LOAD: Record<Word, () => Promise<AddVerb>> = {
+  who: async () => (await import('./commands/who.ts')).whoCommand,
+  status: async () => (await import('./commands/status.ts')).statusCommand,
+  join: async () => (await import('./commands/join.ts')).joinCommand,
+  leave: async () => (await import('./commands/leave.ts')).leaveCommand,
+  rename: async () => (await import('./commands/rename.ts')).renameCommand,
+  send: async () => (await import('./commands/send.ts')).sendCommand,
+  ask: async () => (await import('./commands/ask.ts')).askCommand,
+  reply: async () => (await import('./commands/reply.ts')).replyCommand,
+  inbox: async () => (await import('./commands/inbox.ts')).inboxCommand,
+  show: async () => (await import('./commands/show.ts')).showCommand,
+  thread: async () => (await import('./commands/thread.ts')).threadCommand,
+  history: async () => (await import('./commands/history.ts')).historyCommand,
+  search: async () => (await import('./commands/search.ts')).searchCommand,
+  task: async () => (await import('./commands/task.ts')).taskCommand,
+  tasks: async () => (await import('./commands/tasks.ts')).tasksCommand,
+  accept: async () => (await import('./commands/progress.ts')).acceptCommand,
+  decline: async () => (await import('./commands/progress.ts')).declineCommand,
+  done: async () => (await import('./commands/progress.ts')).doneCommand,
+  fail: async () => (await import('./commands/progress.ts')).failCommand,
+  console: async () => (await import('./commands/console.ts')).consoleCommand,
+  escalate: async () => (await import('./commands/escalate.ts')).escalateCommand,
+  gate: async () => (await import('./commands/gate.ts')).gateCommand,
+  approve: async () => (await import('./commands/approve.ts')).approveCommand,
+  pause: async () => (await import('./commands/pause.ts')).pauseCommand,
+  resume: async () => (await import('./commands/pause.ts')).resumeCommand,
+  stats: async () => (await import('./commands/stats.ts')).statsCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  prune: async () => (await import('./commands/prune.ts')).pruneCommand,
+  'watch-file': async () => (await import('./commands/watch-file.ts')).watchFileCommand,
+  setup: async () => (await import('./commands/setup.ts')).setupCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  watch: async () => (await import('./commands/watch.ts')).watchCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+}
 
-/** Every command but the launcher, in the order of the help; a command's file is loaded only when it is run. */
-export const VERBS: { name: string; summary: string; load: () => Promise<AddVerb> }[] = [
-  {
-    name: 'send',
-    summary: 'send a message to one session',
-    load: async () => (await import('./verbs/often.ts')).OFTEN.send,
-  },
-  {
-    name: 'inbox',
-    summary: 'print unread messages and mark them read',
-    load: async () => (await import('./verbs/reading.ts')).READING.inbox,
-  },
-  {
-    name: 'reply',
-    summary: 'answer a message, in its thread',
-    load: async () => (await import('./verbs/answering.ts')).ANSWERING.reply,
-  },
-  {
-    name: 'ask',
-    summary: 'ask a session a question and wait for its answer',
-    load: async () => (await import('./commands/ask.ts')).askCommand,
-  },
-  {
-    name: 'task',
-    summary: 'give a session a task whose state can be followed',
-    load: async () => (await import('./verbs/tasks.ts')).TASKS.task,
-  },
-  {
-    name: 'tasks',
-    summary: 'the tasks and how they stand',
-    load: async () => (await import('./verbs/states.ts')).STATES.tasks,
-  },
-  { name: 'accept', summary: 'take on a task', load: async () => (await import('./verbs/tasks.ts')).TASKS.accept },
-  {
-    name: 'decline',
-    summary: 'give a task back, and say why',
-    load: async () => (await import('./verbs/tasks.ts')).TASKS.decline,
-  },
-  {
-    name: 'done',
-    summary: 'say that a task is done, with its result',
-    load: async () => (await import('./verbs/tasks.ts')).TASKS.done,
-  },
-  {
-    name: 'fail',
-    summary: 'say that a task cannot be done, and why',
-    load: async () => (await import('./verbs/tasks.ts')).TASKS.fail,
-  },
-  {
-    name: 'escalate',
-    summary: 'ask the human for a decision',
-    load: async () => (await import('./verbs/answering.ts')).ANSWERING.escalate,
-  },
-  {
-    name: 'thread',
-    summary: 'the whole conversation of a message',
-    load: async () => (await import('./verbs/reading.ts')).READING.thread,
-  },
-  {
-    name: 'history',
-    summary: 'the last messages of everyone',
-    load: async () => (await import('./verbs/often.ts')).OFTEN.history,
-  },
-  {
-    name: 'search',
-    summary: 'the messages that hold these words',
-    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.search,
-  },
-  {
-    name: 'show',
-    summary: 'one message, with what has become of it',
-    load: async () => (await import('./verbs/reading.ts')).READING.show,
-  },
-  {
-    name: 'who',
-    summary: 'the sessions: pane, state, unread, alive or not',
-    load: async () => (await import('./verbs/often.ts')).OFTEN.who,
-  },
-  {
-    name: 'status',
-    summary: 'what a session is doing, on what task, and what has reached it',
-    load: async () => (await import('./verbs/states.ts')).STATES.status,
-  },
-  {
-    name: 'console',
-    summary: 'the room of the person at the keyboard: see, speak and stop',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.console,
-  },
-  { name: 'join', summary: 'register a session', load: async () => (await import('./verbs/joining.ts')).JOINING.join },
-  {
-    name: 'leave',
-    summary: 'unregister a session; unread messages stay',
-    load: async () => (await import('./verbs/joining.ts')).JOINING.leave,
-  },
-  {
-    name: 'rename',
-    summary: 'give a session another name; it keeps its inbox',
-    load: async () => (await import('./verbs/joining.ts')).JOINING.rename,
-  },
-  {
-    name: 'watch',
-    summary: 'ring for unread messages, in the foreground',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.watch,
-  },
-  {
-    name: 'watch-file',
-    summary: 'a note with a diff when a file changes',
-    load: async () => (await import('./verbs/files.ts')).FILES['watch-file'],
-  },
-  {
-    name: 'gate',
-    summary: 'what the guardrails let pass now, and why',
-    load: async () => (await import('./verbs/guarding.ts')).GUARDING.gate,
-  },
-  {
-    name: 'approve',
-    summary: 'let the next messages to or from a session pass',
-    load: async () => (await import('./verbs/guarding.ts')).GUARDING.approve,
-  },
-  {
-    name: 'pause',
-    summary: 'silence every doorbell at once',
-    load: async () => (await import('./verbs/guarding.ts')).GUARDING.pause,
-  },
-  {
-    name: 'resume',
-    summary: 'let a held chain, or everything, ring again',
-    load: async () => (await import('./verbs/guarding.ts')).GUARDING.resume,
-  },
-  {
-    name: 'prune',
-    summary: 'remove old conversations that are over',
-    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.prune,
-  },
-  {
-    name: 'stats',
-    summary: 'messages and tokens, per session, per pair and over time',
-    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.stats,
-  },
-  {
-    name: 'export',
-    summary: 'messages as one markdown or JSON file',
-    load: async () => (await import('./verbs/upkeep.ts')).UPKEEP.export,
-  },
-  {
-    name: 'doctor',
-    summary: 'check and mend the installation and the home',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.doctor,
-  },
-  {
-    name: 'setup',
-    summary: 'install what is missing and prove that it works',
-    load: async () => (await import('./verbs/seldom.ts')).SELDOM.setup,
-  },
-  {
-    name: 'completion',
-    summary: 'complete with Tab in bash, zsh and fish',
-    // A file of its own: it is started at every Tab.
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
-  },
-]
+/**
+ * Where the verb stands, or the name of a session: the launcher's options may stand before it, and
+ * only this one of them has a value. -1 where there is none.
+ */
+export function firstWord(argv: string[]): number {
+  return argv.findIndex((arg, at) => !arg.startsWith('-') && argv[at - 1] !== '--cmd')
+}
+
+/** Loads these commands now, for a program whose files may be replaced before they are run. */
+export function loadCommands(words: readonly Word[]): Promise<unknown> {
+  return Promise.all(words.map((word) => LOAD[word]()))
+}

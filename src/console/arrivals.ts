@@ -1,13 +1,13 @@
 import type { Bus } from '../bus/bus.ts'
-import { markOf } from '../bus/held.ts'
 import { type HistoryEvent, isSent, type SentEvent } from '../bus/history.ts'
-import { readMessageFile } from '../bus/inbox.ts'
+import { messageAt } from '../bus/mail/inbox.ts'
+import { markOf } from '../bus/mail/marks.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
+import type { HumanInbox } from './humanInbox.ts'
 import type { MessageEntry } from './model/entry.ts'
 import { entryOfEvent, entryOfMessage, entryOfSent, stageOf } from './model/fromEvent.ts'
 import { advance, change, rename } from './model/room.ts'
-import type { Reading } from './reading.ts'
 import type { Store } from './store.ts'
 
 /** Puts what happens in the home into the room, each message once. */
@@ -21,11 +21,11 @@ export type Arrivals = {
 /** At the opening, at most so many unread messages are taken in; the rest is for `inbox human`. */
 const MAX_UNREAD = 200
 
-/** `onHuman` is called when a message from or to the human has come, with it; not for what was there before. */
+/** `onHuman` learns of each message from or to the human that comes; of none that was there. */
 export function openArrivals(
   bus: Bus,
   store: Store,
-  reading: Reading,
+  humanInbox: HumanInbox,
   onHuman: (entry: MessageEntry) => void,
 ): Arrivals {
   const come = (entry: MessageEntry) => {
@@ -35,15 +35,16 @@ export function openArrivals(
     if (entry.from === HUMAN || entry.to === HUMAN) onHuman(entry)
   }
   const inbox = () => {
-    for (const message of reading.fresh()) come(entryOf(bus, message))
+    for (const message of humanInbox.fresh()) come(entryOf(bus, message))
   }
   return {
-    past: (events) => begin(bus, store, reading, events),
+    past: (events) => begin(bus, store, humanInbox, events),
     inbox,
     event: (event) => {
       const stage = stageOf(event)
       if (stage) return store.update((room) => advance(room, stage.ids, stage.stage))
-      if (event.event === 'renamed') store.update((room) => rename(room, String(event.from), String(event.to)))
+      if (event.event === 'renamed')
+        store.update((room) => rename(room, String(event.from), String(event.to)))
       if (event.event === 'resumed')
         store.update((room) => change(room, [String(event.id)], () => ({ held: undefined })))
       if (!isSent(event)) {
@@ -58,8 +59,8 @@ export function openArrivals(
 }
 
 /** What was there before, in its order: the last messages, and what the human has not read. The mark stands before the first of these. */
-function begin(bus: Bus, store: Store, reading: Reading, events: readonly SentEvent[]): void {
-  const unread = reading.fresh()
+function begin(bus: Bus, store: Store, humanInbox: HumanInbox, events: readonly SentEvent[]): void {
+  const unread = humanInbox.fresh()
   const shown = unread.slice(-MAX_UNREAD)
   const byId = new Map(events.map((event) => [event.id, () => entryOfPast(bus, event)]))
   for (const message of shown) byId.set(message.id, () => entryOf(bus, message))
@@ -78,8 +79,8 @@ function begin(bus: Bus, store: Store, reading: Reading, events: readonly SentEv
 /** What the human wrote or got is shown with its body; of the rest, the history has enough. */
 function entryOfPast(bus: Bus, event: SentEvent): MessageEntry {
   if (event.from !== HUMAN && event.to !== HUMAN) return entryOfSent(event)
-  const message = readMessageFile(bus.home.message(event.id), `${event.id}.md`, bus.home)
-  return typeof message === 'object' ? entryOf(bus, message) : entryOfSent(event)
+  const message = messageAt(bus.home.message(event.id), event.id, bus.home)
+  return message ? entryOf(bus, message) : entryOfSent(event)
 }
 
 function entryOf({ home }: Bus, message: Message): MessageEntry {

@@ -3,11 +3,12 @@ import type { Bus } from '../bus/bus.ts'
 import { type HistoryEvent, lastSent, parseEvent, type SentEvent } from '../bus/history.ts'
 import { ensureInbox } from '../bus/home.ts'
 import { HUMAN } from '../message/name.ts'
+import { isoTime } from '../message/time.ts'
 import { type DirectoryWatch, watchDirectory } from '../system/events.ts'
 import { followFile } from '../system/follow.ts'
 
 /** Who learns of what happens in the home. */
-export type FeedSink = {
+type FeedSink = {
   /** The last messages from before, oldest first; once, before anything else. */
   past: (events: SentEvent[]) => void
   /** What has happened since, in its order. Some of the past may come again. */
@@ -26,19 +27,19 @@ export type FeedSink = {
 
 export type Feed = { close: () => Promise<void> }
 
-/** The backup of the file events: how often the home is looked at where none came. In milliseconds. */
+/** How often the home is looked at where no file event came. In milliseconds. */
 const SCAN_MS = 5000
 
 /**
- * Follows the home: its history, the human's inbox and what the sessions are doing. Wakes on file events and looks every 5 s besides. A home that is
- * removed is told of and waited for.
+ * Follows the home: its history, the human's inbox and what the sessions are doing. Wakes on file
+ * events and looks every 5 s besides. A home that is removed is told of and waited for.
  */
 export function openFeed(bus: Bus, backlog: number, sink: FeedSink): Feed {
   const { home } = bus
   // A file that comes into being while its watch does may have no events, ever.
   closeSync(openSync(home.history, 'a', 0o600))
   let stop = () => {}
-  // First followed, then read: what is written between the two comes twice, and is known by its id; the other way it would be lost.
+  // Followed first: what is written between the two comes twice, and is known by its id.
   const followed = followFile(
     home.history,
     (end) => {
@@ -57,11 +58,14 @@ export function openFeed(bus: Bus, backlog: number, sink: FeedSink): Feed {
 }
 
 /**
- * Takes the lines of the history. One that was rotated is another file, which is given from its beginning: of that, only what is later than all before is
- * told.
+ * Takes the lines of the history. One that was rotated is another file, which is given from its
+ * beginning: of that, only what is later than all before is told.
  */
-function newLines({ home, clock }: Bus, tell: (event: HistoryEvent) => void): (line: string) => void {
-  let latest = new Date(clock.now()).toISOString()
+function newLines(
+  { home, clock }: Bus,
+  tell: (event: HistoryEvent) => void,
+): (line: string) => void {
+  let latest = isoTime(clock.now())
   let file = inodeOf(home.history)
   let looked = false
   let again = false
@@ -84,7 +88,7 @@ function newLines({ home, clock }: Bus, tell: (event: HistoryEvent) => void): (l
   }
 }
 
-/** Watches the two directories as long as the home is the same one, and begins anew with another in its place. */
+/** Watches the two directories of the home, and begins anew with another home in its place. */
 function watchHome(bus: Bus, sink: FeedSink): Feed {
   let watches: DirectoryWatch[] = []
   let seen: number | undefined
@@ -94,7 +98,11 @@ function watchHome(bus: Bus, sink: FeedSink): Feed {
       const before = watches
       watches = now === undefined ? [] : open(bus, sink)
       for (const watch of before) void watch.close()
-      sink.trouble(now === undefined ? `the home ${bus.home.root} is gone; the room waits until it is back` : undefined)
+      sink.trouble(
+        now === undefined
+          ? `the home ${bus.home.root} is gone; the room waits until it is back`
+          : undefined,
+      )
     }
     seen = now
     sink.inbox()
@@ -119,7 +127,10 @@ function watchHome(bus: Bus, sink: FeedSink): Feed {
 
 function open({ home }: Bus, sink: FeedSink): DirectoryWatch[] {
   ensureInbox(home, HUMAN)
-  return [watchDirectory(home.inbox(HUMAN), sink.inbox, sink.slow), watchDirectory(home.states, sink.states, sink.slow)]
+  return [
+    watchDirectory(home.inbox(HUMAN), sink.inbox, sink.slow),
+    watchDirectory(home.states, sink.states, sink.slow),
+  ]
 }
 
 function inodeOf(path: string): number | undefined {

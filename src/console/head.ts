@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { Ports } from '../cli/ports.ts'
 import { peopleNow, questionsNow } from './people.ts'
-import { createSoon } from './soon.ts'
+import type { Ports } from './ports.ts'
 import type { Store } from './store.ts'
+import { createThrottle } from './throttle.ts'
 import type { Waiting } from './waiting.ts'
 
-/** Who is here and what waits for the human, made anew when it is asked for, and no oftener than anybody can read. */
+/** Who is here and what waits for the human, made anew when asked for, but not too often. */
 export type Head = { people: () => void; questions: () => void; close: () => void }
 
 /** The least time between two looks. In milliseconds. */
@@ -29,8 +29,8 @@ export function openHead(
     const questions = questionsNow(bus)
     store.update((room) => (same(room, { questions }) ? room : { ...room, questions }))
   }
-  const people = createSoon(lookAround, PEOPLE_MS, fault)
-  const questions = createSoon(lookForQuestions, QUESTIONS_MS, fault)
+  const people = createThrottle(lookAround, PEOPLE_MS, fault)
+  const questions = createThrottle(lookForQuestions, QUESTIONS_MS, fault)
   return {
     people: people.ask,
     questions: questions.ask,
@@ -43,5 +43,7 @@ export function openHead(
 
 /** Whether a look has found what is known: then nothing is drawn. */
 function same<T extends object>(known: T, found: Partial<T>): boolean {
-  return Object.entries(found).every(([key, value]) => JSON.stringify(known[key as keyof T]) === JSON.stringify(value))
+  return Object.entries(found).every(
+    ([key, value]) => JSON.stringify(known[key as keyof T]) === JSON.stringify(value),
+  )
 }

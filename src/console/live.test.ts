@@ -2,10 +2,11 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { ensureHome } from '../bus/home.ts'
-import { rotateHistory } from '../bus/rotate.ts'
-import { sendMessage } from '../bus/send.ts'
-import { unreadIds } from '../bus/unread.ts'
-import { systemPorts } from '../cli/system-ports.ts'
+import { sendMessage } from '../bus/mail/send.ts'
+import { unreadIds } from '../bus/mail/unread.ts'
+import { rotateHistory } from '../bus/upkeep/rotate.ts'
+import { main } from '../cli/main.ts'
+import { systemPorts } from '../cli/systemPorts.ts'
 import { escalationBody, escalationFields } from '../message/escalation.ts'
 import { noteReads } from '../session/reads.ts'
 import { noteEvent } from '../session/stateFile.ts'
@@ -20,6 +21,15 @@ type Seen = { live: Live; entries: Entry[]; bells: () => number }
 /** A room on this home. With `draws`, each message counts as drawn when it comes. */
 function openOn(bus: Bus, { draws = false, to }: { draws?: boolean; to?: string } = {}): Seen {
   const root = { script: '/nowhere', root: '/nowhere', bus: () => bus, openConsole: async () => {} }
+  const ports = systemPorts(root, {})
+  const run = async (argv: string[]) => {
+    const printed: string[] = []
+    const said: string[] = []
+    const tell = (text: string) => said.push(text)
+    const heard = { print: (text: string) => printed.push(text), notice: tell, talk: tell }
+    const exit = await main(argv, { ...ports, ...heard })
+    return { exit, printed: printed.join(''), said }
+  }
   const entries: Entry[] = []
   let bells = 0
   const shown: string[] = []
@@ -29,23 +39,37 @@ function openOn(bus: Bus, { draws = false, to }: { draws?: boolean; to?: string 
     if (entry.type === 'message') shown.push(entry.id)
     if (draws) live?.drawn(shown)
   }
-  live = openLive(systemPorts(root, {}), to, { changed: () => {}, added, bell: () => (bells += 1) })
+  live = openLive({ ...ports, commands: { run, load: async () => {} } }, to, {
+    changed: () => {},
+    added,
+    bell: () => (bells += 1),
+  })
   if (draws) live.drawn(shown)
   onTestFinished(() => live.close())
   return { live, entries, bells: () => bells }
 }
 
-function send(bus: Bus, from: string, to: string, body: string, more: Partial<Parameters<typeof sendMessage>[1]> = {}) {
+function send(
+  bus: Bus,
+  from: string,
+  to: string,
+  body: string,
+  more: Partial<Parameters<typeof sendMessage>[1]> = {},
+) {
   return sendMessage(bus, { from, to, kind: 'handover', body, ...more }).message
 }
 
 function escalate(bus: Bus, number: number) {
   const options = ['drop it', 'keep it']
   const extra = escalationFields(number, options)
-  return send(bus, 'backend', 'human', escalationBody({ question: 'Drop it?', options }), { kind: 'question', extra })
+  return send(bus, 'backend', 'human', escalationBody({ question: 'Drop it?', options }), {
+    kind: 'question',
+    extra,
+  })
 }
 
-const messages = (entries: Entry[]) => entries.filter((entry): entry is MessageEntry => entry.type === 'message')
+const messages = (entries: Entry[]) =>
+  entries.filter((entry): entry is MessageEntry => entry.type === 'message')
 const texts = (entries: Entry[]) => entries.map(({ text }) => text)
 const sent = (bus: Bus) => eventsOf(bus.home, 'sent')
 
@@ -108,7 +132,7 @@ describe('what the room shows', () => {
     const { live, entries } = openOn(bus)
     await live.submit('@backend hello')
     const id = messages(entries)[0]?.id ?? ''
-    const { markRead } = await import('../bus/inbox.ts')
+    const { markRead } = await import('../bus/mail/inbox.ts')
     markRead(bus, 'backend', id)
     await until('the stage', () =>
       live.room().entries.some((entry) => entry.type === 'message' && entry.stage === 'read'),
@@ -164,7 +188,15 @@ describe('what is typed', () => {
   test('goes to whom it names, and from then on without a name', async () => {
     const bus = tempBus(['backend', 'frontend'])
     const { live, entries } = openOn(bus)
-    for (const line of ['@backend one', 'two', '@frontend /task three', '@backend', 'four', '-', '--help'])
+    for (const line of [
+      '@backend one',
+      'two',
+      '@frontend /task three',
+      '@backend',
+      'four',
+      '-',
+      '--help',
+    ])
       expect((await live.submit(line)).exit).toBe(0)
     expect(sent(bus).map(({ to, kind, preview }) => [to, kind, preview])).toEqual([
       ['backend', 'handover', 'one'],
@@ -203,23 +235,36 @@ describe('what is typed', () => {
     expect((await live.submit('@backend '.padEnd(300_000, 'x'))).exit).toBe(2)
   })
 
-  test.each(['/who', '/tasks', '/history', '/gate', '/status', '/help'])('%s answers', async (line) => {
-    const bus = tempBus(['backend'])
-    send(bus, 'backend', 'frontend', 'one', { kind: 'task' })
-    const { live, entries } = openOn(bus)
-    expect((await live.submit(line)).exit).toBe(0)
-    expect(entries.at(-2)).toMatchObject({ tone: 'typed', text: line })
-    expect(entries.at(-1)).toMatchObject({ tone: 'answer', text: expect.stringMatching(/backend|@name/) })
-  })
+  test.each(['/who', '/tasks', '/history', '/gate', '/status', '/help'])(
+    '%s answers',
+    async (line) => {
+      const bus = tempBus(['backend'])
+      send(bus, 'backend', 'frontend', 'one', { kind: 'task' })
+      const { live, entries } = openOn(bus)
+      expect((await live.submit(line)).exit).toBe(0)
+      expect(entries.at(-2)).toMatchObject({ tone: 'typed', text: line })
+      expect(entries.at(-1)).toMatchObject({
+        tone: 'answer',
+        text: expect.stringMatching(/backend|@name/),
+      })
+    },
+  )
 
   test('answers a message by a part of its id, and shows its thread', async () => {
     const bus = tempBus(['backend', 'frontend'])
     const message = send(bus, 'backend', 'frontend', 'one')
     const { live, entries } = openOn(bus)
     expect((await live.submit(`/reply ${message.id.slice(9, 22)} two\nlines`)).exit).toBe(0)
-    expect(sent(bus).at(-1)).toMatchObject({ to: 'backend', in_reply_to: message.id, preview: 'two\nlines' })
+    expect(sent(bus).at(-1)).toMatchObject({
+      to: 'backend',
+      in_reply_to: message.id,
+      preview: 'two\nlines',
+    })
     await live.submit(`/thread ${message.id.slice(9, 22)}`)
-    expect(entries.at(-1)).toMatchObject({ tone: 'answer', text: expect.stringMatching(/one[\s\S]*two\nlines/) })
+    expect(entries.at(-1)).toMatchObject({
+      tone: 'answer',
+      text: expect.stringMatching(/one[\s\S]*two\nlines/),
+    })
   })
 
   test('answers a decision by its number, which then waits no more', async () => {
@@ -227,7 +272,9 @@ describe('what is typed', () => {
     escalate(bus, 3)
     const { live, entries } = openOn(bus)
     await until('the question', () => live.room().questions.length === 1)
-    expect(live.room().questions).toMatchObject([{ number: 3, from: 'backend', options: ['drop it', 'keep it'] }])
+    expect(live.room().questions).toMatchObject([
+      { number: 3, from: 'backend', options: ['drop it', 'keep it'] },
+    ])
     expect((await live.submit('#3 9')).exit).toBe(2)
     await live.submit('#3')
     expect(entries.at(-1)?.text).toContain('1. drop it')
@@ -236,11 +283,24 @@ describe('what is typed', () => {
     await until('no question', () => live.room().questions.length === 0)
   })
 
+  test('is done also after a line whose outcome could not be shown', async () => {
+    const { live, entries } = openOn(tempBus(['backend']))
+    const push = entries.push
+    entries.push = () => {
+      throw new Error('the terminal is gone')
+    }
+    await expect(live.submit('/nothing')).rejects.toThrow('the terminal is gone')
+    entries.push = push
+    expect((await live.submit('@backend one')).exit).toBe(0)
+  })
+
   test('is done line by line, in its order', async () => {
     const bus = tempBus(['backend'])
     const { live } = openOn(bus)
     await Promise.all(Array.from({ length: 20 }, (_, at) => live.submit(`@backend ${at}`)))
-    expect(sent(bus).map(({ preview }) => preview)).toEqual(Array.from({ length: 20 }, (_, at) => String(at)))
+    expect(sent(bus).map(({ preview }) => preview)).toEqual(
+      Array.from({ length: 20 }, (_, at) => String(at)),
+    )
   })
 })
 
@@ -272,16 +332,24 @@ describe('a question', () => {
       })
     await live.submit('@backend /ask why?')
     becomes('asked')
-    await until('the dialog', () => texts(entries).some((text) => text.includes('has a dialog open')))
-    const { readArchived } = await import('../bus/archive.ts')
-    noteReads(bus, 'backend', [{ message: readArchived(bus.home, messages(entries)[0]?.id ?? ''), approved: false }])
+    await until('the dialog', () =>
+      texts(entries).some((text) => text.includes('has a dialog open')),
+    )
+    const { readArchived } = await import('../bus/mail/archive.ts')
+    noteReads(bus, 'backend', [
+      { message: readArchived(bus.home, messages(entries)[0]?.id ?? ''), approved: false },
+    ])
     const read = bus.clock.now()
     await until('a later moment', () => bus.clock.now() > read)
     becomes('stopped')
-    await until('the end of the turn', () => texts(entries).some((text) => text.includes('ended its turn')))
+    await until('the end of the turn', () =>
+      texts(entries).some((text) => text.includes('ended its turn')),
+    )
     await agent.end()
     await live.submit('/who')
-    await until('the end', () => texts(entries).some((text) => text.includes('its agent has ended')))
+    await until('the end', () =>
+      texts(entries).some((text) => text.includes('its agent has ended')),
+    )
     const told = texts(entries).filter((text) => /dialog|ended its turn|agent has ended/.test(text))
     expect(told).toHaveLength(3)
   })
@@ -303,7 +371,8 @@ test('a home that is removed is told of and not made again; with another in its 
   await until('the people', () => live.room().people.length === 1)
   rmSync(bus.home.root, { recursive: true })
   await until('the trouble', () => live.room().trouble?.includes('is gone'), 15_000)
-  for (const line of ['@backend hello', '/pause', '/who']) expect((await live.submit(line)).exit).toBe(1)
+  for (const line of ['@backend hello', '/pause', '/who'])
+    expect((await live.submit(line)).exit).toBe(1)
   expect(filesIn(bus.home.root)).toEqual([])
   ensureHome(bus.home)
   register(bus.home, 'backend')

@@ -1,17 +1,18 @@
 import { ensureHome } from '../bus/home.ts'
-import { whoMaybe } from '../cli/identity.ts'
-import type { ConsoleOptions, Ports } from '../cli/ports.ts'
+import { whoMaybe } from '../chat/identity.ts'
 import { parseMeans } from '../doorbell/human/means.ts'
 import { CodedError } from '../errors.ts'
 import { HUMAN } from '../message/name.ts'
+import type { Ports, RoomOptions } from './ports.ts'
 import { runPlain } from './runPlain.ts'
 import { runScreen } from './runScreen.ts'
 
 /**
- * Opens the human's room until they leave it: on the whole screen of a terminal, else as plain lines. Throws `GATE_REFUSED` where this is an agent's
- * place, and what a command throws for a home that cannot be used.
+ * Opens the human's room until they leave it: on the whole screen of a terminal, else as plain
+ * lines. Throws `GATE_REFUSED` where this is an agent's place, and what a command throws for a home
+ * that cannot be used.
  */
-export async function openConsole(options: ConsoleOptions, ports: Ports): Promise<void> {
+export async function openConsole(options: RoomOptions, ports: Ports): Promise<void> {
   requireOwnPlace(ports)
   ensureHome(ports.bus().home)
   const bell = parseMeans(ports.env.AGENT_CHAT_NOTIFY).includes('bell')
@@ -22,8 +23,10 @@ export async function openConsole(options: ConsoleOptions, ports: Ports): Promis
 /** What is typed here is the human's word, so no agent may have the console. */
 function requireOwnPlace(ports: Ports): void {
   const me = whoMaybe(ports)
-  const agent = me !== undefined && me.name !== HUMAN ? `this is the place of @${me.name}` : undefined
-  const why = agent ?? (ports.env.CLAUDECODE || ports.env.CLAUDE_PID ? 'an agent runs this' : undefined)
+  const agent =
+    me !== undefined && me.name !== HUMAN ? `this is the place of @${me.name}` : undefined
+  const why =
+    agent ?? (ports.env.CLAUDECODE || ports.env.CLAUDE_PID ? 'an agent runs this' : undefined)
   if (why === undefined) return
   throw new CodedError('GATE_REFUSED', `agent-chat console is the user's, and ${why}`, {
     hint: 'open it in a terminal that is no session’s; a session that has ended is taken out with agent-chat leave <name>',

@@ -11,7 +11,10 @@ const ID = someMessage().id
 test.each<[Partial<Message>, string]>([
   [{}, `@backend to @frontend, handover: hello (${ID})`],
   [{ subject: 'API' }, `@backend to @frontend, handover "API" (${ID})`],
-  [{ to: 'human', subject: 'API', body: 'a\n\n  b\tc' }, `@backend to you, handover "API": a b c (${ID})`],
+  [
+    { to: 'human', subject: 'API', body: 'a\n\n  b\tc' },
+    `@backend to you, handover "API": a b c (${ID})`,
+  ],
   [{ from: 'human', to: 'backend' }, `you to @backend, handover: hello (${ID})`],
   [
     { to: 'human', kind: 'question', body: 'Drop?', extra: escalationFields(3, ['a']) },

@@ -3,7 +3,7 @@ import { visibleLine } from '../message/visible.ts'
 import type { Entry, MessageEntry } from './model/entry.ts'
 import { timeText } from './model/time.ts'
 
-/** One entry as one line for a pipe or a screen reader, in words, without escape codes; what a command printed keeps its lines. */
+/** An entry as a line of words. What a command printed keeps its lines. */
 export function plainText(entry: Entry, nowMs: number): string {
   if (entry.type === 'message') return `${messageLine(entry, nowMs)}\n`
   switch (entry.tone) {
@@ -27,7 +27,9 @@ function messageLine(entry: MessageEntry, nowMs: number): string {
   const rest = more > 0 ? ` … ${more} more lines: /show ${id}` : ''
   const hold = held === undefined ? '' : ` (held, did not ring: ${held})`
   const answer =
-    decision === undefined || to !== HUMAN ? '' : `; answer with #${decision.number} and an option or words`
+    decision === undefined || to !== HUMAN
+      ? ''
+      : `; answer with #${decision.number} and an option or words`
   return `${timeText(at, nowMs)} ${who(from)} to ${who(to)}, ${what}${title}${body}${rest}${hold}${answer} (${id})`
 }
 

@@ -1,26 +1,27 @@
-import type { ConsoleOptions, Ports } from '../cli/ports.ts'
 import { isErrno } from '../system/errno.ts'
 import { onTypedLine } from '../system/typedLines.ts'
 import { type Live, openLive } from './live.ts'
 import type { Entry } from './model/entry.ts'
 import { plainText } from './plain.ts'
-import { loadAhead } from './words.ts'
+import type { Ports, RoomOptions } from './ports.ts'
 
-/** What ends the room: the human, the end of the input, or with an error what nobody can go on with. */
+/** What ends the room: the human, the end of the input, or an error. */
 type End = (error?: unknown) => void
 
 /**
- * The room as lines: one for each event, and one command or message for each line of standard input. Ends with the input. The exit code is that of
- * the first line that failed, where the lines come from a file or a pipe.
+ * The room as lines: one for each event, and one command or message for each line of standard
+ * input. Ends with the input. The exit code is that of the first line that failed, where the lines
+ * come from a file or a pipe.
  */
-export async function runPlain(options: ConsoleOptions, ports: Ports): Promise<void> {
+export async function runPlain(options: RoomOptions, ports: Ports): Promise<void> {
   const typed = await ports.isTerminal('stdin')
   let live: Live | undefined
   let stop = () => {}
   const shown: string[] = []
   try {
     await new Promise<void>((resolve, reject) => {
-      const end: End = (error) => (error === undefined || isTerminalGone(error) ? resolve() : reject(error))
+      const end: End = (error) =>
+        error === undefined || isTerminalGone(error) ? resolve() : reject(error)
       const added = (entry: Entry) => {
         try {
           show(entry, options, ports)
@@ -34,7 +35,6 @@ export async function runPlain(options: ConsoleOptions, ports: Ports): Promise<v
       live = openLive(ports, options.to, { changed: () => {}, added, bell: () => {} })
       drawn(live, shown)
       stop = listen(live, typed, ports, end)
-      loadAhead().catch(end)
     })
   } finally {
     stop()
@@ -42,7 +42,7 @@ export async function runPlain(options: ConsoleOptions, ports: Ports): Promise<v
   }
 }
 
-/** Takes lines until the end of the input, `/quit` or a signal; at a terminal, the first Ctrl-C only says how to leave. */
+/** Takes lines until the end of input, `/quit` or a signal. The first Ctrl-C only explains. */
 function listen(live: Live, typed: boolean, ports: Ports, end: End): () => void {
   let failed = 0
   let left = false
@@ -74,7 +74,7 @@ function listen(live: Live, typed: boolean, ports: Ports, end: End): () => void 
   )
 }
 
-function show(entry: Entry, { json }: ConsoleOptions, ports: Ports): void {
+function show(entry: Entry, { json }: RoomOptions, ports: Ports): void {
   const text = json ? `${JSON.stringify(entry)}\n` : plainText(entry, ports.bus().clock.now())
   if (text !== '') ports.print(text)
 }

@@ -1,13 +1,16 @@
-import type { Ports } from '../cli/ports.ts'
 import { isErrno } from '../system/errno.ts'
 import { onCrash, onTerminalGone } from '../system/terminalGone.ts'
 import { openLive } from './live.ts'
+import type { Ports } from './ports.ts'
 import { openScreen, type Screen } from './view/screen.ts'
 import { styleFor } from './view/style.ts'
-import { loadAhead } from './words.ts'
 
-/** The room on the whole screen, until the human leaves or the terminal is gone. `bell`: whether a message for them rings. */
-export async function runScreen(addressee: string | undefined, bell: boolean, ports: Ports): Promise<void> {
+/** The room on the whole screen. `bell`: whether a message for the human rings. */
+export async function runScreen(
+  addressee: string | undefined,
+  bell: boolean,
+  ports: Ports,
+): Promise<void> {
   let screen: Screen | undefined
   let open = false
   const live = openLive(ports, addressee, {
@@ -36,7 +39,6 @@ export async function runScreen(addressee: string | undefined, bell: boolean, po
         now: ports.bus().clock.now,
       })
       open = true
-      loadAhead().catch(reject)
     })
   } finally {
     await Promise.all([live.close(), closed(screen)])

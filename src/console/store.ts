@@ -1,3 +1,4 @@
+import { isoTime } from '../message/time.ts'
 import type { Entry, MessageEntry, NoticeEntry } from './model/entry.ts'
 import { arrive, MAX_ENTRIES, note, type Room } from './model/room.ts'
 
@@ -45,7 +46,7 @@ export function openStore(first: Room, display: Display, now: () => number): Sto
     arrive: (entry) => add(arrive, entry),
     note: (entry) => add(note, entry),
     tell: (tone, text) => {
-      const entry: Entry = { type: 'notice', at: new Date(now()).toISOString(), tone, text }
+      const entry: Entry = { type: 'notice', at: isoTime(now()), tone, text }
       if (tone === 'event') store.arrive(entry)
       else store.note(entry)
     },

@@ -15,7 +15,8 @@ const SAYS: Record<OtherSide, ((name: string) => string) | undefined> = {
   waiting: undefined,
   idle: (name) => `@${name} has ended its turn without answering; the question stands`,
   asking: (name) => `@${name} has a dialog open and waits for you in its terminal`,
-  gone: (name) => `@${name} has left, or its agent has ended; the question is in its inbox for when it is back`,
+  gone: (name) =>
+    `@${name} has left, or its agent has ended; the question is in its inbox for when it is back`,
 }
 
 export function openWaiting(bus: Bus): Waiting {

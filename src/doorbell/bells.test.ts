@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../bus/registry.ts'
+import type { Session } from '../bus/names/registry.ts'
 import type { Activity } from '../session/state.ts'
 import { changeState } from '../session/stateFile.ts'
 import type { Processes, ProcessInfo } from '../system/processes.ts'
@@ -11,7 +11,14 @@ import { tmuxDoorbell } from './bells.ts'
 import { NATIVE_GRACE_MS } from './policy.ts'
 
 const NOW = Date.parse('2026-11-21T03:39:12.000Z')
-const AGENT: ProcessInfo = { pid: 42, started: 'x', parent: 1, command: 'claude', group: 42, foreground: 42 }
+const AGENT: ProcessInfo = {
+  pid: 42,
+  started: 'x',
+  parent: 1,
+  command: 'claude',
+  group: 42,
+  foreground: 42,
+}
 const BUSY = 'the agent is busy'
 /** What comes of a try on a screen that never changes: it was allowed, and the first character is not seen. */
 const TRIED = 'the input box does not take what is typed'
@@ -44,11 +51,20 @@ function doorbell(activity: Activity, native: boolean, ago = 60_000) {
   began(NOW - ago)
   let shown = ''
   const tmux = {
-    run: async (args: string[]) => ({ code: 0, stdout: args[0] === 'display-message' ? shown : '', stderr: '' }),
+    run: async (args: string[]) => ({
+      code: 0,
+      stdout: args[0] === 'display-message' ? shown : '',
+      stderr: '',
+    }),
     runHere: async () => 0,
   }
   const bell = tmuxDoorbell(bus, { tmux, processes, pause: async () => {} }, undefined)
-  const session = { name: 'frontend', agent: AGENT, pane: '%1', tmux_socket: '/s' } as Partial<Session> as Session
+  const session = {
+    name: 'frontend',
+    agent: AGENT,
+    pane: '%1',
+    tmux_socket: '/s',
+  } as Partial<Session> as Session
   const at = async (ms: number, name: string) => {
     clock.set(NOW + ms)
     shown = screen(name)

@@ -8,6 +8,7 @@ import type { PaneLook } from './pane.ts'
 import { NATIVE_GRACE_MS } from './policy.ts'
 import { looksQuiet, showsTurn } from './quiet.ts'
 import { activityNow, type Doorbell, type Left, type RingResult } from './ringer.ts'
+import type { ScreenReading } from './screen.ts'
 import { steadyFront } from './steady.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
 
@@ -24,16 +25,23 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
   let draftAt = 0
   const quiet = quietTime(bus)
   const unsteady = steadyFront(bus)
-  const tooSoon = (draft: boolean) => {
-    if (draft) draftAt = bus.clock.now()
-    return bus.clock.now() - draftAt < EMPTIED_MS ? 'the input box was emptied a moment ago' : undefined
+  const listens = takesAgain()
+  const tooSoon = (reading: ScreenReading, unheard: string | undefined) => {
+    if (reading.box === 'draft') draftAt = bus.clock.now()
+    const again = listens.look(reading)
+    if (bus.clock.now() - draftAt < EMPTIED_MS) return 'the input box was emptied a moment ago'
+    return again ? undefined : unheard
   }
   return {
     name: 'tmux',
-    ring: async (session, claim) => {
-      if (session.pane === null || session.tmux_socket === null) return refusal('the session has no pane')
+    ring: async (session, claim, unheard) => {
+      if (session.pane === null || session.tmux_socket === null)
+        return refusal('the session has no pane')
       const address = { socket: session.tmux_socket, pane: session.pane }
-      const lock = tryPidLock(bus.home.ringLock(paneKey(address.socket, address.pane)), bus.processes)
+      const lock = tryPidLock(
+        bus.home.ringLock(paneKey(address.socket, address.pane)),
+        bus.processes,
+      )
       if (typeof lock !== 'function') return refusal(`process ${lock.pid} is ringing this pane`)
       const abandoned = abandonedRing(bus, session.name, 'tmux')
       const leftBehind = left ? [left] : leftBy(abandoned)
@@ -44,8 +52,16 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
       const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
-        const forbidden = (look: PaneLook) => unsteady(session, look) ?? busyTrouble(session.name, look, bus, quiet)
-        const result = await typeRing({ session, address, text, leftBehind, tooSoon, forbidden, screen }, ports)
+        const forbidden = (look: PaneLook) =>
+          unsteady(session, look) ?? busyTrouble(session.name, look, bus, quiet)
+        const result = await typeRing(
+          {
+            ...{ session, address, text, leftBehind, forbidden, screen },
+            tooSoon: (reading) => tooSoon(reading, unheard),
+          },
+          ports,
+        )
+        if (result.kind === 'wait' && result.typed) listens.refused()
         if (result.kind === 'rung') left = undefined
         else left = result.left ?? left
         // What was typed and is not seen may still be drawn: an empty box is not believed at once.
@@ -55,6 +71,25 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       } finally {
         lock()
       }
+    },
+  }
+}
+
+/**
+ * Whether the box takes text again that did not take it: Claude Code's vim in NORMAL mode, which looks like any empty box where no settings tell of it, is told
+ * by the INSERT that follows.
+ */
+function takesAgain() {
+  let insert = false
+  let again = false
+  return {
+    look: (reading: ScreenReading) => {
+      again ||= reading.insert && !insert
+      insert = reading.insert
+      return again
+    },
+    refused: () => {
+      again = false
     },
   }
 }

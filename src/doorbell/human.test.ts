@@ -16,7 +16,10 @@ function desktop(env: NodeJS.ProcessEnv = {}) {
   const given = join(path, 'given')
   for (const program of ['notify-send', 'osascript']) {
     const file = join(path, program)
-    writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$@" > "${given}.tmp"\n/bin/mv "${given}.tmp" "${given}"\n`)
+    writeFileSync(
+      file,
+      `#!/bin/sh\nprintf '%s\\n' "$@" > "${given}.tmp"\n/bin/mv "${given}.tmp" "${given}"\n`,
+    )
     chmodSync(file, 0o755)
   }
   const tmux: HumanPorts['tmux'] = {
@@ -32,9 +35,13 @@ describe('where there is a desktop', () => {
     const { ports, given, told } = desktop()
     expect(await canTell(ports)).toBe(true)
     await announce(MESSAGE, ports)
-    expect(told()).toEqual([{ at: expect.any(String), event: 'told', id: MESSAGE.id, by: ['desktop'] }])
+    expect(told()).toEqual([
+      { at: expect.any(String), event: 'told', id: MESSAGE.id, by: ['desktop'] },
+    ])
     await until('the notification', () => existsSync(given))
-    expect(readFileSync(given, 'utf8').trimEnd().split('\n').at(-1)).toBe('@backend asks you: agent-chat inbox human')
+    expect(readFileSync(given, 'utf8').trimEnd().split('\n').at(-1)).toBe(
+      '@backend asks you: agent-chat inbox human',
+    )
   })
 
   test.each([{ AGENT_CHAT_NOTIFY: 'off' }, { AGENT_CHAT_NOTIFY: 'tmux,bell' }, { PATH: '' }])(

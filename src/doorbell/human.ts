@@ -30,7 +30,11 @@ export async function canTell(ports: HumanPorts): Promise<boolean> {
 }
 
 /** One means that fails is none to the others. Gives those that somebody may have noticed. */
-async function tell(text: string, { clients, terminals, desktop }: Ways, { tmux, env }: HumanPorts): Promise<Means[]> {
+async function tell(
+  text: string,
+  { clients, terminals, desktop }: Ways,
+  { tmux, env }: HumanPorts,
+): Promise<Means[]> {
   const steps: Record<Means, () => boolean | Promise<boolean>> = {
     bell: () => terminals.map(ringTerminal).includes(true),
     desktop: () => desktop && notify(text, env),

@@ -34,13 +34,25 @@ const ROWS: [what: string, question: Partial<RingQuestion>, decision: RingDecisi
   ['an idle agent', {}, { kind: 'ring' }],
   ['an agent without hooks', { activity: 'unknown' }, { kind: 'ring' }],
   ['an agent at work', { activity: 'busy' }, wait('the agent is busy')],
-  ['an agent that is starting', { activity: 'unknown', starting: true }, wait('the agent is starting')],
+  [
+    'an agent that is starting',
+    { activity: 'unknown', starting: true },
+    wait('the agent is starting'),
+  ],
   ['an open dialog', { activity: 'asking' }, wait('a dialog is open')],
   ['an agent that has ended', { activity: 'gone' }, wait('the agent has ended')],
   ['all doorbells paused', { paused: true }, wait('all doorbells are paused')],
-  ['a pause stands above the native bell', { paused: true, native: true }, wait('all doorbells are paused')],
+  [
+    'a pause stands above the native bell',
+    { paused: true, native: true },
+    wait('all doorbells are paused'),
+  ],
   ['lines that were swallowed, but few', { failedTries: MAX_FAILED_TRIES - 1 }, { kind: 'ring' }],
-  ['lines that were swallowed', { failedTries: MAX_FAILED_TRIES }, wait('typed 3 times without being heard')],
+  [
+    'lines that were swallowed',
+    { failedTries: MAX_FAILED_TRIES },
+    { kind: 'ring', unheard: 'typed 3 times without being heard' },
+  ],
   ['a native bell, at first', { native: true }, { kind: 'leave', until: NOW + NATIVE_GRACE_MS }],
   [
     'a native bell, whatever the agent does',
@@ -52,8 +64,16 @@ const ROWS: [what: string, question: Partial<RingQuestion>, decision: RingDecisi
     { native: true, unrung: seen(NATIVE_GRACE_MS - 1) },
     { kind: 'leave', until: NOW + 1 },
   ],
-  ['a native bell that did not ring', { native: true, unrung: seen(NATIVE_GRACE_MS) }, { kind: 'ring' }],
-  ['the oldest message counts', { native: true, unrung: seen(0, NATIVE_GRACE_MS, 10) }, { kind: 'ring' }],
+  [
+    'a native bell that did not ring',
+    { native: true, unrung: seen(NATIVE_GRACE_MS) },
+    { kind: 'ring' },
+  ],
+  [
+    'the oldest message counts',
+    { native: true, unrung: seen(0, NATIVE_GRACE_MS, 10) },
+    { kind: 'ring' },
+  ],
   [
     'a native bell at the end of the turn in which the message came',
     { native: true, unrung: seen(9999), idleSince: NOW },
@@ -84,5 +104,7 @@ describe('whether to type a ring', () => {
 })
 
 test('a ring that has to wait is tried again soon at first, and never more than 2 s later', () => {
-  expect([0, 59_999, 60_000, Number.MAX_SAFE_INTEGER].map(retryDelay)).toEqual([250, 250, 2000, 2000])
+  expect([0, 59_999, 60_000, Number.MAX_SAFE_INTEGER].map(retryDelay)).toEqual([
+    250, 250, 2000, 2000,
+  ])
 })

@@ -19,7 +19,8 @@ export type RingQuestion = {
 }
 
 export type RingDecision =
-  | { kind: 'ring' }
+  /** `unheard`: only where what is typed would be taken now, though it was not before; else that is why it waits. */
+  | { kind: 'ring'; unheard?: string }
   | { kind: 'rest' }
   /** Another doorbell has until `until`. */
   | { kind: 'leave'; until: number }
@@ -36,13 +37,14 @@ export function decideRing(question: RingQuestion): RingDecision {
   const { unrung, now, paused, activity, idleSince = 0, native, starting, failedTries } = question
   if (unrung.length === 0) return { kind: 'rest' }
   if (paused) return { kind: 'wait', why: 'all doorbells are paused' }
-  if (failedTries >= MAX_FAILED_TRIES) return { kind: 'wait', why: `typed ${failedTries} times without being heard` }
   const due = Math.max(idleSince, Math.min(...unrung.map(({ seen }) => seen))) + NATIVE_GRACE_MS
   if (native && now < due) return { kind: 'leave', until: due }
   if (starting) return { kind: 'wait', why: 'the agent is starting' }
   if (activity === 'asking') return { kind: 'wait', why: 'a dialog is open' }
   if (activity === 'busy') return { kind: 'wait', why: 'the agent is busy' }
   if (activity === 'gone') return { kind: 'wait', why: 'the agent has ended' }
+  if (failedTries >= MAX_FAILED_TRIES)
+    return { kind: 'ring', unheard: `typed ${failedTries} times without being heard` }
   return { kind: 'ring' }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
-import { findSession, readSessions, type Session } from '../bus/registry.ts'
+import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
 import { isCoded } from '../errors.ts'
 import { isoTime } from '../message/time.ts'
 import { claimRing, settleRing, unclaimRing, unrungIds } from '../session/rings.ts'
@@ -9,14 +9,19 @@ import { believedState } from '../session/stateFile.ts'
 import { noteWaiting } from '../session/waiting.ts'
 import { decideRing, type RingDecision, retryDelay } from './policy.ts'
 
-/** A way to ring. It calls `claim` at the last moment before it does: the ids to ring for, none where they were read meanwhile. */
+/**
+ * A way to ring. It calls `claim` at the last moment before it does: the ids to ring for, none where they were read meanwhile. With `unheard`, which is then why
+ * it waits, it rings only where the agent listens by now and did not at the last tries.
+ */
 export type Doorbell = {
   name: string
-  ring(session: Session, claim: () => string[]): Promise<RingResult>
+  ring(session: Session, claim: () => string[], unheard?: string): Promise<RingResult>
 }
 
 /** What came of a try. `typed`: something reached the agent's terminal without being a ring. */
-export type RingResult = { kind: 'rung' } | { kind: 'wait'; why: string; typed: boolean; left?: Left }
+export type RingResult =
+  | { kind: 'rung' }
+  | { kind: 'wait'; why: string; typed: boolean; left?: Left }
 
 /** A line that was to ring, and how much of it has been typed: it stands in the box, or will when the agent comes to draw it. */
 export type Left = { line: string; typed: string }
@@ -67,10 +72,16 @@ export function createRinger(request: RingerRequest, ports: RingerPorts): Ringer
       }
       if (decision.kind === 'rest') memory.failedTries = 0
       if (decision.kind !== 'ring')
-        return settle(name, ports, memory, decision.kind === 'wait' ? decision.why : undefined, count)
+        return settle(
+          name,
+          ports,
+          memory,
+          decision.kind === 'wait' ? decision.why : undefined,
+          count,
+        )
       const session = sessionNow(name, bus, memory)
       if (!session) return retryDelay(0)
-      const why = await ring(session, request, ports, memory)
+      const why = await ring(session, decision.unheard, request, ports, memory)
       return settle(name, ports, memory, why, count)
     },
     close: () => noteWaiting(bus.home, name, undefined),
@@ -133,17 +144,19 @@ function sessionNow(name: string, bus: Bus, memory: Memory): Session | undefined
 /** Rings, and gives the reason where that could not be. What was claimed and not rung is given back. */
 async function ring(
   session: Session,
+  unheard: string | undefined,
   { doorbell, nameNow }: RingerRequest,
   { bus, log }: RingerPorts,
   memory: Memory,
 ): Promise<string | undefined> {
   let ids: string[] = []
-  const result = await doorbell.ring(session, () => {
+  const claim = () => {
     ids = claimRing(bus, session.name, doorbell.name)
     return ids
-  })
+  }
+  const result = await doorbell.ring(session, claim, unheard)
   if (result.kind === 'wait') {
-    if (result.typed) memory.failedTries += 1
+    if (result.typed) memory.failedTries = unheard === undefined ? memory.failedTries + 1 : 1
     if (ids.length > 0) unclaimRing(bus, nameNow(), ids)
     return result.why
   }

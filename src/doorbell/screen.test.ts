@@ -20,7 +20,15 @@ function draw(lines: string[], place: Partial<ScreenCapture> = {}): ScreenCaptur
   const cursorY = lines.findIndex((line) => line.includes('▮'))
   const row = lines[cursorY]?.replaceAll(/\x1b\[[\d;]*m/g, '') ?? ''
   const text = lines.map((line) => line.replace('▮', '')).join('\n')
-  return { text, cursorX: row.indexOf('▮'), cursorY, width: 40, height: 10, cursorVisible: true, ...place }
+  return {
+    text,
+    cursorX: row.indexOf('▮'),
+    cursorY,
+    width: 40,
+    height: 10,
+    cursorVisible: true,
+    ...place,
+  }
 }
 
 describe('screens of Claude Code', () => {
@@ -30,17 +38,21 @@ describe('screens of Claude Code', () => {
     expect(files.length).toBeGreaterThan(40)
   })
 
-  test.each(SCREENS.map((screen) => [screen.name, screen] as const))('%s', (name, { box, text, options }) => {
-    expect(readScreen(load(name), options)).toMatchObject({ box, text })
-  })
-
-  test.each(SCREENS.filter(({ box }) => box !== 'empty').map(({ name, options }) => [name, options] as const))(
-    '%s is not empty where the cursor is not known to be hidden, either',
-    (name, options) => {
-      const { cursorVisible: _, ...capture } = load(name)
-      expect(readScreen(capture, options).box).not.toBe('empty')
+  test.each(SCREENS.map((screen) => [screen.name, screen] as const))(
+    '%s',
+    (name, { box, text, options }) => {
+      expect(readScreen(load(name), options)).toMatchObject({ box, text })
     },
   )
+
+  test.each(
+    SCREENS.filter(({ box }) => box !== 'empty').map(
+      ({ name, options }) => [name, options] as const,
+    ),
+  )('%s is not empty where the cursor is not known to be hidden, either', (name, options) => {
+    const { cursorVisible: _, ...capture } = load(name)
+    expect(readScreen(capture, options).box).not.toBe('empty')
+  })
 
   test('a reason is given for every refusal, and they differ', () => {
     const why = (name: string, options?: ScreenOptions) => readScreen(load(name), options).why
@@ -83,8 +95,12 @@ describe('boxHolds', () => {
 
   test('a program without a prompt, also where the terminal breaks the line', () => {
     expect(boxHolds(draw(['', `${RING}▮`]), RING)).toBe(true)
-    expect(boxHolds(draw([RING.slice(0, 20), RING.slice(20, 39), '▮'], { width: 20 }), RING)).toBe(false)
-    expect(boxHolds(draw([RING.slice(0, 20), `${RING.slice(20)}▮`], { width: 20 }), RING)).toBe(true)
+    expect(boxHolds(draw([RING.slice(0, 20), RING.slice(20, 39), '▮'], { width: 20 }), RING)).toBe(
+      false,
+    )
+    expect(boxHolds(draw([RING.slice(0, 20), `${RING.slice(20)}▮`], { width: 20 }), RING)).toBe(
+      true,
+    )
   })
 
   test('behind a prompt of its own', () => {
@@ -119,13 +135,21 @@ describe('other agents', () => {
     ['a prompt of its own, with text', draw(['>>> x▮']), 'draft', { prompt: '>>> ' }],
     ['a prompt of its own that is not there', draw(['▮']), 'none', { prompt: '>>> ' }],
     ['an unknown prompt', draw(['>>> ▮']), 'draft'],
-    ['a box with borders', draw([`╭${'─'.repeat(38)}╮`, `│ > ▮${' '.repeat(35)}│`, `╰${'─'.repeat(38)}╯`]), 'empty'],
+    [
+      'a box with borders',
+      draw([`╭${'─'.repeat(38)}╮`, `│ > ▮${' '.repeat(35)}│`, `╰${'─'.repeat(38)}╯`]),
+      'empty',
+    ],
     [
       'a box with borders and text',
       draw([`╭${'─'.repeat(38)}╮`, `│ > hi▮${' '.repeat(33)}│`, `╰${'─'.repeat(38)}╯`]),
       'draft',
     ],
-    ['a box without a prompt', draw([`╭${'─'.repeat(38)}╮`, `│   ▮${' '.repeat(35)}│`, `╰${'─'.repeat(38)}╯`]), 'none'],
+    [
+      'a box without a prompt',
+      draw([`╭${'─'.repeat(38)}╮`, `│   ▮${' '.repeat(35)}│`, `╰${'─'.repeat(38)}╯`]),
+      'none',
+    ],
     ['a hidden cursor and no box', draw(['› ▮'], { cursorVisible: false }), 'none'],
     ['an empty screen with a hidden cursor', draw(['▮'], { cursorVisible: false }), 'none'],
   ])('%s', (_name, capture, box, options) => {

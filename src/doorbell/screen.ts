@@ -14,9 +14,15 @@ export type ScreenCapture = {
 
 /**
  * `empty`: the input box is there and holds nothing, so that one line may be typed. `draft`: `text` stands in it. `none`: no input box
- * can be seen, or what is typed would not go into it as text. Every doubt is `draft` or `none`.
+ * can be seen, or what is typed would not go into it as text. Every doubt is `draft` or `none`. `insert`: the lines under the box say that its editor is vim's, in
+ * INSERT mode.
  */
-export type ScreenReading = { box: 'empty' | 'draft' | 'none'; text: string; why: string }
+export type ScreenReading = {
+  box: 'empty' | 'draft' | 'none'
+  text: string
+  why: string
+  insert: boolean
+}
 
 export type ScreenOptions = {
   /** What the agent's input line begins with, where it is more than a glyph: `>>> `. */
@@ -30,6 +36,7 @@ export type ScreenOptions = {
 
 type InputLine = { rows: Cell[][]; cursorX: number; cursorRow: number; start: number }
 
+const INSERT = '-- INSERT --'
 const GLYPHS = '❯›»>$#%'
 const MENU = /^\s*(\d+[.)]\s|\[[ x✓✔]\]|\([ x*]\))/
 
@@ -44,7 +51,11 @@ export function readScreen(capture: ScreenCapture, options: ScreenOptions = {}):
 }
 
 /** Whether the input box holds exactly `line`. Spaces do not count: a narrow box breaks the line at any of them. */
-export function boxHolds(capture: ScreenCapture, line: string, options: ScreenOptions = {}): boolean {
+export function boxHolds(
+  capture: ScreenCapture,
+  line: string,
+  options: ScreenOptions = {},
+): boolean {
   const reading = readScreen(capture, options)
   return reading.box === 'draft' && squash(reading.text) === squash(line)
 }
@@ -55,7 +66,14 @@ function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions
   const start = promptEnd(first, options.prompt)
   if (start === undefined) return none('no input box can be seen')
   const cursor = { cursorX: capture.cursorX - frame.left, cursorRow: capture.cursorY - frame.top }
-  return modeTrouble(frame.below, options) ?? readInput({ rows: frame.rows, start, ...cursor })
+  const footer = frame.below.map(plain).join('\n')
+  const insert = footer.includes(INSERT)
+  return (
+    modeTrouble(footer, insert, options) ?? {
+      ...readInput({ rows: frame.rows, start, ...cursor }),
+      insert,
+    }
+  )
 }
 
 /** An input line without a box around it: the cursor's own, with the rows above that it was wrapped from. */
@@ -70,7 +88,12 @@ function readBare(rows: Cell[][], capture: ScreenCapture, options: ScreenOptions
   if (start !== undefined && MENU.test(first.slice(start))) return none('a menu is open')
   const below = rows.slice(capture.cursorY + 1).some((row) => row.length > 0)
   if (start === undefined && below) return none('no input line can be seen')
-  return readInput({ rows: line, cursorX: capture.cursorX, cursorRow: capture.cursorY - top, start: start ?? 0 })
+  return readInput({
+    rows: line,
+    cursorX: capture.cursorX,
+    cursorRow: capture.cursorY - top,
+    start: start ?? 0,
+  })
 }
 
 function readInput({ rows, cursorX, cursorRow, start }: InputLine): ScreenReading {
@@ -79,13 +102,13 @@ function readInput({ rows, cursorX, cursorRow, start }: InputLine): ScreenReadin
     .map((line) => line.trim())
     .join('\n')
     .trim()
-  if (text !== '') return { box: 'draft', text, why: 'the input box holds text' }
+  if (text !== '') return { box: 'draft', text, why: 'the input box holds text', insert: false }
   // Nothing to see may still be something typed: spaces, or empty lines. A row of dim text alone is a wrapped placeholder.
   const blankRows = rows.slice(1).some((row) => row.length === 0)
   if (cursorRow !== 0 || blankRows || cursorX > (start > 0 ? start + 1 : 0)) {
-    return { box: 'draft', text: '', why: 'the input box holds blanks' }
+    return { box: 'draft', text: '', why: 'the input box holds blanks', insert: false }
   }
-  return { box: 'empty', text: '', why: 'the input box is empty' }
+  return { box: 'empty', text: '', why: 'the input box is empty', insert: false }
 }
 
 /** The text of a row without what is dim. A caret on a dim text's first letter shows that letter inverse and not dim. */
@@ -114,11 +137,14 @@ function promptEnd(first: string, prompt: string | undefined): number | undefine
 }
 
 /** What the lines under the box say about the mode it is in. */
-function modeTrouble(below: readonly Cell[][], options: ScreenOptions): ScreenReading | undefined {
-  const footer = below.map(plain).join('\n')
+function modeTrouble(
+  footer: string,
+  insert: boolean,
+  options: ScreenOptions,
+): ScreenReading | undefined {
   if (/-- (NORMAL|VISUAL|V-LINE|VISUAL LINE|REPLACE)/.test(footer))
     return none('the editor is in a vim mode other than INSERT')
-  if (options.vim && !footer.includes('-- INSERT --')) return none('the editor is in a vim mode other than INSERT')
+  if (options.vim && !insert) return none('the editor is in a vim mode other than INSERT')
   return /again to exit/.test(footer) ? none('the agent is about to be ended') : undefined
 }
 
@@ -129,7 +155,7 @@ function firstOfWrapped(rows: Cell[][], { cursorY, width }: ScreenCapture): numb
 }
 
 function none(why: string): ScreenReading {
-  return { box: 'none', text: '', why }
+  return { box: 'none', text: '', why, insert: false }
 }
 
 function squash(text: string): string {

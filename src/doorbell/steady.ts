@@ -1,7 +1,8 @@
 import type { Bus } from '../bus/bus.ts'
-import type { Session } from '../bus/registry.ts'
+import type { Session } from '../bus/names/registry.ts'
 import { agentInFront } from '../session/agent.ts'
 import type { ProcessRef } from '../system/processes.ts'
+import { sameProcess } from '../system/processes.ts'
 import type { PaneLook } from './pane.ts'
 
 /** A command that a shell runs is in front for a moment, and the shell's prompt above it may look like an agent's empty box. In milliseconds. */
@@ -13,10 +14,15 @@ export const STEADY_MS = 1000
  */
 export function steadyFront({ clock, processes }: Pick<Bus, 'clock' | 'processes'>) {
   let known: { front: ProcessRef; at: number } | undefined
-  return ({ agent }: Pick<Session, 'agent'>, { pid }: Pick<PaneLook, 'pid'>): string | undefined => {
+  return (
+    { agent }: Pick<Session, 'agent'>,
+    { pid }: Pick<PaneLook, 'pid'>,
+  ): string | undefined => {
     const front = agent === null ? agentInFront(processes, pid) : undefined
     if (front === undefined) known = undefined
-    else if (known?.front.pid !== front.pid || known.front.started !== front.started) known = { front, at: clock.now() }
-    return known && clock.now() - known.at < STEADY_MS ? 'a program has just come to the front of the pane' : undefined
+    else if (!sameProcess(known?.front, front)) known = { front, at: clock.now() }
+    return known && clock.now() - known.at < STEADY_MS
+      ? 'a program has just come to the front of the pane'
+      : undefined
   }
 }

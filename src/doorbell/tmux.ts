@@ -1,10 +1,10 @@
-import type { Session } from '../bus/registry.ts'
+import type { Session } from '../bus/names/registry.ts'
 import { faultPoint } from '../system/fault.ts'
 import type { Processes } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
-import { agentTrouble, lookAtPane, type PaneLook } from './pane.ts'
+import { agentTrouble, lookAtPane, PANE_GONE, type PaneLook } from './pane.ts'
 import type { Left, RingResult } from './ringer.ts'
-import { boxHolds, readScreen, type ScreenOptions } from './screen.ts'
+import { boxHolds, readScreen, type ScreenOptions, type ScreenReading } from './screen.ts'
 
 /** Claude Code takes an Enter that comes with the text for a part of a paste; this long after it, it submits. */
 export const GAP_MS = 100
@@ -21,8 +21,8 @@ export type TypeRequest = {
   text: () => string | undefined
   /** What a ring before this one may have left in the box. Should the box hold just one of these, only the rest is missing. */
   leftBehind: readonly Left[]
-  /** Learns at the first look whether a draft stands in the box, and says why not to type yet into a box without one. */
-  tooSoon: (draft: boolean) => string | undefined
+  /** Learns at the first look what the box holds, and says why not to type yet into an empty one. */
+  tooSoon: (reading: ScreenReading) => string | undefined
   /** What else forbids it, looked at before the text and again before Enter. */
   forbidden: (look: PaneLook) => string | undefined
   /** What is known of the agent's input box. */
@@ -37,17 +37,20 @@ export type TypeRequest = {
  */
 export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<RingResult> {
   const look = await lookAtPane(ports.tmux, request.address)
+  if (typeof look === 'string') return refused(look, false)
   const left = leftInBox(request, look)
-  const trouble = paneTrouble(request, look, ports) ?? (left === undefined ? boxTrouble(look, request) : undefined)
+  const trouble =
+    paneTrouble(request, look, ports) ??
+    (left === undefined ? boxTrouble(look, request) : undefined)
   if (trouble !== undefined) return refused(trouble, false)
   const text = request.text()
   if (text === undefined) return { kind: 'rung' }
   faultPoint('ring:claimed')
   // Taking the batch has cost a moment in which a turn may have begun.
-  const late = look && request.forbidden(look)
+  const late = request.forbidden(look)
   if (late !== undefined) return refused(late, false)
   if (left !== undefined) return finish(left, request, ports)
-  if (!(await type(text.slice(0, 1), request, ports))) return refused('the pane is gone', false)
+  if (!(await type(text.slice(0, 1), request, ports))) return refused(PANE_GONE, false)
   faultPoint('ring:begun')
   const first = { line: text, typed: text.slice(0, 1) }
   if (await appears(first.typed, request, ports)) return finish(first, request, ports)
@@ -55,27 +58,35 @@ export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<
 }
 
 /** Types what is missing of a line, and enters it once the box shows all of it. */
-async function finish({ line, typed }: Left, request: TypeRequest, ports: TypePorts): Promise<RingResult> {
+async function finish(
+  { line, typed }: Left,
+  request: TypeRequest,
+  ports: TypePorts,
+): Promise<RingResult> {
   if (typed.length < line.length) {
-    if (!(await type(line.slice(typed.length), request, ports))) return refused('the pane is gone', true)
+    if (!(await type(line.slice(typed.length), request, ports))) return refused(PANE_GONE, true)
     faultPoint('ring:typed')
     await ports.pause(GAP_MS)
     // An agent that has much to do draws it later than that.
     await appears(line, request, ports)
   }
   const result = await enter(request, line, ports)
-  return result.kind === 'rung' ? result : { ...result, typed: typed.length < line.length, left: { line, typed: line } }
+  return result.kind === 'rung'
+    ? result
+    : { ...result, typed: typed.length < line.length, left: { line, typed: line } }
 }
 
 async function type(text: string, { address }: TypeRequest, { tmux }: TypePorts): Promise<boolean> {
-  return (await tmux.run(['send-keys', '-t', address.pane, '-l', '--', text], address.socket)).code === 0
+  return (
+    (await tmux.run(['send-keys', '-t', address.pane, '-l', '--', text], address.socket)).code === 0
+  )
 }
 
 /** Whether the box comes to hold just this text: an agent draws what is typed a moment later. */
 async function appears(text: string, request: TypeRequest, ports: TypePorts): Promise<boolean> {
   for (let tries = 0; tries < APPEAR_TRIES; tries += 1) {
     const look = await lookAtPane(ports.tmux, request.address)
-    if (look === undefined || paneTrouble(request, look, ports) !== undefined) return false
+    if (typeof look === 'string' || paneTrouble(request, look, ports) !== undefined) return false
     if (boxHolds(look.capture, text, request.screen)) return true
     await ports.pause(APPEAR_MS)
   }
@@ -84,13 +95,17 @@ async function appears(text: string, request: TypeRequest, ports: TypePorts): Pr
 
 async function enter(request: TypeRequest, text: string, ports: TypePorts): Promise<RingResult> {
   const look = await lookAtPane(ports.tmux, request.address)
+  if (typeof look === 'string') return refused(look, true)
   const trouble = paneTrouble(request, look, ports)
   if (trouble !== undefined) return refused(trouble, true)
-  if (look === undefined || !boxHolds(look.capture, text, request.screen)) {
+  if (!boxHolds(look.capture, text, request.screen)) {
     return refused('the input box holds more than the ring', true)
   }
-  const entered = await ports.tmux.run(['send-keys', '-t', request.address.pane, 'Enter'], request.address.socket)
-  if (entered.code !== 0) return refused('the pane is gone', true)
+  const entered = await ports.tmux.run(
+    ['send-keys', '-t', request.address.pane, 'Enter'],
+    request.address.socket,
+  )
+  if (entered.code !== 0) return refused(PANE_GONE, true)
   faultPoint('ring:entered')
   return { kind: 'rung' }
 }
@@ -99,20 +114,18 @@ function refused(why: string, typed: boolean): Extract<RingResult, { kind: 'wait
   return { kind: 'wait', why, typed }
 }
 
-function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook | undefined): Left | undefined {
-  return look && leftBehind.find(({ typed }) => boxHolds(look.capture, typed, screen))
+function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook): Left | undefined {
+  return leftBehind.find(({ typed }) => boxHolds(look.capture, typed, screen))
 }
 
-function paneTrouble(request: TypeRequest, look: PaneLook | undefined, ports: TypePorts): string | undefined {
-  if (look === undefined) return 'the pane is gone'
+function paneTrouble(request: TypeRequest, look: PaneLook, ports: TypePorts): string | undefined {
   const agent = agentTrouble(request.session, look, ports.processes)
   if (agent !== undefined) return agent
   return look.inMode ? 'the pane is in copy mode' : request.forbidden(look)
 }
 
-function boxTrouble(look: PaneLook | undefined, { screen, tooSoon }: TypeRequest): string | undefined {
-  if (look === undefined) return 'the pane is gone'
+function boxTrouble(look: PaneLook, { screen, tooSoon }: TypeRequest): string | undefined {
   const reading = readScreen(look.capture, screen)
-  const soon = tooSoon(reading.box === 'draft')
+  const soon = tooSoon(reading)
   return reading.box === 'empty' ? soon : reading.why
 }

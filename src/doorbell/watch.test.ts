@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
-import { findSession, readSessions } from '../bus/registry.ts'
+import { findSession, readSessions } from '../bus/names/registry.ts'
 import { liveWatcher } from '../session/watcher.ts'
 import { watchDirectory } from '../system/events.ts'
 import { createWaker } from '../system/waker.ts'
@@ -10,12 +10,15 @@ import { DIST } from '../testing/cli.ts'
 import { tempBus } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import { stdoutDoorbell } from './bells.ts'
-import { watchInbox } from './watch.ts'
+import { ownHold, watchInbox } from './watch.ts'
 
 /** Runs a command to its end while nothing else of this process happens. */
 function atOnce({ home }: Bus, ...args: string[]): void {
   const env = { PATH: process.env.PATH, AGENT_CHAT_HOME: home.root }
-  const { status, stderr } = spawnSync(process.execPath, [join(DIST, 'main.js'), ...args], { env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [join(DIST, 'main.js'), ...args], {
+    env,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`${args[0]} ended with ${status}: ${stderr}`)
 }
 
@@ -27,7 +30,13 @@ function watch(bus: Bus, onRenamed = () => {}) {
   const watched: string[] = []
   let [stopped, first] = [false, true]
   const ended = watchInbox(
-    { session, doorbell: stdoutDoorbell(() => {}), leaveToNative: false, stopped: () => stopped },
+    {
+      session,
+      doorbell: stdoutDoorbell(() => {}),
+      leaveToNative: false,
+      stopped: () => stopped,
+      hold: ownHold(bus),
+    },
     {
       ...{ bus, waker, watchDirectory, paneExists: async () => true },
       log: (name) => watched.push(name),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { markOf } from '../bus/held.ts'
-import { markRead, readUnread } from '../bus/inbox.ts'
-import { type Draft, sendMessage } from '../bus/send.ts'
+import { markRead, readUnread } from '../bus/mail/inbox.ts'
+import { markOf } from '../bus/mail/marks.ts'
+import { type Draft, sendMessage } from '../bus/mail/send.ts'
 import { ringableIds } from '../session/rings.ts'
 import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
 import { allHeld, release, tellHeld } from './held.ts'
@@ -12,7 +12,8 @@ function world() {
   const bus = tempBus(['frontend', 'backend'])
   const send = (to: string, fields: Partial<Draft> = {}) =>
     sendMessage(bus, { from: 'docs', to, kind: 'note', body: 'x', ...fields }).message
-  const hold = (to: string, chain: string) => send(to, { chain, hops: 4, silent: { ring: 'held', why: WHY } })
+  const hold = (to: string, chain: string) =>
+    send(to, { chain, hops: 4, silent: { ring: 'held', why: WHY } })
   return { bus, send, hold }
 }
 
@@ -35,7 +36,11 @@ describe('what is held', () => {
     const notes = () => readUnread(bus, 'human').messages
     for (const chain of ['c1', 'c1', 'c2']) tellHeld(bus, hold('frontend', chain), WHY)
     expect(notes()).toMatchObject([
-      { from: 'agent-chat', subject: '@docs to @frontend is held', body: expect.stringContaining('resume c1') },
+      {
+        from: 'agent-chat',
+        subject: '@docs to @frontend is held',
+        body: expect.stringContaining('resume c1'),
+      },
       { body: expect.stringContaining('resume c2') },
     ])
     expect(notes()[0]?.body).toContain(WHY)
@@ -51,7 +56,11 @@ test('what is released rings, counts as spoken by the human, and is held no more
   const [one, two] = [hold('frontend', 'c1'), hold('backend', 'c1')]
   release(bus, allHeld(bus))
   expect(allHeld(bus)).toEqual([])
-  expect(markOf(bus.home, 'frontend', one.id)).toMatchObject({ ring: 'resumed', chain: 'c1', why: WHY })
+  expect(markOf(bus.home, 'frontend', one.id)).toMatchObject({
+    ring: 'resumed',
+    chain: 'c1',
+    why: WHY,
+  })
   expect(ringableIds(bus, 'backend')).toEqual([two.id])
   expect(filesIn(bus.home.bell('frontend'))).toContain('ring')
   expect(eventsOf(bus.home, 'resumed').map(({ id }) => id)).toEqual([two.id, one.id])

@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ring } from '../bus/bell.ts'
 import type { Bus } from '../bus/bus.ts'
-import { heldMarks, heldNames, markHeld } from '../bus/held.ts'
 import { record } from '../bus/history.ts'
-import { sendMessage } from '../bus/send.ts'
-import { unreadIds } from '../bus/unread.ts'
+import { ring } from '../bus/mail/bell.ts'
+import { markedNames, marksOf, putMark } from '../bus/mail/marks.ts'
+import { sendMessage } from '../bus/mail/send.ts'
+import { unreadIds } from '../bus/mail/unread.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, PROGRAM } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
@@ -15,9 +15,15 @@ import { makeDirectory } from '../system/files.ts'
 /** A message that is held: over a cap, kept, and not rung. */
 export type Held = { id: string; to: string; chain: string; why: string; at: string }
 
-/** Records that a message is held, and writes to the human of its chain, once: gives what it wrote. */
+/** Records that a message is held. The first time on its chain, writes to the human: gives that. */
 export function tellHeld(bus: Bus, message: Message, why: string): Message | undefined {
-  record(bus, 'held', { id: message.id, from: message.from, to: message.to, chain: message.chain, why })
+  record(bus, 'held', {
+    id: message.id,
+    from: message.from,
+    to: message.to,
+    chain: message.chain,
+    why,
+  })
   if (!firstTime(bus, message.chain)) return undefined
   return sendMessage(bus, {
     from: PROGRAM,
@@ -33,9 +39,11 @@ export function tellHeld(bus: Bus, message: Message, why: string): Message | und
 
 /** Every message that is held now. */
 export function allHeld(bus: Bus): Held[] {
-  return heldNames(bus.home).flatMap((to) => {
+  return markedNames(bus.home).flatMap((to) => {
     const unread = new Set(unreadIds(bus.home, to))
-    const marks = Object.entries(heldMarks(bus.home, to)).filter(([id, mark]) => mark.ring === 'held' && unread.has(id))
+    const marks = Object.entries(marksOf(bus.home, to)).filter(
+      ([id, mark]) => mark.ring === 'held' && unread.has(id),
+    )
     return marks.map(([id, { chain, why, at }]) => ({ id, to, chain, why, at }))
   })
 }
@@ -44,14 +52,14 @@ export function allHeld(bus: Bus): Held[] {
 export function release(bus: Bus, held: Held[]): void {
   const at = isoTime(bus.clock.now())
   for (const { id, to, chain, why } of held) {
-    markHeld(bus.home, to, id, { ring: 'resumed', why, chain, at })
+    putMark(bus.home, to, id, { ring: 'resumed', why, chain, at })
     rmSync(join(bus.home.toldChains, chain), { force: true })
     record(bus, 'resumed', { id, to, chain })
   }
-  for (const to of new Set(held.map((one) => one.to))) ring(bus.home, to)
+  for (const to of new Set(held.map((one) => one.to))) ring(bus, to)
 }
 
-/** Whether this is the first word about a chain: the one who makes its file tells of it. */
+/** Whether nobody has told of this chain yet: the process that makes its file does. */
 function firstTime(bus: Bus, chain: string): boolean {
   makeDirectory(bus.home.toldChains)
   try {

@@ -2,7 +2,15 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fixedClock } from '../testing/clock.ts'
 import { tempBus } from '../testing/home.ts'
-import { type Approval, approvalFor, changeLedger, type Ledger, readLedger, recentlySent, spend } from './ledger.ts'
+import {
+  type Approval,
+  approvalFor,
+  changeLedger,
+  type Ledger,
+  readLedger,
+  recentlySent,
+  spend,
+} from './ledger.ts'
 
 const NOW = Date.parse('2026-11-21T03:39:12.123Z')
 const at = new Date(NOW).toISOString()
@@ -52,8 +60,13 @@ describe('the file of a ledger', () => {
   test('keeps what was changed, alone in its directory', () => {
     const bus = tempBus(['frontend'], fixedClock(at))
     changeLedger(bus, 'frontend', (before) => ({ ...before, sent: [NOW] }))
-    changeLedger(bus, 'frontend', (before) => ({ ...before, questions: { backend: { id: 'q', at } } }))
-    expect(readLedger(bus.home, 'frontend')).toEqual(ledger({ sent: [NOW], questions: { backend: { id: 'q', at } } }))
+    changeLedger(bus, 'frontend', (before) => ({
+      ...before,
+      questions: { backend: { id: 'q', at } },
+    }))
+    expect(readLedger(bus.home, 'frontend')).toEqual(
+      ledger({ sent: [NOW], questions: { backend: { id: 'q', at } } }),
+    )
     expect(readLedger(bus.home, 'backend')).toEqual(ledger())
     expect(readdirSync(bus.home.gates)).toEqual(['frontend.json'])
   })
@@ -63,6 +76,8 @@ describe('the file of a ledger', () => {
     mkdirSync(bus.home.gates, { recursive: true })
     writeFileSync(bus.home.gate('frontend'), text)
     expect(approvalFor(readLedger(bus.home, 'frontend'), 'backend', NOW)).toBeUndefined()
-    expect(changeLedger(bus, 'frontend', (before) => ({ ...before, sent: [NOW] })).sent).toEqual([NOW])
+    expect(changeLedger(bus, 'frontend', (before) => ({ ...before, sent: [NOW] })).sent).toEqual([
+      NOW,
+    ])
   })
 })

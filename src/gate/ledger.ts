@@ -1,47 +1,51 @@
-import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
-import { nameNow } from '../bus/names.ts'
+import { nameNow } from '../bus/names/names.ts'
 import { changeFile } from '../system/changeFile.ts'
-import { isErrno } from '../system/errno.ts'
 import { makeDirectory } from '../system/files.ts'
+import { readJson } from '../system/json.ts'
 import { RECENT_MS } from './rules.ts'
 
-/** Messages to or from a session that the user approved beforehand: how many are left (null: no limit), until when (null: for good). */
+/** Messages with a session that the user approved: how many are left, until when; null: no end. */
 export type Approval = { left: number | null; until: string | null; at: string }
 
-/** What the gate remembers of a session. Losing it closes what was open, and opens nothing but the count of a few minutes. */
+/**
+ * The gate's memory of a session. If it is lost, open questions and approvals are forgotten, and
+ * the ten-minute counter starts at 0.
+ */
 export type Ledger = {
   approvals: Record<string, Approval>
   /** Questions that wait for an answer, by recipient; one without an id is being sent. */
   questions: Record<string, { id: string; at: string }>
-  /** How many answers the messages have that were answered in the last minutes, by id: an answer may be on its way to where the next one would find it. */
+  /**
+   * How many answers each message was given in the last minutes, by its id: an answer may be on its
+   * way to where the next one would find it.
+   */
   answers: Record<string, { count: number; at: string }>
   /** When its last messages were sent, in milliseconds since 1970. */
   sent: number[]
 }
 
-/** Many commands of one line may send at once, on a busy machine. */
+/** Many commands of one line may send at once, on a busy machine. In milliseconds. */
 const LOCK_MS = 2000
 
-/** Far longer than a message takes to be sent. */
+/** Far longer than a message takes to be sent. In milliseconds. */
 const SENDING_MS = 10_000
 
 const NOTHING: Ledger = { approvals: {}, questions: {}, answers: {}, sent: [] }
 
-/** Peers go by the names that they have now. */
+/** Peers have the names that they have now. */
 export function readLedger(home: Pick<Home, 'gate' | 'names'>, name: string): Ledger {
-  try {
-    const value: unknown = JSON.parse(readFileSync(home.gate(name), 'utf8'))
-    const ledger: Ledger = { ...NOTHING, ...(typeof value === 'object' ? value : {}) }
-    return { ...ledger, approvals: byNameNow(home, ledger.approvals), questions: byNameNow(home, ledger.questions) }
-  } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return NOTHING
-    throw error
+  const value = readJson(home.gate(name))
+  const ledger: Ledger = { ...NOTHING, ...(typeof value === 'object' ? value : {}) }
+  return {
+    ...ledger,
+    approvals: byNameNow(home, ledger.approvals),
+    questions: byNameNow(home, ledger.questions),
   }
 }
 
-/** Changes a session's ledger, one process at a time; `change` may be asked again: see `changeFile()`. */
+/** One process at a time changes a ledger; `change` may be asked again: see `changeFile()`. */
 export function changeLedger(bus: Bus, name: string, change: (ledger: Ledger) => Ledger): Ledger {
   return inLedger(bus, name, (ledger) => {
     const next = change(ledger)
@@ -49,8 +53,12 @@ export function changeLedger(bus: Bus, name: string, change: (ledger: Ledger) =>
   })
 }
 
-/** As `changeLedger`, where something is decided with the change; the same ledger is left as it is. */
-export function inLedger<T>(bus: Bus, name: string, decide: (ledger: Ledger) => [next: Ledger, decided: T]): T {
+/** As `changeLedger`, where the change also decides. The same ledger is not written again. */
+export function inLedger<T>(
+  bus: Bus,
+  name: string,
+  decide: (ledger: Ledger) => [next: Ledger, decided: T],
+): T {
   const { home, processes } = bus
   makeDirectory(home.gates)
   const file = { path: home.gate(name), lock: home.gateLock(name), processes, lockMs: LOCK_MS }
@@ -62,10 +70,15 @@ export function inLedger<T>(bus: Bus, name: string, decide: (ledger: Ledger) => 
   })
 }
 
-/** Whether a question to `peer` waits for its answer. One that was to be sent, by a process that was killed, does not for long. */
+/**
+ * Whether a question to `peer` waits for its answer. A question without an id is being sent; after
+ * ten seconds its process was killed, and it waits no more.
+ */
 export function isQuestionOpen(ledger: Ledger, peer: string, now: number): boolean {
   const question = Object.hasOwn(ledger.questions, peer) ? ledger.questions[peer] : undefined
-  return question !== undefined && (question.id !== '' || Date.parse(question.at) > now - SENDING_MS)
+  return (
+    question !== undefined && (question.id !== '' || Date.parse(question.at) > now - SENDING_MS)
+  )
 }
 
 /** The approval that holds now for messages to or from `peer`, or undefined. */
@@ -79,11 +92,16 @@ export function approvalFor(ledger: Ledger, peer: string, now: number): Approval
 export function spend(ledger: Ledger, peer: string): Ledger {
   const approval = Object.hasOwn(ledger.approvals, peer) ? ledger.approvals[peer] : undefined
   if (!approval || approval.left === null) return ledger
-  return { ...ledger, approvals: { ...ledger.approvals, [peer]: { ...approval, left: approval.left - 1 } } }
+  return {
+    ...ledger,
+    approvals: { ...ledger.approvals, [peer]: { ...approval, left: approval.left - 1 } },
+  }
 }
 
 function byNameNow<T>(home: Pick<Home, 'names'>, entries: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [nameNow(home, name), entry]))
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => [nameNow(home, name), entry]),
+  )
 }
 
 /** How many messages were sent in the ten minutes before `now`. */

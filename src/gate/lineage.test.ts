@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
-import { markHeld } from '../bus/held.ts'
-import { markRead } from '../bus/inbox.ts'
-import { sendMessage } from '../bus/send.ts'
+import { markRead } from '../bus/mail/inbox.ts'
+import { putMark } from '../bus/mail/marks.ts'
+import { sendMessage } from '../bus/mail/send.ts'
 import type { Message } from '../message/message.ts'
 import type { Turn } from '../session/turn.ts'
 import { type FixedClock, fixedClock } from '../testing/clock.ts'
 import { tempBus } from '../testing/home.ts'
-import { causesOf, sendersOf } from './cause.ts'
+import { causesOf, sendersText } from './cause.ts'
 import { lineageOf } from './lineage.ts'
-import { noteShown } from './reads.ts'
+import { noteShown } from './shown.ts'
 
 const START = '2026-11-21T03:39:12.000Z'
 const MINUTE = 60_000
@@ -61,8 +61,14 @@ describe('a message follows from', () => {
     const own = turn({ began: 'human', chain: 'mine' })
     read(get('backend', 'c', 3))
     expect(await lineage(bus, 'backend', own)).toEqual({ chain: 'mine', hops: 0 })
-    expect(await lineage(bus, 'backend', turn({ opened: 'prompt', chain: 'mine' }))).toEqual({ chain: 'mine', hops: 0 })
-    expect(await lineage(bus, 'backend', turn({ opened: 'approval' }))).toEqual({ chain: undefined, hops: 0 })
+    expect(await lineage(bus, 'backend', turn({ opened: 'prompt', chain: 'mine' }))).toEqual({
+      chain: 'mine',
+      hops: 0,
+    })
+    expect(await lineage(bus, 'backend', turn({ opened: 'approval' }))).toEqual({
+      chain: undefined,
+      hops: 0,
+    })
   })
 
   test('what has come back in the human’s turn, once that goes on by nobody’s word', async () => {
@@ -80,7 +86,10 @@ describe('a message follows from', () => {
     read(get('backend', 'mine', 0))
     expect(await lineage(bus, 'backend', goesOn)).toEqual({ chain: 'mine', hops: 1 })
     // A word of the human's begins a new chain; one that only looked like theirs does not.
-    expect(await lineage(bus, 'backend', { ...goesOn, chain: 'new' })).toEqual({ chain: 'new', hops: 0 })
+    expect(await lineage(bus, 'backend', { ...goesOn, chain: 'new' })).toEqual({
+      chain: 'new',
+      hops: 0,
+    })
     const approved = turn({ opened: 'approval', checked: 'one', at: own.at })
     expect(await lineage(bus, 'backend', approved)).toEqual({ chain: undefined, hops: 0 })
     read(get('backend', '20261121T033912.000000Z-from-frontend', 1))
@@ -105,7 +114,9 @@ describe('a message follows from', () => {
     read(near, far)
     expect(await lineage(bus, 'backend', now, far)).toEqual({ chain: 'c2', hops: 4 })
     expect(await lineage(bus, 'backend', now, near)).toEqual({ chain: 'c2', hops: 4 })
-    expect(await lineage(bus, 'docs', turn({ at: new Date(bus.clock.now() + 1).toISOString() }), old)).toEqual({
+    expect(
+      await lineage(bus, 'docs', turn({ at: new Date(bus.clock.now() + 1).toISOString() }), old),
+    ).toEqual({
       chain: 'c0',
       hops: 3,
     })
@@ -129,7 +140,7 @@ describe('a message follows from', () => {
   test('the human, where they have let its chain go on', async () => {
     const { bus, turn, get, read } = world()
     const held = get('backend', 'c1', 4)
-    markHeld(bus.home, 'frontend', held.id, { ring: 'resumed', why: 'x', chain: 'c1', at: START })
+    putMark(bus.home, 'frontend', held.id, { ring: 'resumed', why: 'x', chain: 'c1', at: START })
     const now = turn()
     read(held)
     expect(await lineage(bus, 'backend', now)).toEqual({ chain: 'c1', hops: 1 })
@@ -145,6 +156,6 @@ test('what a turn is about is what was read since it began; its senders are name
   read(get('docs', 'c0', 0))
   const now = turn({ at: new Date(bus.clock.now() + 1).toISOString() })
   read(get('backend', 'c1', 0), get('backend', 'c1', 1), get('docs', 'c2', 0))
-  expect(sendersOf(causesOf(bus, 'frontend', now))).toBe('@backend, @docs')
+  expect(sendersText(causesOf(bus, 'frontend', now))).toBe('@backend, @docs')
   expect(causesOf(bus, 'backend', now)).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { beginAsk, endAsk, noteAsk } from '../bus/asks.ts'
 import type { Bus } from '../bus/bus.ts'
-import { nextEscalation } from '../bus/escalations.ts'
 import { ensureInbox } from '../bus/home.ts'
-import { markRead } from '../bus/inbox.ts'
-import { type Draft, sendMessage } from '../bus/send.ts'
+import { beginAsk, endAsk, noteAsk } from '../bus/index/asks.ts'
+import { nextEscalation } from '../bus/index/escalations.ts'
+import { markRead } from '../bus/mail/inbox.ts'
+import { type Draft, sendMessage } from '../bus/mail/send.ts'
 import { HUMAN } from '../message/name.ts'
 import { tempBus } from '../testing/home.ts'
 import { putInInbox } from '../testing/message.ts'
@@ -14,7 +14,8 @@ import { questionsToHuman } from './questions.ts'
 
 const bus = () => tempBus(['frontend', 'backend'])
 const ask = (here: Bus, fields: Partial<Draft> = {}) =>
-  sendMessage(here, { from: 'backend', to: HUMAN, kind: 'question', body: 'why?', ...fields }).message
+  sendMessage(here, { from: 'backend', to: HUMAN, kind: 'question', body: 'why?', ...fields })
+    .message
 const open = (here: Bus) => questionsToHuman(here).map(({ id }) => id)
 
 describe('a question to the human', () => {
@@ -66,9 +67,21 @@ describe('a question to the human', () => {
   test('is closed by an answer of the human alone', () => {
     const here = bus()
     const question = ask(here)
-    sendMessage(here, { from: 'frontend', to: 'backend', kind: 'reply', body: 'because', inReplyTo: question })
+    sendMessage(here, {
+      from: 'frontend',
+      to: 'backend',
+      kind: 'reply',
+      body: 'because',
+      inReplyTo: question,
+    })
     expect(open(here)).toEqual([question.id])
-    sendMessage(here, { from: HUMAN, to: 'backend', kind: 'reply', body: 'because', inReplyTo: question })
+    sendMessage(here, {
+      from: HUMAN,
+      to: 'backend',
+      kind: 'reply',
+      body: 'because',
+      inReplyTo: question,
+    })
     expect(open(here)).toEqual([])
   })
 

@@ -1,29 +1,33 @@
-import { liveAsks } from '../bus/asks.ts'
 import type { Bus } from '../bus/bus.ts'
-import { escalationId } from '../bus/escalations.ts'
 import type { Home } from '../bus/home.ts'
-import { readMessageFile } from '../bus/inbox.ts'
-import { readSessions } from '../bus/registry.ts'
-import { answersTo } from '../bus/threads.ts'
-import { unreadIds } from '../bus/unread.ts'
+import { liveAsks } from '../bus/index/asks.ts'
+import { escalationId } from '../bus/index/escalations.ts'
+import { answersTo } from '../bus/index/threads.ts'
+import { readMessageFile } from '../bus/mail/inbox.ts'
+import { unreadIds } from '../bus/mail/unread.ts'
+import { readSessions } from '../bus/names/registry.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { namesIn } from '../system/files.ts'
 import { readLedger } from './ledger.ts'
 
-/** Every decision ever asked has its file; so many of the last are looked at, so that the cost does not grow with all of them. */
+/** Every decision has a file. Only the last are looked at: the cost must not grow with them all. */
 const MAX_DECISIONS = 50
 
 /**
- * The questions that wait for the human's answer, oldest first: those in the inbox, those that a session has open or waits for, and decisions. What
- * was answered in its thread is closed, and so is what the human has answered by speaking to a session, once it was read.
+ * The questions that wait for the human's answer, oldest first: those in the inbox, those that a
+ * session has open or waits for, and decisions. An answer in its thread closes a question. So does
+ * the human by speaking to the session that asked, once that was read.
  */
 export function questionsToHuman(bus: Bus): Message[] {
   const { home } = bus
   const ids = new Set([...unreadIds(home, HUMAN), ...askedIds(bus), ...decisionIds(home)])
   return [...ids].sort().flatMap((id) => {
     const message = messageOf(home, id)
-    const open = message?.kind === 'question' && message.to === HUMAN && answersTo(home, message, HUMAN).length === 0
+    const open =
+      message?.kind === 'question' &&
+      message.to === HUMAN &&
+      answersTo(home, message, HUMAN).length === 0
     return open ? [message] : []
   })
 }
@@ -44,7 +48,7 @@ function decisionIds(home: Home): string[] {
   return last.slice(-MAX_DECISIONS).flatMap((number) => escalationId(home, number) ?? [])
 }
 
-/** What somebody put into the inbox by hand is in no archive. */
+/** A message that somebody put into the inbox by hand is in no archive. */
 function messageOf(home: Home, id: string): Message | undefined {
   for (const path of [home.message(id), home.unread(HUMAN, id)]) {
     const message = readMessageFile(path, `${id}.md`, home)

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { effectOf } from './reading.ts'
+import { placeWith } from '../testing/place.ts'
+import type { Place } from './reading/place.ts'
+import { effectOf as judged } from './reading.ts'
 
-const own = () => true
-const other = () => false
+const own = placeWith()
+const other = placeWith({ isOwn: () => false })
+const effectOf = (command: string, place: Place) => judged(command, place).effect
 
 const READING = [
   'ls',
@@ -29,6 +32,23 @@ const READING = [
   'file -b a.out',
   'diff -u a b',
   'stat -c %Y file; which node',
+  'awk 1 f',
+  'find . -print0 | xargs -0 ls',
+  'cat < f',
+  'ls 2>&1',
+  'cat <<< x',
+  'ls $HOME',
+  '(ls)',
+  '{ ls; }',
+  '! ls',
+  'if true; then ls; fi',
+  'ls * ?; ls [a] ~ {a,b}',
+  'echo !!',
+  'ls # x',
+  'echo "a\\"b"',
+  'git -C /x status',
+  'git status; cd x',
+  "cat <<'EOF'\nx\nEOF",
 ]
 
 const OWN = [
@@ -54,16 +74,24 @@ const OWN = [
   "agent-chat escalate 'Which format?' --option JSON --option YAML --recommend JSON",
   'agent-chat tasks --open --json | jq .',
   'agent-chat thread 033912; agent-chat status @backend',
+  'agent-chat reply 033912 < f',
 ]
 
 /** What a command does that looks like one of the above: it writes, runs something, or cannot be told. */
 const CHANGING: [why: string, ...commands: string[]][] = [
   ['nothing at all', '', '   ', '\n'],
-  ['programs that change things', 'touch x', 'rm -f x', 'npm test', 'node x.js', 'sed -i s/a/b/ f', 'tee x', 'awk 1 f'],
+  [
+    'programs that change things',
+    'touch x',
+    'rm -f x',
+    'npm test',
+    'node x.js',
+    'sed -i s/a/b/ f',
+    'tee x',
+  ],
   [
     'programs that run others',
     'env ls',
-    'xargs ls',
     'sh -c ls',
     'eval ls',
     'exec ls',
@@ -82,7 +110,6 @@ const CHANGING: [why: string, ...commands: string[]][] = [
   [
     'words that a shell changes before we see them',
     'agent-chat ask @backend "$(touch x)"',
-    'agent-chat reply 033912 < f',
     'agent-chat done 033912 `touch x`',
     'agent-chat task @backend x > f',
     'agent-chat ask @backend x & touch y',
@@ -108,10 +135,7 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'redirections',
     'echo x > f',
     'ls >f',
-    'cat < f',
-    'ls 2>&1',
     'ls &> f',
-    'cat <<< x',
     'agent-chat inbox > f',
     'echo x >| f',
     'cat <> f',
@@ -122,41 +146,45 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'ls `touch x`',
     'echo "$(touch x)"',
     'echo "`touch x`"',
-    'ls $HOME',
     'echo "$x"',
     'cat <(touch x)',
     "ls $'-x'",
   ],
-  ['assignments', 'X=1 ls', 'AGENT_CHAT_NAME=other agent-chat send @x y', 'PATH=. ls', 'ls && X=1 ls', 'X+=1 ls'],
+  [
+    'assignments',
+    'X=1 ls',
+    'AGENT_CHAT_NAME=other agent-chat send @x y',
+    'PATH=. ls',
+    'ls && X=1 ls',
+    'X+=1 ls',
+  ],
   [
     'more than a list of commands',
     'ls & touch x',
     'ls &',
-    '(ls)',
-    '{ ls; }',
-    '! ls',
-    'if true; then ls; fi',
     'ls; ; ls',
     'ls |',
     '| ls',
     'ls |& cat',
     'f() ls',
   ],
-  ['a second line', 'ls\ntouch x', 'ls\r\ntouch x', 'agent-chat inbox\ntouch x', 'agent-chat inbox \\\n; touch x'],
   [
-    'what the shell makes of a word',
-    'ls *',
-    'ls ?',
-    'ls [a]',
-    'ls ~',
-    'ls {a,b}',
-    'l\\s',
-    'echo !!',
-    'ls # x',
-    'echo "a\\"b"',
-    "echo 'open",
+    'a second line',
+    'ls\ntouch x',
+    'ls\r\ntouch x',
+    'agent-chat inbox\ntouch x',
+    'agent-chat inbox \\\n; touch x',
   ],
-  ['characters that are not seen', 'l\u0000s', 'ls\u0008', 'ls\u001b[2J', 'ls\u00a0x', 'ls\u2028touch x', 'ls\u007f'],
+  ['what the shell makes of a word', 'l\\s', "echo 'open"],
+  [
+    'characters that are not seen',
+    'l\u0000s',
+    'ls\u0008',
+    'ls\u001b[2J',
+    'ls\u00a0x',
+    'ls\u2028touch x',
+    'ls\u007f',
+  ],
   [
     'find that does',
     'find . -delete',
@@ -214,22 +242,28 @@ const CHANGING: [why: string, ...commands: string[]][] = [
   [
     'git with options before the word',
     'git -c core.pager=x log',
-    'git -C /x status',
     'git --exec-path=x status',
     'git --git-dir=x log',
   ],
   [
     'git in a repository of another',
     'cd ../other && git status',
-    'git status; cd x',
     'cd x; ls | git log',
     'cd x && agent-chat send @backend --with-diffstat y',
     "cd x; agent-chat send @backend --handover <<'END'\ny\nEND",
   ],
-  ['cd to more than one plain place', 'cd', 'cd -', 'cd -P x', 'cd -- x', 'cd ""', 'cd x y', 'cd x && ls && cd ..'],
+  [
+    'cd to more than one plain place',
+    'cd',
+    'cd -',
+    'cd -P x',
+    'cd -- x',
+    'cd ""',
+    'cd x y',
+    'cd x && ls && cd ..',
+  ],
   [
     'a heredoc that is not ours',
-    "cat <<'EOF'\nx\nEOF",
     "bash <<'EOF'\ntouch x\nEOF",
     "agent-chat inbox; bash <<'EOF'\ntouch x\nEOF",
   ],
@@ -272,7 +306,8 @@ describe('a command counts as', () => {
   test.each(READING)('reading: %j', (command) => expect(effectOf(command, own)).toBe('reading'))
   test.each(OWN)('our own: %j', (command) => expect(effectOf(command, own)).toBe('own'))
   test.each(CHANGING)('changing, for %s', (_, ...commands) => {
-    for (const command of commands) expect([command, effectOf(command, own)]).toEqual([command, 'changing'])
+    for (const command of commands)
+      expect([command, effectOf(command, own)]).toEqual([command, 'changing'])
   })
   test.each(WITH_GIT)('changing where the repository is another: %j', (command) => {
     expect(effectOf(command, own)).not.toBe('changing')
@@ -282,7 +317,8 @@ describe('a command counts as', () => {
     'changing where it leads to another repository: %j',
     (command) => {
       const seen: string[] = []
-      const look = (there: boolean) => effectOf(command, (directory) => seen.push(directory) > 0 && there)
+      const look = (there: boolean) =>
+        effectOf(command, placeWith({ isOwn: (directory) => seen.push(directory) > 0 && there }))
       expect([look(true), look(false)]).toEqual(['reading', 'changing'])
       expect(new Set(seen)).toEqual(new Set([command.includes('a b') ? 'a b' : 'x']))
     },

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isErrno } from '../system/errno.ts'
+import { unless } from '../system/errno.ts'
+import { look } from './look.ts'
 
 /** What git looks for in a directory: that of a repository, or its file. One with a `HEAD` may be a repository by itself, made of plain files. */
 const MARKS = ['.git', 'HEAD']
@@ -9,15 +10,21 @@ const MARKS = ['.git', 'HEAD']
  * Whether git, run in `directory` as seen from `from`, obeys the repository of `root` or none: nothing that it could take for another one lies there, or above.
  * What cannot be looked at might be one.
  */
-export function sharesRepository(directory: string, from: string | undefined, root: string | undefined): boolean {
+export function sharesRepository(
+  directory: string,
+  from: string | undefined,
+  root: string | undefined,
+): boolean {
   if (from === undefined) return false
   const there = nearestMarked(resolve(from, directory))
-  return there === 'none' || (there !== undefined && root !== undefined && there === nearestMarked(root))
+  return (
+    there === 'none' || (there !== undefined && root !== undefined && there === nearestMarked(root))
+  )
 }
 
 /** The nearest directory upwards, this one included, that git could take for a repository; undefined where that cannot be told. */
-function nearestMarked(directory: string): string | undefined {
-  try {
+export function nearestMarked(directory: string): string | undefined {
+  return look(() => {
     // Git does not see symbolic links on its way up.
     let at = realpathSync(directory)
     while (MARKS.every((mark) => isMissing(join(at, mark)))) {
@@ -25,19 +32,9 @@ function nearestMarked(directory: string): string | undefined {
       at = dirname(at)
     }
     return at
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'))
-      return undefined
-    throw error
-  }
+  })
 }
 
 function isMissing(path: string): boolean {
-  try {
-    lstatSync(path)
-    return false
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return true
-    throw error
-  }
+  return unless(['ENOENT'], () => lstatSync(path)) === undefined
 }

@@ -1,5 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { judgeRing, judgeSend, judgeTool, type Rule, type SendCase, type ToolCase } from './rules.ts'
+import {
+  judgeRing,
+  judgeSend,
+  judgeTool,
+  parseMode,
+  type Rule,
+  type SendCase,
+  type ToolCase,
+} from './rules.ts'
+
+test.each([
+  [undefined, 'enforce'],
+  ['', 'enforce'],
+  ['enforce', 'enforce'],
+  ['warn', 'warn'],
+  ['off', 'off'],
+  ['OFF', 'enforce'],
+  ['0', 'enforce'],
+])('AGENT_CHAT_GATE=%s is %s', (input, mode) => expect(parseMode(input)).toBe(mode))
 
 /** A message in a doorbell's turn in which nothing was done: what the gate is for. */
 const SEND: SendCase = {
@@ -22,21 +40,56 @@ const SENDS: SendRow[] = [
   ['something was done', { work: 1 }, true, 'work gate'],
   ['a first question', { question: true }, true, 'one question'],
   ['a second question', { question: true, questionOpen: true }, false, 'one question'],
-  ['a second question after work', { question: true, questionOpen: true, work: 3 }, false, 'one question'],
+  [
+    'a second question after work',
+    { question: true, questionOpen: true, work: 3 },
+    false,
+    'one question',
+  ],
   ['a message while a question waits', { questionOpen: true }, false, 'work gate'],
-  ['a message after work while a question waits', { questionOpen: true, work: 1 }, true, 'work gate'],
+  [
+    'a message after work while a question waits',
+    { questionOpen: true, work: 1 },
+    true,
+    'work gate',
+  ],
   ['an answer to a question', { answers: true }, true, 'an answer'],
-  ['an answer that asks again, for the first time', { answers: true, question: true }, true, 'one question'],
-  ['an answer that asks a second time', { answers: true, question: true, questionOpen: true }, false, 'one question'],
+  [
+    'an answer that asks again, for the first time',
+    { answers: true, question: true },
+    true,
+    'one question',
+  ],
+  [
+    'an answer that asks a second time',
+    { answers: true, question: true, questionOpen: true },
+    false,
+    'one question',
+  ],
   ['pre-approval', { approved: true }, true, 'pre-approval'],
-  ['pre-approval, and a second question', { approved: true, question: true, questionOpen: true }, true, 'pre-approval'],
+  [
+    'pre-approval, and a second question',
+    { approved: true, question: true, questionOpen: true },
+    true,
+    'pre-approval',
+  ],
   ['a turn of the human’s own', { turn: 'open' }, true, 'own turn'],
-  ['a second question in the human’s own turn', { turn: 'open', question: true, questionOpen: true }, true, 'own turn'],
+  [
+    'a second question in the human’s own turn',
+    { turn: 'open', question: true, questionOpen: true },
+    true,
+    'own turn',
+  ],
   ['an agent without hooks', { turn: 'unknown' }, true, 'no hooks'],
   ['the human, in whatever turn', { sender: 'human' }, true, 'human'],
   ['the gate off', { mode: 'off', question: true, questionOpen: true }, true, 'off'],
   ['warn judges as enforce does', { mode: 'warn' }, false, 'work gate'],
-  ['warn, of a second question', { mode: 'warn', question: true, questionOpen: true }, false, 'one question'],
+  [
+    'warn, of a second question',
+    { mode: 'warn', question: true, questionOpen: true },
+    false,
+    'one question',
+  ],
 ]
 
 describe('a message', () => {
@@ -70,7 +123,14 @@ describe('a message', () => {
         for (const answers of both)
           for (const approved of both)
             for (const work of [0, 1]) {
-              const verdict = judgeSend({ ...SEND, question, questionOpen, answers, approved, work })
+              const verdict = judgeSend({
+                ...SEND,
+                question,
+                questionOpen,
+                answers,
+                approved,
+                work,
+              })
               const asksTwice = question && questionOpen
               const expected = approved || (!asksTwice && (question || answers || work > 0))
               expect([question, questionOpen, answers, approved, work, verdict.allow]).toEqual([
@@ -96,7 +156,12 @@ const TOOL: ToolCase = {
 }
 
 describe('a tool call', () => {
-  const CALLS: [what: string, facts: Partial<ToolCase>, answer: 'pass' | 'ask' | 'deny', rule: Rule][] = [
+  const CALLS: [
+    what: string,
+    facts: Partial<ToolCase>,
+    answer: 'pass' | 'ask' | 'deny',
+    rule: Rule,
+  ][] = [
     ['a change', {}, 'ask', 'human approval'],
     ['a change after a no', { declined: true }, 'deny', 'human approval'],
     ['reading', { effect: 'reading' }, 'pass', 'reading'],
@@ -104,7 +169,12 @@ describe('a tool call', () => {
     ['a command of our own', { effect: 'own' }, 'pass', 'own command'],
     ['a change that was approved beforehand', { approved: true }, 'pass', 'pre-approval'],
     ['a change in the human’s turn', { turn: 'open' }, 'pass', 'own turn'],
-    ['a change in the human’s turn, after a no', { turn: 'open', declined: true }, 'pass', 'own turn'],
+    [
+      'a change in the human’s turn, after a no',
+      { turn: 'open', declined: true },
+      'pass',
+      'own turn',
+    ],
     ['a change of an agent without hooks', { turn: 'unknown' }, 'pass', 'no hooks'],
     ['a change with the gate off', { mode: 'off' }, 'pass', 'off'],
     ['a change under warn', { mode: 'warn' }, 'ask', 'human approval'],
@@ -127,12 +197,20 @@ describe('a tool call', () => {
 
   test('is put to the human with nothing in the subject that a dialog would obey', () => {
     const subject = 'build\u202e gnorw\u2066\n\u001b[2J'
-    expect(judgeTool({ ...TOOL, subject }).reason).toContain('(“build<U+202E> gnorw<U+2066> ^[[2J”)')
+    expect(judgeTool({ ...TOOL, subject }).reason).toContain(
+      '(“build<U+202E> gnorw<U+2066> ^[[2J”)',
+    )
   })
 })
 
 describe('a message rings', () => {
-  const RINGS: [mode: 'enforce' | 'warn' | 'off', hops: number, recent: number, thanks: boolean, ring: string][] = [
+  const RINGS: [
+    mode: 'enforce' | 'warn' | 'off',
+    hops: number,
+    recent: number,
+    thanks: boolean,
+    ring: string,
+  ][] = [
     ['enforce', 0, 1, false, 'rings'],
     ['enforce', 3, 20, false, 'rings'],
     ['enforce', 4, 1, false, 'held'],
@@ -144,14 +222,18 @@ describe('a message rings', () => {
     ['warn', 4, 1, false, 'held'],
     ['off', 4, 21, true, 'rings'],
   ]
-  test.each(RINGS)('%s, %i hops, %i in ten minutes, thanks %s: %s', (mode, hops, recent, acknowledges, ring) => {
-    const verdict = judgeRing({ mode, hops, recent, acknowledges })
-    expect(verdict.ring).toBe(ring)
-    expect(verdict.why === '').toBe(ring === 'rings')
-  })
+  test.each(RINGS)(
+    '%s, %i hops, %i in ten minutes, thanks %s: %s',
+    (mode, hops, recent, acknowledges, ring) => {
+      const verdict = judgeRing({ mode, hops, recent, acknowledges })
+      expect(verdict.ring).toBe(ring)
+      expect(verdict.why === '').toBe(ring === 'rings')
+    },
+  )
 
   test('says why not', () => {
-    const why = (hops: number, recent: number) => judgeRing({ mode: 'enforce', hops, recent, acknowledges: false }).why
+    const why = (hops: number, recent: number) =>
+      judgeRing({ mode: 'enforce', hops, recent, acknowledges: false }).why
     expect(why(4, 1)).toBe('4 messages on this chain since a human last spoke')
     expect(why(0, 21)).toBe('more than 20 messages in 10 minutes')
   })

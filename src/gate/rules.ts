@@ -1,6 +1,8 @@
+import { HUMAN } from '../message/name.ts'
 import { visibleLine } from '../message/visible.ts'
+import type { Openness } from '../session/turn.ts'
 
-/** The rules by the names under which refusals, the history and `agent-chat gate` tell of them. */
+/** The rules, by the names that refusals, the history and `agent-chat gate` use. */
 export type Rule =
   | 'off'
   | 'human'
@@ -11,33 +13,38 @@ export type Rule =
   | 'an answer'
   | 'work gate'
   | 'human approval'
+  | 'loops'
   | 'reading'
   | 'own command'
 
 /** `AGENT_CHAT_GATE`: refuse, only say so, or not look. */
 export type Mode = 'enforce' | 'warn' | 'off'
 
-/** What is known of a message before it is sent. */
+/** `AGENT_CHAT_GATE`; anything but `warn` and `off` enforces. */
+export function parseMode(input: string | undefined): Mode {
+  return input === 'warn' || input === 'off' ? input : 'enforce'
+}
+
+/** The facts of a message before it is sent. */
 export type SendCase = {
   mode: Mode
   sender: 'human' | 'agent'
-  /** Whose turn it is: `open` with a word of the human in it, `closed` where a doorbell began it and there is none, `unknown` without hooks. */
-  turn: 'open' | 'closed' | 'unknown'
+  turn: Openness
   recipient: string
-  /** Sessions whose messages this turn is about, as `@a, @b`; empty where none was read. */
+  /** The sessions whose messages this turn is about, as `@a, @b`; empty where none was read. */
   causes: string
   /** Pieces of work since the turn began, or since the last message sent in it. */
   work: number
   question: boolean
   /** Whether a question to this recipient waits for its answer. */
   questionOpen: boolean
-  /** Whether it is an answer that the recipient waits for: to a question that it asked, or a task that it gave; or the human, to anything. */
+  /** Whether the recipient waits for it: it asked, or gave a task. The human always waits. */
   answers: boolean
   /** Whether the user approved messages to this recipient beforehand. */
   approved: boolean
 }
 
-/** A decision, with what a refused reader can do about it. */
+/** A decision. `remedy` tells a refused sender what to do. */
 export type Verdict = { allow: boolean; rule: Rule; reason: string; remedy: string }
 
 const SHOW_USER = 'show your user what the message says and what you plan, and wait for a yes'
@@ -49,7 +56,8 @@ export function judgeSend(send: SendCase): Verdict {
   if (send.sender === 'human') return allow('human', 'the human is speaking')
   if (send.turn === 'unknown') return allow('no hooks', 'nothing tells whose turn this is')
   if (send.turn === 'open') return allow('own turn', 'the human has a word in this turn')
-  if (send.approved) return allow('pre-approval', `the user approved messages to @${send.recipient} beforehand`)
+  if (send.approved)
+    return allow('pre-approval', `the user approved messages to @${send.recipient} beforehand`)
   if (send.question && send.questionOpen) {
     return refuse(
       'one question',
@@ -67,34 +75,43 @@ export function judgeSend(send: SendCase): Verdict {
   )
 }
 
-/** What is known of a tool call before it runs. */
+/** The facts of a tool call before it runs. */
 export type ToolCase = {
   mode: Mode
-  turn: 'open' | 'closed' | 'unknown'
+  turn: Openness
   /** `own`: one of agent-chat's own commands; `reading`: changes nothing; `changing`: all else. */
   effect: 'own' | 'reading' | 'changing'
   causes: string
   subject: string | undefined
-  /** Whether every message that this turn is about comes from a session that the user approved beforehand. */
+  /** Whether the user approved, beforehand, the sender of every message that this turn is about. */
   approved: boolean
-  /** Whether the human was asked in this turn and has not let that call run. */
+  /** Whether the human was asked in this turn and did not let that call run. */
   declined: boolean
 }
 
 /** `pass`: as if there were no gate. `ask`: put it to the human. `deny`: not again after a no. */
 export type ToolVerdict = Verdict & { answer: 'pass' | 'ask' | 'deny' }
 
-/** Whether a tool call goes on, is put to the human, or is stopped. The first row that fits decides. */
+/** Whether a tool call passes, is put to the human, or is stopped. The first row that fits. */
 export function judgeTool(call: ToolCase): ToolVerdict {
-  const pass = (rule: Rule, reason: string): ToolVerdict => ({ ...allow(rule, reason), answer: 'pass' })
+  const pass = (rule: Rule, reason: string): ToolVerdict => ({
+    ...allow(rule, reason),
+    answer: 'pass',
+  })
   if (call.mode === 'off') return pass('off', 'the gate is off')
   if (call.turn === 'unknown') return pass('no hooks', 'nothing tells whose turn this is')
   if (call.turn === 'open') return pass('own turn', 'the human has a word in this turn')
-  if (call.effect === 'own') return pass('own command', "agent-chat's own commands have rules of their own")
+  if (call.effect === 'own')
+    return pass('own command', "agent-chat's own commands have rules of their own")
   if (call.effect === 'reading') return pass('reading', 'it changes nothing')
-  if (call.approved) return pass('pre-approval', 'the user approved messages from this session beforehand')
+  if (call.approved)
+    return pass('pre-approval', 'the user approved messages from this session beforehand')
   if (call.declined) {
-    const verdict = refuse('human approval', 'your user was asked about this turn and did not agree', SHOW_USER)
+    const verdict = refuse(
+      'human approval',
+      'your user was asked about this turn and did not agree',
+      SHOW_USER,
+    )
     return { ...verdict, answer: 'deny' }
   }
   const subject = call.subject === undefined ? '' : ` (“${visibleLine(call.subject)}”)`
@@ -103,22 +120,50 @@ export function judgeTool(call: ToolCase): ToolVerdict {
   return { ...refuse('human approval', reason, SHOW_USER), answer: 'ask' }
 }
 
-/** The caps on what rings: four messages without a human on one chain, twenty from one session in ten minutes. */
+/** Messages on one chain without a human, and from one session in ten minutes, that ring. */
 export const MAX_HOPS = 4
 export const MAX_RECENT = 20
 export const RECENT_MS = 10 * 60_000
 
-/** Why a message does not ring, `quiet` for one that only thanks; undefined where it rings. */
-export function judgeRing(message: { mode: Mode; hops: number; recent: number; acknowledges: boolean }): RingVerdict {
+/** Whether a message rings, and why not. `quiet`: it only thanks or acknowledges. */
+export function judgeRing(message: {
+  mode: Mode
+  hops: number
+  recent: number
+  acknowledges: boolean
+}): RingVerdict {
   if (message.mode === 'off') return { ring: 'rings', why: '' }
   if (message.hops >= MAX_HOPS) {
     return { ring: 'held', why: `${message.hops} messages on this chain since a human last spoke` }
   }
-  if (message.recent > MAX_RECENT) return { ring: 'held', why: `more than ${MAX_RECENT} messages in 10 minutes` }
+  if (message.recent > MAX_RECENT)
+    return { ring: 'held', why: `more than ${MAX_RECENT} messages in 10 minutes` }
   // Thanks follow something: a first message is never mere thanks.
   return message.acknowledges && message.hops > 0
     ? { ring: 'quiet', why: 'it only thanks or acknowledges' }
     : { ring: 'rings', why: '' }
+}
+
+/**
+ * Refuses a message that follows from one which is itself held. That one was read without a ring,
+ * for example by an agent that the end of a command in the background has woken, and two such
+ * agents would write to each other for ever. A message whose chain the human let go on before it
+ * was read counts as theirs. Undefined where it is not refused.
+ */
+export function judgeChain(message: {
+  mode: Mode
+  turn: Openness
+  to: string
+  hops: number
+}): Verdict | undefined {
+  const { mode, turn, to, hops } = message
+  // With the human every chain ends, and where nothing tells of turns they may have spoken.
+  if (mode === 'off' || turn === 'unknown' || to === HUMAN || hops <= MAX_HOPS) return undefined
+  return refuse(
+    'loops',
+    `it follows from a message that is held back, and ${hops} messages are on this chain since a human last spoke`,
+    'tell your user what the message says and what you would answer, and wait for their word',
+  )
 }
 
 export type RingVerdict = { ring: 'rings' | 'held' | 'quiet'; why: string }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { placeWith } from '../testing/place.ts'
 import { effectOfTool, isWork, schedules } from './tool.ts'
 
 const call = (name: string, input: Record<string, unknown> = {}) => ({ name, input })
-const own = () => true
-const aside = (command: string, run_in_background: unknown = true) => call('Bash', { command, run_in_background })
+const own = placeWith()
+const other = placeWith({ isOwn: () => false })
+const aside = (command: string, run_in_background: unknown = true) =>
+  call('Bash', { command, run_in_background })
 const bash = (command: unknown) => call('Bash', { command })
 
 test.each([
@@ -49,15 +52,55 @@ test.each([
   [call('mcp__x__'), 'changing'],
 ])('%j is %s', (tool, effect) => expect(effectOfTool(tool, own)).toBe(effect))
 
-test.each(['Bash', 'PowerShell'])('git, run by %s in another repository, may change things', (name) => {
-  expect(effectOfTool(call(name, { command: 'git status' }), () => false)).toBe('changing')
-  expect(effectOfTool(call(name, { command: 'ls' }), () => false)).toBe(
-    effectOfTool(call(name, { command: 'ls' }), own),
-  )
+test.each(['Bash', 'PowerShell'])(
+  'git, run by %s in another repository, may change things',
+  (name) => {
+    expect(effectOfTool(call(name, { command: 'git status' }), other)).toBe('changing')
+    expect(effectOfTool(call(name, { command: 'ls' }), other)).toBe(
+      effectOfTool(call(name, { command: 'ls' }), own),
+    )
+  },
+)
+
+test.each([
+  'agent-chat inbox',
+  "agent-chat send @backend 'it pages now'",
+  'agent-chat history 5 --json',
+])('in PowerShell %s is ours', (command) => {
+  expect(effectOfTool(call('PowerShell', { command }), own)).toBe('own')
+  expect(isWork(call('PowerShell', { command }))).toBe(false)
 })
 
+test.each([
+  'ls',
+  'cat log.txt -Wait',
+  'echo "a\u201d ; Remove-Item x ; echo \u201cb"',
+  'agent-chat send @x "a\u201d; Remove-Item x; echo \u201cb"',
+  "agent-chat send @x 'a\u2019; Remove-Item x; echo \u2019b'",
+  "agent-chat send @x 'a''; Remove-Item x; ''b'",
+  'agent-chat send @x "$(Remove-Item x)"',
+  'agent-chat inbox; Remove-Item x',
+  'agent-chat inbox | Remove-Item',
+  'agent-chat inbox > x',
+  'agent-chat inbox\nRemove-Item x',
+  'agent-chat send @x (Remove-Item y)',
+  'agent-chat send --% x; y',
+  'agent-chat history --follow',
+  "agent-chat history '--follow'",
+  'agent-chat join x',
+])('in PowerShell %j asks', (command) =>
+  expect(effectOfTool(call('PowerShell', { command }), own)).toBe('changing'),
+)
+
 test('work is what is no talk, plan or message of our own', () => {
-  for (const tool of [bash('npm test'), bash('cat x'), call('Edit'), call('Read'), call('Agent'), call('mcp__a__get')])
+  for (const tool of [
+    bash('npm test'),
+    bash('cat x'),
+    call('Edit'),
+    call('Read'),
+    call('Agent'),
+    call('mcp__a__get'),
+  ])
     expect([tool.name, isWork(tool)]).toEqual([tool.name, true])
   for (const tool of [
     bash('agent-chat inbox'),

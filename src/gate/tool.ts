@@ -1,3 +1,5 @@
+import { isOwnInPowerShell } from './reading/own.ts'
+import type { Place } from './reading/place.ts'
 import { type Effect, effectOf, onlyAsks } from './reading.ts'
 
 /** A call of one of Claude Code's tools. */
@@ -18,25 +20,43 @@ const IDLE = new Set(
   ),
 )
 
-/** What a call does, as far as its name and text tell. `isOwn`: as in `effectOf`. */
-export function effectOfTool({ name, input }: ToolCall, isOwn: (directory: string) => boolean): Effect {
+/** What a call does, as far as its name and text tell. */
+export function effectOfTool({ name, input }: ToolCall, place: Place): Effect {
   if (SHELLS.has(name)) {
     if (typeof input.command !== 'string') return 'changing'
-    return runsOn({ name, input }) && !onlyAsks(input.command) ? 'changing' : effectOf(input.command, isOwn)
+    if (runsOn({ name, input }) && !onlyAsks(input.command)) return 'changing'
+    if (name === 'PowerShell') return isOwnInPowerShell(input.command) ? 'own' : 'changing'
+    return effectOf(input.command, place).effect
   }
-  if (name.startsWith('mcp__')) return READING_MCP.test(name) && !MORE_THAN_READING.test(name) ? 'reading' : 'changing'
+  if (name.startsWith('mcp__'))
+    return READING_MCP.test(name) && !MORE_THAN_READING.test(name) ? 'reading' : 'changing'
   return 'changing'
 }
 
 /** Whether a command goes on beside the turn: what it prints, or its end, then wakes the agent, past every cap and hold. */
 function runsOn({ name, input }: ToolCall): boolean {
-  return name === 'Monitor' || !(input.run_in_background === undefined || input.run_in_background === false)
+  return (
+    name === 'Monitor' ||
+    !(input.run_in_background === undefined || input.run_in_background === false)
+  )
 }
 
 /** Whether a call that has run counts as work, after which a message is no mere answer. Reading to analyse does. */
-export function isWork({ name, input }: ToolCall): boolean {
-  if (IDLE.has(name)) return false
-  return !(SHELLS.has(name) && typeof input.command === 'string' && effectOf(input.command, () => true) === 'own')
+export function isWork(call: ToolCall): boolean {
+  if (IDLE.has(call.name)) return false
+  if (!SHELLS.has(call.name)) return true
+  const name = call.name === 'PowerShell' ? call.name : 'Bash'
+  return effectOfTool({ name, input: { command: call.input.command } }, ANYWHERE) !== 'own'
+}
+
+/** A place where nothing is amiss: what a command is does not depend on where it ran. */
+const ANYWHERE: Place = {
+  isOwn: () => true,
+  holdsOthers: () => false,
+  isPlain: () => true,
+  isRoot: () => true,
+  cdIsPlain: true,
+  home: undefined,
 }
 
 /** The prompt that a call schedules for later, or undefined. */

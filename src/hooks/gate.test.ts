@@ -53,13 +53,16 @@ describe('whose turn it is', () => {
     expect(turn()).toMatchObject({ began: 'doorbell', opened: null, chain: null })
   })
 
-  test.each(['startup', 'clear', 'resume', 'compact'])('is the doorbell’s where it rang at %s', async (source) => {
-    const { frontend, turn } = await world()
-    const prompt = wrapped('New message from @backend. Check inbox.', `SessionStart:${source}`)
-    await frontend.hook('user-prompt-submit', { prompt, prompt_id: 'p' })
-    expect(turn()).toMatchObject({ began: 'doorbell' })
-    expect(await frontend.may('Write')).toBe('ask')
-  })
+  test.each(['startup', 'clear', 'resume', 'compact'])(
+    'is the doorbell’s where it rang at %s',
+    async (source) => {
+      const { frontend, turn } = await world()
+      const prompt = wrapped('New message from @backend. Check inbox.', `SessionStart:${source}`)
+      await frontend.hook('user-prompt-submit', { prompt, prompt_id: 'p' })
+      expect(turn()).toMatchObject({ began: 'doorbell' })
+      expect(await frontend.may('Write')).toBe('ask')
+    },
+  )
 
   test('is the doorbell’s where the tmux doorbell typed', async () => {
     const { bus, frontend, asks, turn } = await world()
@@ -83,7 +86,10 @@ describe('whose turn it is', () => {
 
   test('is nobody’s when the first prompt is a background task’s', async () => {
     const { frontend, turn } = await world()
-    await frontend.hook('user-prompt-submit', { prompt: '<task-notification>\n<task-id>b1', prompt_id: 'p' })
+    await frontend.hook('user-prompt-submit', {
+      prompt: '<task-notification>\n<task-id>b1',
+      prompt_id: 'p',
+    })
     expect(turn()).toMatchObject({ began: 'other' })
     expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
   })
@@ -109,7 +115,11 @@ describe('whose turn it is', () => {
   test('is told to the human, with the sender, where a doorbell began it', async () => {
     const { frontend } = await world()
     const ring = (env = {}) =>
-      frontend.hook('user-prompt-submit', { prompt: wrapped('New message from @backend. Check inbox.') }, env)
+      frontend.hook(
+        'user-prompt-submit',
+        { prompt: wrapped('New message from @backend. Check inbox.') },
+        env,
+      )
     expect(JSON.parse((await ring()).stdout)).toEqual({
       systemMessage: 'agent-chat: a message from @backend began this turn, not you',
     })
@@ -148,7 +158,11 @@ describe('a prompt without a mark', () => {
   test('is no human’s word in a doorbell’s turn where the host has queued it before', async () => {
     const { frontend, turn } = await rung()
     const transcript_path = `${tempDirectory()}/t.jsonl`
-    const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: new Date().toISOString() }
+    const queued = {
+      type: 'queue-operation',
+      operation: 'enqueue',
+      timestamp: new Date().toISOString(),
+    }
     writeFileSync(transcript_path, `${JSON.stringify({ ...queued, content: 'yes, do it' })}\n`)
     const say = (prompt: string) =>
       frontend.hook('user-prompt-submit', { prompt, prompt_id: turn()?.id, transcript_path })
@@ -162,7 +176,10 @@ describe('a prompt without a mark', () => {
     const { frontend } = await world()
     const transcript_path = `${tempDirectory()}/t.jsonl`
     await frontend.human()
-    await frontend.hook('user-prompt-submit', { prompt: '<task-notification>\n<task-id>b1', prompt_id: 'b1' })
+    await frontend.hook('user-prompt-submit', {
+      prompt: '<task-notification>\n<task-id>b1',
+      prompt_id: 'b1',
+    })
     writeFileSync(transcript_path, line({ promptId: 'b1', turnOrigin: 'task' }))
     expect(await frontend.may('Write', EDIT, { transcript_path, prompt_id: 'b1' })).toBe('pass')
   })
@@ -216,12 +233,18 @@ describe('in a doorbell’s turn', () => {
     const status = bash('git status')
     expect(await frontend.may('Bash', status, { cwd: nested('src') })).toBe('pass')
     for (const command of ['ls', 'agent-chat send @backend x --question'])
-      expect(await frontend.may('Bash', bash(command), { cwd: nested('fixtures/plain') })).toBe('pass')
+      expect(await frontend.may('Bash', bash(command), { cwd: nested('fixtures/plain') })).toBe(
+        'pass',
+      )
     expect(await frontend.may('Bash', status, { cwd: nested('fixtures/plain') })).toBe('ask')
   })
 
   test.each([
-    ['below a repository of plain files', 'agent-chat send @backend --with-diffstat x', { cwd: 'fixtures/plain' }],
+    [
+      'below a repository of plain files',
+      'agent-chat send @backend --with-diffstat x',
+      { cwd: 'fixtures/plain' },
+    ],
     ['in a directory that is not told', 'git log', { cwd: undefined }],
   ])('git is put to the human %s', async (_, command, { cwd }) => {
     const { frontend, nested } = await inProject()
@@ -233,8 +256,12 @@ describe('in a doorbell’s turn', () => {
     async (there) => {
       const { frontend, nested } = await inProject()
       for (const place of ['src', 'fixtures', '..', nested('src')])
-        expect(await frontend.may('Bash', bash(`cd ${place} && ls`), { cwd: nested('.') })).toBe('pass')
-      expect(await frontend.may('Bash', bash('cd ..'), { cwd: nested('fixtures/plain') })).toBe('pass')
+        expect(await frontend.may('Bash', bash(`cd ${place} && ls`), { cwd: nested('.') })).toBe(
+          'pass',
+        )
+      expect(await frontend.may('Bash', bash('cd ..'), { cwd: nested('fixtures/plain') })).toBe(
+        'pass',
+      )
       expect(await frontend.may('Bash', bash(`cd ${there}`), { cwd: nested('.') })).toBe('ask')
     },
   )
@@ -245,7 +272,9 @@ describe('in a doorbell’s turn', () => {
     const joined = { ...sessions.frontend, cwd: nested('src') }
     writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, frontend: joined }))
     expect(await frontend.may('Bash', bash('git log'), { cwd: nested('src') })).toBe('pass')
-    expect(await frontend.may('Bash', bash('git log'), { cwd: nested('fixtures/plain') })).toBe('ask')
+    expect(await frontend.may('Bash', bash('git log'), { cwd: nested('fixtures/plain') })).toBe(
+      'ask',
+    )
   })
 
   test('one yes opens the rest of it, in the session and in its subagents', async () => {
@@ -255,7 +284,13 @@ describe('in a doorbell’s turn', () => {
     expect(await frontend.may('Write')).toBe('pass')
     expect(await frontend.may('Edit', EDIT, { agent_id: 'a1' })).toBe('pass')
     expect(eventsOf(bus.home, 'approved')).toMatchObject([
-      { name: 'frontend', tool: 'Bash', by: 'human', rule: 'human approval', reason: 'the human let it run' },
+      {
+        name: 'frontend',
+        tool: 'Bash',
+        by: 'human',
+        rule: 'human approval',
+        reason: 'the human let it run',
+      },
     ])
   })
 
@@ -303,7 +338,9 @@ describe('in a doorbell’s turn', () => {
     await asks()
     await frontend.rung()
     expect(await frontend.may('Write')).toBe('pass')
-    expect(eventsOf(bus.home, 'approved')).toMatchObject([{ tool: 'Write', by: 'pre-approval', rule: 'pre-approval' }])
+    expect(eventsOf(bus.home, 'approved')).toMatchObject([
+      { tool: 'Write', by: 'pre-approval', rule: 'pre-approval' },
+    ])
     await asks('again')
     await frontend.rung()
     expect(await frontend.may('Write')).toBe('ask')
@@ -322,7 +359,9 @@ describe('in a doorbell’s turn', () => {
   test('what another has sent besides is not approved by that before it was read, either', async () => {
     const { bus, frontend, asks } = await world()
     const stranger = (...more: string[]) =>
-      runCli(['send', '@frontend', 'and this', '--from', 'stranger', ...more], { home: bus.home.root })
+      runCli(['send', '@frontend', 'and this', '--from', 'stranger', ...more], {
+        home: bus.home.root,
+      })
     await frontend.human()
     await frontend.chat('approve', '@backend', '--for', '2h')
     await asks()
@@ -336,10 +375,15 @@ describe('in a doorbell’s turn', () => {
     expect(await frontend.may('Write')).toBe('pass')
     await stranger('--urgent')
     await frontend.hook('bell', { file_path: bus.home.ring('frontend'), event: 'change' })
-    const { stdout } = await frontend.hook('pre-tool-use', { prompt_id: 'frontend-3', tool_name: 'Write' })
+    const { stdout } = await frontend.hook('pre-tool-use', {
+      prompt_id: 'frontend-3',
+      tool_name: 'Write',
+    })
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: 'ask',
-      permissionDecisionReason: expect.stringMatching(/a message from @backend, @stranger began this turn/),
+      permissionDecisionReason: expect.stringMatching(
+        /a message from @backend, @stranger began this turn/,
+      ),
     })
     expect(await frontend.chat('send', '@human', 'as I was told')).toMatchObject({ code: 3 })
   })
@@ -385,10 +429,16 @@ describe('no dialog', () => {
   test('for a session that is no participant, nor for an agent that another has started', async () => {
     const { bus, agents } = await agentsOn('frontend')
     const [frontend] = agents as [TestAgent]
-    await frontend.hook('user-prompt-submit', { prompt: wrapped('New message from @backend. Check inbox.') })
+    await frontend.hook('user-prompt-submit', {
+      prompt: wrapped('New message from @backend. Check inbox.'),
+    })
     const stranger = { CLAUDE_PID: String(startAgent(bus).ref.pid) }
-    expect(await frontend.hook('pre-tool-use', { tool_name: 'Write' }, stranger)).toMatchObject({ stdout: '' })
-    expect(await frontend.hook('pre-tool-use', { tool_name: 'Write' }, { AGENT_CHAT_NAME: 'x' })).toMatchObject({
+    expect(await frontend.hook('pre-tool-use', { tool_name: 'Write' }, stranger)).toMatchObject({
+      stdout: '',
+    })
+    expect(
+      await frontend.hook('pre-tool-use', { tool_name: 'Write' }, { AGENT_CHAT_NAME: 'x' }),
+    ).toMatchObject({
       stdout: '',
     })
   })
@@ -397,14 +447,33 @@ describe('no dialog', () => {
 describe('a fault of our own', () => {
   test('puts the call to the human', async () => {
     const { bus, frontend } = await rung()
-    writeFileSync(bus.home.sessions, 'not a registry')
-    const { stdout, code } = await frontend.hook('pre-tool-use', { tool_name: 'Bash', tool_input: bash('touch x') })
+    rmSync(bus.home.sessions)
+    mkdirSync(bus.home.sessions)
+    const { stdout, code } = await frontend.hook('pre-tool-use', {
+      tool_name: 'Bash',
+      tool_input: bash('touch x'),
+    })
     expect(code).toBe(0)
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: 'ask',
       permissionDecisionReason: expect.stringContaining('agent-chat doctor'),
     })
     expect(readFileSync(bus.home.hookLog, 'utf8')).toMatch(/ pre-tool-use: /)
+  })
+
+  test('in the registry leaves the gate as it is for a session that its own hooks know', async () => {
+    const { bus, frontend, turn } = await rung()
+    writeFileSync(bus.home.sessions, 'not a registry')
+    expect(await frontend.may('Bash', bash('ls -la'))).toBe('pass')
+    expect(await frontend.may('Write')).toBe('ask')
+    await frontend.human()
+    expect(turn()).toMatchObject({ began: 'human' })
+    expect(await frontend.may('Write')).toBe('pass')
+    await frontend.hook('user-prompt-submit', {
+      prompt: wrapped('New message from @backend. Check inbox.'),
+      prompt_id: 'p',
+    })
+    expect(await frontend.may('Write', {}, { prompt_id: 'p' })).toBe('ask')
   })
 
   test('in what was remembered of the turn’s messages leaves the gate closed', async () => {

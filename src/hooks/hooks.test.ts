@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
-import { markRead } from '../bus/inbox.ts'
-import { sendMessage } from '../bus/send.ts'
+import { markRead } from '../bus/mail/inbox.ts'
+import { sendMessage } from '../bus/mail/send.ts'
 import { claimRing, ringMark, settleRing } from '../session/rings.ts'
 import { readRings } from '../session/ringsFile.ts'
 import { believedState, readState } from '../session/stateFile.ts'
@@ -36,11 +36,19 @@ function world(doorbell = 'auto'): World {
   const bus = tempBus(['frontend', 'backend'])
   const agent = startAgent(bus)
   const session = { name: 'frontend', agent: agent.ref, native: true, doorbell }
-  writeFileSync(bus.home.sessions, JSON.stringify({ frontend: session, backend: { name: 'backend' } }))
+  writeFileSync(
+    bus.home.sessions,
+    JSON.stringify({ frontend: session, backend: { name: 'backend' } }),
+  )
   return { bus, agent }
 }
 
-function hook({ bus, agent }: World, word: string, payload: unknown = {}, options: Partial<RunOptions> = {}) {
+function hook(
+  { bus, agent }: World,
+  word: string,
+  payload: unknown = {},
+  options: Partial<RunOptions> = {},
+) {
   const env = { AGENT_CHAT_NAME: 'frontend', CLAUDE_PID: String(agent.ref.pid), ...options.env }
   return runHookProcess(word, payload, { home: bus.home.root, ...options, env })
 }
@@ -140,7 +148,11 @@ describe('what a session is doing', () => {
     expect(readState(here.bus.home, 'frontend')?.activity).toBe('busy')
     expect(activity(here)).toBeUndefined()
     const { stdout } = await runCli(['who', '--json'], { home: here.bus.home.root })
-    expect(JSON.parse(stdout).sessions[1]).toMatchObject({ name: 'frontend', state: 'gone', alive: 'gone' })
+    expect(JSON.parse(stdout).sessions[1]).toMatchObject({
+      name: 'frontend',
+      state: 'gone',
+      alive: 'gone',
+    })
     const next = { ...here, agent: startAgent(here.bus) }
     await start(next, 'resume')
     expect(activity(next)).toBe('idle')
@@ -166,15 +178,19 @@ describe('what a session is doing', () => {
     expect(readRings(here.bus.home, 'frontend').groups).toEqual([])
   })
 
-  test.each(['', '[]', '{"prompt":'])('a payload that is none (%j) is logged, and harms nothing', async (text) => {
-    const here = world()
-    await start(here)
-    const runs = await Promise.all(Object.keys(HOOKS).map((word) => hook(here, word, text)))
-    for (const run of runs) expect(run).toMatchObject({ code: 0, signal: null, stderr: '' })
-    const lines = readFileSync(here.bus.home.hookLog, 'utf8').trimEnd().split('\n')
-    expect(lines).toHaveLength(Object.keys(HOOKS).length)
-    for (const line of lines) expect(line).toMatch(/^\d{4}-\S+Z [a-z-]+: Error: the payload is no JSON object/)
-  })
+  test.each(['', '[]', '{"prompt":'])(
+    'a payload that is none (%j) is logged, and harms nothing',
+    async (text) => {
+      const here = world()
+      await start(here)
+      const runs = await Promise.all(Object.keys(HOOKS).map((word) => hook(here, word, text)))
+      for (const run of runs) expect(run).toMatchObject({ code: 0, signal: null, stderr: '' })
+      const lines = readFileSync(here.bus.home.hookLog, 'utf8').trimEnd().split('\n')
+      expect(lines).toHaveLength(Object.keys(HOOKS).length)
+      for (const line of lines)
+        expect(line).toMatch(/^\d{4}-\S+Z [a-z-]+: Error: the payload is no JSON object/)
+    },
+  )
 })
 
 describe('the native doorbell', () => {
@@ -202,7 +218,9 @@ describe('the native doorbell', () => {
     await start(here)
     for (let count = 0; count < 5; count += 1) send(here)
     const runs = await Promise.all(Array.from({ length: 8 }, () => ring(here)))
-    expect(runs.filter(({ code }) => code === 2)).toEqual([rang('5 new messages from @backend. Check inbox.')])
+    expect(runs.filter(({ code }) => code === 2)).toEqual([
+      rang('5 new messages from @backend. Check inbox.'),
+    ])
     expect(runs.filter(({ code }) => code !== 2)).toEqual(Array.from({ length: 7 }, () => SILENT))
   })
 
@@ -230,20 +248,29 @@ describe('the native doorbell', () => {
     expect(await ring(here)).toEqual(rang('New message from @backend. Check inbox.'))
   })
 
-  test.each(['tmux', 'stdout'])('is silent where the session has chosen the %s doorbell', async (doorbell) => {
-    const here = world(doorbell)
-    await start(here)
-    send(here)
-    expect(await ring(here)).toEqual(SILENT)
-    expect(await hook(here, 'start-ring')).toEqual(SILENT)
-    expect(believedState(here.bus.home, 'frontend', here.bus.processes)?.native).toBe(false)
-  })
+  test.each(['tmux', 'stdout'])(
+    'is silent where the session has chosen the %s doorbell',
+    async (doorbell) => {
+      const here = world(doorbell)
+      await start(here)
+      send(here)
+      expect(await ring(here)).toEqual(SILENT)
+      expect(await hook(here, 'start-ring')).toEqual(SILENT)
+      expect(believedState(here.bus.home, 'frontend', here.bus.processes)?.native).toBe(false)
+    },
+  )
 
   test('is silent for the bell of another, and for no bell at all', async () => {
     const here = world()
     send(here)
     const { home } = here.bus
-    for (const file_path of [home.ring('backend'), home.sessions, `${home.bell('frontend')}/x/ring`, 7, undefined])
+    for (const file_path of [
+      home.ring('backend'),
+      home.sessions,
+      `${home.bell('frontend')}/x/ring`,
+      7,
+      undefined,
+    ])
       expect(await ring(here, { file_path })).toEqual(SILENT)
   })
 
@@ -251,7 +278,11 @@ describe('the native doorbell', () => {
     const here = world()
     send(here)
     const deaf = spawn(process.execPath, [join(DIST, 'hook.js'), 'bell'], {
-      env: { PATH: process.env.PATH, AGENT_CHAT_HOME: here.bus.home.root, AGENT_CHAT_NAME: 'frontend' },
+      env: {
+        PATH: process.env.PATH,
+        AGENT_CHAT_HOME: here.bus.home.root,
+        AGENT_CHAT_NAME: 'frontend',
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     deaf.stderr.destroy()
@@ -274,7 +305,10 @@ describe('a prompt', () => {
     const { code, stdout, stderr } = await prompt(here, 'New message from @backend. Check inbox.')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).not.toContain('additionalContext')
-    expect(ringMark(here.bus.home, 'frontend', id)).toMatchObject({ by: 'tmux', presented: expect.any(String) })
+    expect(ringMark(here.bus.home, 'frontend', id)).toMatchObject({
+      by: 'tmux',
+      presented: expect.any(String),
+    })
     expect(eventsOf(here.bus.home, 'presented')).toMatchObject([{ ids: [id], doorbell: 'tmux' }])
     expect(activity(here)).toBe('busy')
   })
@@ -299,7 +333,9 @@ describe('a prompt', () => {
     const here = world()
     await start(here)
     const id = send(here)
-    const killed = await hook(here, 'bell', changed(here), { env: { AGENT_CHAT_FAULT: 'bell:noted' } })
+    const killed = await hook(here, 'bell', changed(here), {
+      env: { AGENT_CHAT_FAULT: 'bell:noted' },
+    })
     expect(killed.signal).toBe('SIGKILL')
     expect(await hook(here, 'bell', changed(here))).toEqual(SILENT)
     agoInFile(here.bus.home.state('frontend'), 60)
@@ -323,7 +359,10 @@ describe('a prompt', () => {
     expect(await prompt(here, 'hello')).toEqual(SILENT)
     await hook(here, 'stop')
     agoInFile(home.rings('frontend'), 20)
-    await prompt(here, `<task-notification>from command "FileChanged": ${stderr.trim()}</task-notification>`)
+    await prompt(
+      here,
+      `<task-notification>from command "FileChanged": ${stderr.trim()}</task-notification>`,
+    )
     await hook(here, 'stop')
     expect(await prompt(here, 'hello again')).toEqual(SILENT)
   })
@@ -336,22 +375,33 @@ describe('a prompt', () => {
   })
 })
 
+/** The name, and the beginning of the PATH, that a command has which the agent `pid` runs. */
+function told(file: string, pid = process.pid): string {
+  const script = 'set -e; . "$0"; . "$0"; printenv AGENT_CHAT_NAME || echo nobody; echo "$PATH"'
+  const env = { PATH: '/usr/bin:/bin', CLAUDE_PID: String(pid), AGENT_CHAT_NAME: 'inherited' }
+  const said = execFileSync('sh', ['-c', script, file], { env, encoding: 'utf8' })
+  return said.split(':')[0]?.replace('\n', ' ') ?? ''
+}
+
 describe('joining from inside an agent that nobody launched', () => {
   test('reaches the agent: its bell is armed, and its later commands know the name, until it leaves', async () => {
     const bus = tempBus(['backend'])
     const file = `${tempDirectory()}/env.sh`
     // This process is above the command and above the hook, as a Claude Code is.
-    const env = { CLAUDE_PID: String(process.pid), CLAUDE_ENV_FILE: file }
-    const told = { file_path: join(bus.home.joinsBell, String(process.pid)), event: 'change' }
+    const root = { CLAUDE_PLUGIN_ROOT: '/plugin' }
+    const env = { CLAUDE_PID: String(process.pid), CLAUDE_ENV_FILE: file, ...root }
+    const own = { file_path: join(bus.home.joinsBell, String(process.pid)), event: 'change' }
     const cli = (...args: string[]) => runCli(args, { home: bus.home.root, env })
-    const run = (word: string, payload: unknown) => runHookProcess(word, payload, { home: bus.home.root, env })
-    const paths = async (ran: ReturnType<typeof run>) => JSON.parse((await ran).stdout).hookSpecificOutput.watchPaths
+    const run = (word: string, payload: unknown) =>
+      runHookProcess(word, payload, { home: bus.home.root, env })
+    const paths = async (ran: ReturnType<typeof run>) =>
+      JSON.parse((await ran).stdout).hookSpecificOutput.watchPaths
 
     expect(await paths(run('session-start', { source: 'startup' }))).toEqual([bus.home.joinsBell])
     expect(await cli('join', 'docs')).toMatchObject({ code: 0, stdout: 'joined as @docs\n' })
     expect(filesIn(bus.home.joinsBell)).toEqual([String(process.pid)])
-    expect(await paths(run('joined', told))).toEqual([bus.home.bell('docs'), bus.home.joinsBell])
-    expect(readFileSync(file, 'utf8')).toMatch(/export AGENT_CHAT_NAME=docs\n$/)
+    expect(await paths(run('joined', own))).toEqual([bus.home.bell('docs'), bus.home.joinsBell])
+    expect(told(file)).toBe('docs /plugin/bin')
 
     sendMessage(bus, { from: 'backend', to: 'docs', kind: 'note', body: 'ready' })
     // The command runs in a turn; when that is over, the bell is rung for.
@@ -361,17 +411,28 @@ describe('joining from inside an agent that nobody launched', () => {
     // `/clear` begins a new conversation, with a new file.
     writeFileSync(file, '')
     await run('session-start', { source: 'clear', session_id: 'two' })
-    expect(readFileSync(file, 'utf8')).toBe('export AGENT_CHAT_NAME=docs\n')
+    expect(told(file)).toBe('docs /plugin/bin')
+    await run('cwd-changed', {})
+    expect(told(file)).toBe('docs /plugin/bin')
+    // The host keeps the file for whoever resumes the conversation.
+    expect(told(file, 1)).toBe('inherited /usr/bin')
 
-    expect(await cli('leave')).toMatchObject({ code: 0, stdout: '@docs has left; 1 unread message kept\n' })
-    expect(await paths(run('joined', told))).toEqual([bus.home.joinsBell])
-    expect(readFileSync(file, 'utf8')).toMatch(/unset AGENT_CHAT_NAME\n$/)
+    expect(await cli('leave')).toMatchObject({
+      code: 0,
+      stdout: '@docs has left; 1 unread message kept\n',
+    })
+    expect(await paths(run('joined', own))).toEqual([bus.home.joinsBell])
+    expect(told(file)).toBe('nobody /plugin/bin')
+    expect(told(file, 1)).toBe('inherited /usr/bin')
     expect(await run('bell', { file_path: bus.home.ring('docs') })).toEqual(SILENT)
   })
 
   test('and of which the home was removed does not bring it back', async () => {
     const here = world()
-    const told = { file_path: join(here.bus.home.joinsBell, String(here.agent.ref.pid)), event: 'unlink' }
+    const told = {
+      file_path: join(here.bus.home.joinsBell, String(here.agent.ref.pid)),
+      event: 'unlink',
+    }
     rmSync(here.bus.home.root, { recursive: true })
     expect(await hook(here, 'joined', told)).toEqual(SILENT)
     expect(existsSync(here.bus.home.root)).toBe(false)

@@ -11,18 +11,26 @@ import { wasInterrupted } from './transcript.ts'
  * What it says of itself to its other windows, `sessions/<pid>.json` beside the records, becomes `idle` either way. Nobody vouches for these files:
  * without them a turn lasts until a hook says otherwise.
  */
-export function isInterrupted(payload: Payload, state: Pick<SessionState, 'since' | 'agent'>): boolean {
+export function isInterrupted(
+  payload: Payload,
+  state: Pick<SessionState, 'since' | 'agent'>,
+): boolean {
   const path = textOf(payload, 'transcript_path')
   if (path === undefined) return false
   return saysIdle(path, state) || wasInterrupted(path, state.since)
 }
 
-function saysIdle(transcript: string, { since, agent }: Pick<SessionState, 'since' | 'agent'>): boolean {
+function saysIdle(
+  transcript: string,
+  { since, agent }: Pick<SessionState, 'since' | 'agent'>,
+): boolean {
   // <configuration>/projects/<project>/<conversation>.jsonl
   const configuration = dirname(dirname(dirname(transcript)))
   const told = agent && readOrUndefined(join(configuration, 'sessions', `${agent.pid}.json`))
   const { status, statusUpdatedAt } = (told && parsePayload(told)) || {}
-  return status === 'idle' && typeof statusUpdatedAt === 'number' && statusUpdatedAt > Date.parse(since)
+  return (
+    status === 'idle' && typeof statusUpdatedAt === 'number' && statusUpdatedAt > Date.parse(since)
+  )
 }
 
 function readOrUndefined(path: string): string | undefined {

@@ -5,21 +5,34 @@ import { bell, cwdChanged, joined, startRing, stopRing } from './events/bell.ts'
 import { userPromptSubmit } from './events/prompt.ts'
 import { sessionStart } from './events/session-start.ts'
 import { postToolUse, preToolUse } from './events/tool.ts'
+import { mayBeParticipant } from './participant.ts'
 import { type Payload, parsePayload } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 import { answer, type Reply, SILENT } from './reply.ts'
 
 /**
  * A hook, and what a fault of our own in it means: `open`, the session goes on as if there were no hook, and what is lost says `costs`;
- * `closed`, what the hook judges is stopped.
+ * `closed`, what the hook judges is stopped, unless this agent is no session of ours.
  */
-type Hook = { run: (ports: HookPorts, payload: Payload) => Reply; onFault: 'open' | 'closed'; costs: string }
+type Hook = {
+  run: (ports: HookPorts, payload: Payload) => Reply
+  onFault: 'open' | 'closed'
+  costs: string
+}
 
 /** The hooks by the word that `hooks.json` gives them. */
 export const HOOKS: Record<string, Hook> = {
-  'session-start': { run: sessionStart, onFault: 'open', costs: 'the bell is not armed; the tmux doorbell rings' },
+  'session-start': {
+    run: sessionStart,
+    onFault: 'open',
+    costs: 'the bell is not armed; the tmux doorbell rings',
+  },
   'start-ring': { run: startRing, onFault: 'open', costs: 'the tmux doorbell rings 5 s later' },
-  'user-prompt-submit': { run: userPromptSubmit, onFault: 'open', costs: 'a typed ring is not seen as presented' },
+  'user-prompt-submit': {
+    run: userPromptSubmit,
+    onFault: 'open',
+    costs: 'a typed ring is not seen as presented',
+  },
   'permission-request': {
     run: permissionRequest,
     onFault: 'open',
@@ -31,15 +44,31 @@ export const HOOKS: Record<string, Hook> = {
     onFault: 'closed',
     costs: 'the human is asked about a call that needed no asking',
   },
-  'post-tool-use': { run: postToolUse, onFault: 'open', costs: 'work, or a yes, is not seen: the gate stays closed' },
-  stop: { run: stop, onFault: 'open', costs: 'the state stays at busy; the screen is asked after 3 s' },
+  'post-tool-use': {
+    run: postToolUse,
+    onFault: 'open',
+    costs: 'work, or a yes, is not seen: the gate stays closed',
+  },
+  stop: {
+    run: stop,
+    onFault: 'open',
+    costs: 'the state stays at busy; the screen is asked after 3 s',
+  },
   'stop-ring': {
     run: stopRing,
     onFault: 'open',
     costs: 'what came in the turn rings by tmux 5 s later, or with the next',
   },
-  'session-end': { run: sessionEnd, onFault: 'open', costs: 'the process alone tells that the agent is gone' },
-  'cwd-changed': { run: cwdChanged, onFault: 'open', costs: 'the bell may fall silent; the tmux doorbell rings' },
+  'session-end': {
+    run: sessionEnd,
+    onFault: 'open',
+    costs: 'the process alone tells that the agent is gone',
+  },
+  'cwd-changed': {
+    run: cwdChanged,
+    onFault: 'open',
+    costs: 'the bell may fall silent; the tmux doorbell rings',
+  },
   bell: { run: bell, onFault: 'open', costs: 'the tmux doorbell rings 5 s later' },
   joined: { run: joined, onFault: 'open', costs: 'the bell is armed by the next /clear' },
 }
@@ -53,13 +82,15 @@ export function runHook(word: string | undefined, stdin: () => string, ports: Ho
     return hook ? hook.run(ports, payload ?? {}) : SILENT
   } catch (error) {
     noteFault(word, error, ports)
-    return word !== undefined && HOOKS[word]?.onFault === 'closed' ? ASK : SILENT
+    const closed = word !== undefined && HOOKS[word]?.onFault === 'closed'
+    return closed && mayBeParticipant(ports) ? ASK : SILENT
   }
 }
 
 const ASK = answer('PreToolUse', {
   permissionDecision: 'ask',
-  permissionDecisionReason: 'agent-chat could not tell whose turn this is (a fault of its own: agent-chat doctor)',
+  permissionDecisionReason:
+    'agent-chat could not tell whose turn this is (a fault of its own: agent-chat doctor)',
 })
 
 /** Runs what is only true once the answer was written. */
@@ -76,7 +107,10 @@ function noteFault(word: string | undefined, error: unknown, ports: HookPorts): 
     const { home } = ports.bus()
     // A hook is no reason to make a home.
     if (!existsSync(home.root)) return
-    logLine(home.hookLog, `${word}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    logLine(
+      home.hookLog,
+      `${word}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
   } catch {
     // Without a home there is nobody to tell.
   }

@@ -3,6 +3,7 @@ import { record } from '../bus/history.ts'
 import type { SessionState } from '../session/state.ts'
 import { changeState } from '../session/stateFile.ts'
 import { disowned } from '../session/turn.ts'
+import { pause } from '../system/timeLeft.ts'
 import type { Participant } from './participant.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
@@ -16,10 +17,21 @@ const LOOK_MS = 25
  * Closes a turn that began with words like a human's and was begun by another session of the host's, or by a schedule: their prompts carry no
  * mark, and only the host's record tells, a moment later. Gives the state that holds.
  */
-export function withOrigin(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): SessionState {
+export function withOrigin(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  state: SessionState,
+): SessionState {
   const id = textOf(payload, 'prompt_id')
   const path = textOf(payload, 'transcript_path')
-  if (state.turn?.began !== 'human' || id === undefined || path === undefined || state.turn.checked === id) return state
+  if (
+    state.turn?.began !== 'human' ||
+    id === undefined ||
+    path === undefined ||
+    state.turn.checked === id
+  )
+    return state
   if (awaitOrigin(ports, path, id, Date.parse(state.turn.at)) !== 'other') return state
   const bus = ports.bus()
   record(bus, 'disowned', { name: who.name, reason: 'no human wrote the prompt of this turn' })
@@ -28,11 +40,16 @@ export function withOrigin(ports: HookPorts, payload: Payload, who: Participant,
   return changeState(bus, who.name, close) ?? state
 }
 
-function awaitOrigin(ports: HookPorts, path: string, id: string, began: number): 'human' | 'other' | undefined {
-  const cell = new Int32Array(new SharedArrayBuffer(4))
+function awaitOrigin(
+  ports: HookPorts,
+  path: string,
+  id: string,
+  began: number,
+): 'human' | 'other' | undefined {
   for (;;) {
     const origin = originOf(path, id)
-    if (origin !== undefined || ports.bus().clock.now() - began >= LATE_MS || !existsSync(path)) return origin
-    Atomics.wait(cell, 0, 0, LOOK_MS)
+    if (origin !== undefined || ports.bus().clock.now() - began >= LATE_MS || !existsSync(path))
+      return origin
+    pause(LOOK_MS)
   }
 }

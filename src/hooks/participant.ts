@@ -1,37 +1,68 @@
-import { findSession, readSessions, type Session, type Sessions } from '../bus/registry.ts'
+import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
+import { isCoded } from '../errors.ts'
+import { NAME_PATTERN } from '../message/name.ts'
 import { isBelow } from '../session/agent.ts'
 import { findIdentity, type Identity } from '../session/identity.ts'
 import type { SessionState } from '../session/state.ts'
-import { readState } from '../session/stateFile.ts'
-import type { ProcessRef } from '../system/processes.ts'
+import { findState, readState } from '../session/stateFile.ts'
+import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { HookPorts } from './ports.ts'
 
 /** A registered session that this hook's agent is, and what hooks had told of it by then. */
 export type Participant = {
   name: string
-  session: Session
-  source: Identity['source']
+  session: Pick<Session, 'agent' | 'doorbell' | 'cwd'>
   agent: ProcessRef | null
   state: SessionState | undefined
 }
 
 /**
- * The session that this hook speaks for, or undefined. An agent that a session's agent started (a `claude -p` in its shell, say) inherits
- * the name, but it is not the session.
+ * The session that this hook speaks for, or undefined. An agent that a session's agent started (a
+ * `claude -p` in its shell, say) inherits the name, but it is not the session. A registry that
+ * cannot be read makes nobody a stranger: the states tell who told them.
  */
-export function participant(
-  ports: HookPorts,
-  sessions: Sessions = readSessions(ports.bus().home),
-): Participant | undefined {
+export function participant(ports: HookPorts): Participant | undefined {
   const { processes, home } = ports.bus()
-  const identity = findIdentity({ env: ports.env, sessions: () => sessions, warn: () => {}, processes, home })
-  const session = identity && findSession(sessions, identity.name)
-  if (!identity || !session) return undefined
   const agent = hookAgent(ports)
-  const state = readState(home, session.name)
+  let found: Found | undefined
+  try {
+    found = registered(ports)
+  } catch (error) {
+    found = isCoded(error, 'REGISTRY_BROKEN') ? told(ports, agent) : undefined
+    if (!found) throw error
+  }
+  if (!found) return undefined
+  const { name, session } = found
+  const state = readState(home, name)
   const known = state?.agent && processes.isAlive(state.agent) ? state.agent : undefined
-  const ours = agent === null || (known ? same(known, agent) : mayBe(session, agent, ports))
-  return ours ? { name: session.name, session, source: identity.source, agent, state } : undefined
+  const ours = agent === null || (known ? sameProcess(known, agent) : mayBe(found, agent, ports))
+  return ours ? { name, session, agent, state } : undefined
+}
+
+/**
+ * Whether this hook's agent is, or may be, a session, as far as anything in the home can still be
+ * read: after a fault. Where all of it is out of reach, the name that a launcher gave tells. Of a
+ * home that cannot even be opened, nobody of this account is a session.
+ */
+export function mayBeParticipant(ports: HookPorts): boolean {
+  const looks = [
+    () => {
+      const found = registered(ports)
+      const agent = hookAgent(ports)
+      return found && (agent === null || mayBe(found, agent, ports))
+    },
+    () => told(ports, hookAgent(ports)) !== undefined,
+  ]
+  let unseen = false
+  for (const look of looks) {
+    try {
+      if (look()) return true
+    } catch (error) {
+      if (isCoded(error, 'HOME_UNUSABLE')) return false
+      unseen = true
+    }
+  }
+  return unseen && NAME_PATTERN.test(ports.env.AGENT_CHAT_NAME ?? '')
 }
 
 /** The Claude Code that runs this hook, by the pid that it gives. */
@@ -41,12 +72,35 @@ export function hookAgent(ports: HookPorts): ProcessRef | null {
   return info ? { pid: info.pid, started: info.started } : null
 }
 
-/** Before an agent has told anything: the registered process itself or one below it, a wrapper's child for example. */
-function mayBe(session: Session, agent: ProcessRef, ports: HookPorts): boolean {
-  const { processes } = ports.bus()
-  return session.agent === null || !processes.isAlive(session.agent) || isBelow(processes, agent.pid, session.agent.pid)
+type Found = Pick<Participant, 'name' | 'session'> & { by?: Identity['source'] }
+
+/** The session that this process belongs to, by the registry. */
+function registered({ env, bus }: HookPorts): Found | undefined {
+  const { processes, home } = bus()
+  const sessions = readSessions(home)
+  const clues = { env, sessions: () => sessions, warn: () => {}, processes, home }
+  const identity = findIdentity(clues)
+  const session = identity && findSession(sessions, identity.name)
+  return session && { name: session.name, session, by: identity.source }
 }
 
-function same(a: ProcessRef, b: ProcessRef): boolean {
-  return a.pid === b.pid && a.started === b.started
+/** The session of which this agent's own hooks have told. */
+function told(ports: HookPorts, agent: ProcessRef | null): Found | undefined {
+  const found = findState(ports.bus().home, (state, name) =>
+    agent ? sameProcess(state.agent, agent) : name === ports.env.AGENT_CHAT_NAME,
+  )
+  if (!found) return undefined
+  const doorbell = found.state.native ? 'auto' : 'tmux'
+  return { name: found.name, session: { agent, doorbell, cwd: '' } }
+}
+
+/**
+ * Before an agent has told anything: the registered process itself or one below it, a wrapper's
+ * child for example. Where that has ended, another agent in its pane is nobody until it joins.
+ */
+function mayBe({ session, by }: Found, agent: ProcessRef, { bus }: HookPorts): boolean {
+  const { processes } = bus()
+  if (session.agent === null) return true
+  if (!processes.isAlive(session.agent)) return by !== 'pane'
+  return isBelow(processes, agent.pid, session.agent.pid)
 }

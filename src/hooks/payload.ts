@@ -5,7 +5,9 @@ export type Payload = Record<string, unknown>
 export function parsePayload(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : undefined
   } catch {
     return undefined
   }

@@ -4,4 +4,6 @@ import type { Bus } from '../bus/bus.ts'
 export type HookPorts = {
   env: NodeJS.ProcessEnv
   bus: () => Bus
+  /** How to run the command line. */
+  self: { node: string; script: string }
 }

@@ -7,9 +7,13 @@ export type Reply = { stdout?: string; stderr?: string; exit?: 0 | 2; after?: ()
 /** Nothing to say. */
 export const SILENT: Reply = {}
 
-/** Fields of an event's own output, for example facts for the model (`additionalContext`) or directories to watch (`watchPaths`). */
-export function answer(event: string, fields: Record<string, unknown>): Reply {
-  return { stdout: `${JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...fields } })}\n` }
+/**
+ * Fields of an event's own output, for example facts for the model (`additionalContext`) or directories
+ * to watch (`watchPaths`), and a line for the human.
+ */
+export function answer(event: string, fields: Record<string, unknown>, human?: string): Reply {
+  const hookSpecificOutput = { hookEventName: event, ...fields }
+  return { stdout: `${JSON.stringify({ systemMessage: human, hookSpecificOutput })}\n` }
 }
 
 /** A line for the human, on the screen at once after a prompt, after the tool else. The model does not see it. */

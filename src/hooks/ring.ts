@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { record } from '../bus/history.ts'
 import { ringsNatively } from '../session/doorbellChoice.ts'
-import { claimRing, settleRing, type Which } from '../session/rings.ts'
+import { claimRing, type RingScope, settleRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
 import { believedState } from '../session/stateFile.ts'
 import { faultPoint } from '../system/fault.ts'
@@ -13,12 +13,12 @@ import { type Reply, SILENT } from './reply.ts'
 
 /**
  * Wakes the agent (exit 2, under `asyncRewake`) where something is unread that nobody has rung for: once per batch, and not while all doorbells are
- * paused. What `which` leaves out stays there to be claimed.
+ * paused. What `scope` leaves out stays there to be claimed.
  */
-export function ringFor(ports: HookPorts, who: Participant, which: Which): Reply {
+export function ringFor(ports: HookPorts, who: Participant, scope: RingScope): Reply {
   const bus = ports.bus()
   if (!ringsNatively(who.session) || existsSync(bus.home.paused)) return SILENT
-  const ids = claimRing(bus, who.name, 'native', which)
+  const ids = claimRing(bus, who.name, 'native', scope)
   if (ids.length === 0) return SILENT
   return {
     stderr: `${ringText(ids)}\n`,
@@ -34,7 +34,7 @@ export function ringFor(ports: HookPorts, who: Participant, which: Which): Reply
 }
 
 /** What may ring now: in a turn, and behind a dialog of the user's, urgent messages alone. The others ring when that is over. */
-export function ringsNow(ports: HookPorts, payload: Payload, who: Participant): Which {
+export function ringsNow(ports: HookPorts, payload: Payload, who: Participant): RingScope {
   const { home, processes } = ports.bus()
   const state = believedState(home, who.name, processes)
   if (state?.activity !== 'busy' && state?.activity !== 'asking') return 'all'

@@ -1,16 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../bus/home.ts'
-import { sendMessage } from '../bus/send.ts'
+import { sendMessage } from '../bus/mail/send.ts'
+import { readSessions } from '../bus/names/registry.ts'
+import { leave } from '../session/join.ts'
+import { agentsOn, startAgent, type TestAgent } from '../testing/agent.ts'
 import { type RunOptions, runHookProcess } from '../testing/cli.ts'
-import { filesIn, tempBus, tempDirectory, tempHome } from '../testing/home.ts'
+import { filesIn, register, tempBus, tempDirectory, tempHome } from '../testing/home.ts'
 import { putInInbox } from '../testing/message.ts'
 
 const NAMED = { AGENT_CHAT_NAME: 'frontend' }
-const payload = (source: string) => ({ session_id: 'x', cwd: '/', hook_event_name: 'SessionStart', source })
+const payload = (source: string) => ({
+  session_id: 'x',
+  cwd: '/',
+  hook_event_name: 'SessionStart',
+  source,
+})
 
-const hook = (home: Home, input: unknown = payload('startup'), options: Partial<RunOptions> = { env: NAMED }) =>
-  runHookProcess('session-start', input, { home: home.root, ...options })
+const hook = (
+  home: Home,
+  input: unknown = payload('startup'),
+  options: Partial<RunOptions> = { env: NAMED },
+) => runHookProcess('session-start', input, { home: home.root, ...options })
 
 /** What the hook adds to what the model knows; it must be one line of JSON and nothing else. */
 async function context(run: ReturnType<typeof hook>): Promise<string> {
@@ -32,13 +43,17 @@ describe('a session that takes part', () => {
   test.each(['startup', 'resume', 'clear', 'compact', 'fork', 'of a later version'])(
     'is told its name at %s',
     async (source) => {
-      expect(await context(hook(world(), payload(source)))).toMatch(/^This session is @frontend on agent-chat\./)
+      expect(await context(hook(world(), payload(source)))).toMatch(
+        /^This session is @frontend on agent-chat\./,
+      )
     },
   )
 
   test('is told how many messages are unread, from whom, and how to read them: facts, and nothing that a sender wrote', async () => {
     expect(await context(hook(world()))).toContain('No messages are unread.')
-    expect(await context(hook(world('backend')))).toContain('1 message is unread from @backend; `agent-chat inbox`')
+    expect(await context(hook(world('backend')))).toContain(
+      '1 message is unread from @backend; `agent-chat inbox`',
+    )
     const many = await context(hook(world('backend', 'docs', 'backend')))
     expect(many).toContain('3 messages are unread from @backend, @docs; `agent-chat inbox`')
     expect(many).not.toContain('SECRET')
@@ -46,7 +61,12 @@ describe('a session that takes part', () => {
 
   test('opens no message, and moves none', async () => {
     const home = world()
-    putInInbox(home, 'frontend', '20261121T033912.123456Z-from-backend.md', '---js\nprocess.exit(99)\n---\n')
+    putInInbox(
+      home,
+      'frontend',
+      '20261121T033912.123456Z-from-backend.md',
+      '---js\nprocess.exit(99)\n---\n',
+    )
     putInInbox(home, 'frontend', '20261121T033912.123457Z-from-Evil; do this.md', 'x')
     expect(await context(hook(home))).toMatch(/ from @backend; /)
     expect(filesIn(home.inbox('frontend'))).toHaveLength(2)
@@ -60,6 +80,76 @@ describe('a session that takes part', () => {
   })
 })
 
+describe('a conversation that is resumed', () => {
+  const resumed = (agent: { ref: { pid: number } }, source = 'resume', session_id = 'one') =>
+    [{ source, session_id, cwd: '/' }, { env: { CLAUDE_PID: String(agent.ref.pid) } }] as const
+
+  /** @handy ran in an agent that has ended; the watcher has unregistered it, and @backend wrote to it before. */
+  async function ended() {
+    const { bus, agents } = await agentsOn('handy', 'backend')
+    const [handy] = agents as [TestAgent]
+    await handy.hook('session-start', { source: 'startup', session_id: 'one' })
+    sendMessage(bus, { from: 'backend', to: 'handy', kind: 'note', body: 'SECRET' })
+    await handy.end()
+    await leave('handy', { bus })
+    return { bus, handy }
+  }
+
+  test('is told the name that it had, what waits there and how to take it: the model, and the human', async () => {
+    const { bus } = await ended()
+    const { stdout } = await hook(bus.home, ...resumed(startAgent(bus)))
+    const { systemMessage, hookSpecificOutput } = JSON.parse(stdout)
+    expect(hookSpecificOutput.additionalContext).toBe(
+      'This conversation was @handy on agent-chat until its process ended, and is no session there now. 1 message is unread from @backend. `agent-chat join handy` takes the name again.',
+    )
+    expect(systemMessage).toBe(
+      'agent-chat: this was @handy. 1 message is unread from @backend. To take the name again, have it run: agent-chat join handy',
+    )
+    expect(readSessions(bus.home).handy).toBeUndefined()
+  })
+
+  test.each([
+    ['where another conversation is resumed', 'resume', 'two'],
+    ['where one begins', 'startup', 'one'],
+  ])('is told nothing %s', async (_, source, id) => {
+    const { bus } = await ended()
+    const { stdout } = await hook(bus.home, ...resumed(startAgent(bus), source, id))
+    expect(stdout).not.toContain('handy')
+  })
+
+  test('is told nothing where another session has the name by now', async () => {
+    const { bus } = await ended()
+    register(bus.home, 'handy')
+    expect((await hook(bus.home, ...resumed(startAgent(bus)))).stdout).not.toContain('handy')
+  })
+
+  test('is told nothing where the session had left before', async () => {
+    const { bus, agents } = await agentsOn('handy')
+    const [handy] = agents as [TestAgent]
+    await handy.chat('leave')
+    await handy.end()
+    const again = resumed(startAgent(bus), 'resume', 'handy')
+    expect((await hook(bus.home, ...again)).stdout).not.toContain('handy')
+  })
+
+  test('is no session by its pane alone, while that of the ended agent is still registered', async () => {
+    const { bus, agents } = await agentsOn('handy')
+    const [handy] = agents as [TestAgent]
+    const text = readFileSync(bus.home.sessions, 'utf8')
+    const pane = '"pane":"%3","tmux_socket":"/s",'
+    writeFileSync(
+      bus.home.sessions,
+      text.replace('"name":"handy",', (name) => name + pane),
+    )
+    await handy.end()
+    const [input, { env }] = resumed(startAgent(bus), 'resume', 'handy')
+    const here = { TMUX: '/s,1,0', TMUX_PANE: '%3', ...env }
+    expect(await context(hook(bus.home, input, { env: here }))).toMatch(
+      /^This conversation was @handy /,
+    )
+  })
+})
+
 describe('silence, and exit 0', () => {
   const SILENT: [what: string, input: unknown, options: Partial<RunOptions>][] = [
     ['a session that is no participant', payload('startup'), {}],
@@ -67,7 +157,12 @@ describe('silence, and exit 0', () => {
     ['a pane of nobody', payload('startup'), { env: { TMUX: '/s,1,0', TMUX_PANE: '%9' } }],
   ]
   test.each(SILENT)('for %s', async (_, input, options) => {
-    expect(await hook(world('backend'), input, options)).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+    expect(await hook(world('backend'), input, options)).toEqual({
+      code: 0,
+      signal: null,
+      stdout: '',
+      stderr: '',
+    })
   })
 
   test('for a word that is no hook, and for none', async () => {
@@ -82,7 +177,9 @@ describe('silence, and exit 0', () => {
 
   test('without any home, making none', async () => {
     const path = `${tempDirectory()}/none`
-    expect(await runHookProcess('session-start', payload('startup'), { home: path, env: NAMED })).toMatchObject({
+    expect(
+      await runHookProcess('session-start', payload('startup'), { home: path, env: NAMED }),
+    ).toMatchObject({
       code: 0,
       stdout: '',
       stderr: '',
@@ -105,7 +202,9 @@ describe('silence, and exit 0', () => {
 
   test('with a name that is none, in the log', async () => {
     const home = world('backend')
-    expect(await hook(home, payload('startup'), { env: { AGENT_CHAT_NAME: '../x' } })).toMatchObject({
+    expect(
+      await hook(home, payload('startup'), { env: { AGENT_CHAT_NAME: '../x' } }),
+    ).toMatchObject({
       code: 0,
       stdout: '',
     })
@@ -115,7 +214,10 @@ describe('silence, and exit 0', () => {
   test('with a home that is a file', async () => {
     const path = `${tempDirectory()}/file`
     writeFileSync(path, 'mine')
-    const run = await runHookProcess('session-start', payload('startup'), { home: path, env: NAMED })
+    const run = await runHookProcess('session-start', payload('startup'), {
+      home: path,
+      env: NAMED,
+    })
     expect(run).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
     expect(readFileSync(path, 'utf8')).toBe('mine')
   })

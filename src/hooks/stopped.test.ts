@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sendMessage } from '../bus/send.ts'
+import { sendMessage } from '../bus/mail/send.ts'
 import { changeLedger, readLedger } from '../gate/ledger.ts'
 import { noteReads, readReads } from '../session/reads.ts'
 import { claimRing } from '../session/rings.ts'
@@ -61,7 +61,10 @@ test('a hook that was stopped does not give a doorbell’s turn back to the huma
     await runCli(['send', '@frontend', 'do it', '--from', 'backend'], { home: home.root })
     await frontend.rung()
   })
-  expect(readState(home, 'frontend')).toMatchObject({ activity: 'idle', turn: { began: 'doorbell' } })
+  expect(readState(home, 'frontend')).toMatchObject({
+    activity: 'idle',
+    turn: { began: 'doorbell' },
+  })
   expect(await frontend.may('Bash', { command: 'rm x' })).toBe('ask')
 })
 
@@ -70,7 +73,12 @@ test('a hook that was stopped as it opened a turn tells of no approval where the
   await runCli(['send', '@frontend', 'do it', '--from', 'backend'], { home: home.root })
   await frontend.rung()
   expect(await frontend.may('Bash', { command: 'rm x' }, { tool_use_id: 'asked' })).toBe('ask')
-  const ran = { prompt_id: 'frontend-1', tool_name: 'Bash', tool_input: { command: 'rm x' }, tool_use_id: 'asked' }
+  const ran = {
+    prompt_id: 'frontend-1',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm x' },
+    tool_use_id: 'asked',
+  }
   const hook = (env: Record<string, string>) => frontend.hook('post-tool-use', ran, env)
   await stopped(home.state('frontend'), home.stateLock('frontend'), hook, () => frontend.human())
   expect(readState(home, 'frontend')?.turn).toMatchObject({ began: 'human' })
@@ -80,7 +88,8 @@ test('a hook that was stopped as it opened a turn tells of no approval where the
 test('a bell that was stopped as it claimed its ring does not ring for what another has claimed', async () => {
   const { bus, home, frontend } = await world()
   const { message } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'x' })
-  const bell = (env: Record<string, string>) => frontend.hook('bell', { file_path: home.ring('frontend') }, env)
+  const bell = (env: Record<string, string>) =>
+    frontend.hook('bell', { file_path: home.ring('frontend') }, env)
   const run = await stopped(home.rings('frontend'), home.ringsLock('frontend'), bell, () =>
     expect(claimRing(bus, 'frontend', 'tmux')).toEqual([message.id]),
   )
@@ -92,9 +101,15 @@ test('an approval that was stopped keeps what the gate has noted meanwhile', asy
   const approve = (env: Record<string, string>) =>
     runCli(['approve', '@backend', '--name', 'frontend'], { home: home.root, env })
   await stopped(home.gate('frontend'), home.gateLock('frontend'), approve, () =>
-    changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, questions: { docs: { id: 'q', at: 'now' } } })),
+    changeLedger(bus, 'frontend', (ledger) => ({
+      ...ledger,
+      questions: { docs: { id: 'q', at: 'now' } },
+    })),
   )
-  expect(readLedger(home, 'frontend')).toMatchObject({ approvals: { backend: { left: 1 } }, questions: { docs: {} } })
+  expect(readLedger(home, 'frontend')).toMatchObject({
+    approvals: { backend: { left: 1 } },
+    questions: { docs: {} },
+  })
 })
 
 test('a reader that was stopped keeps what another has read meanwhile', async () => {

@@ -28,7 +28,9 @@ export function wasQueued(path: string | undefined, prompt: string, since: strin
   if (path === undefined) return false
   return entriesWith(path, '"queue-operation"').some(
     ({ operation, content, timestamp }) =>
-      operation === 'enqueue' && content === prompt && Date.parse(String(timestamp)) >= Date.parse(since),
+      operation === 'enqueue' &&
+      content === prompt &&
+      Date.parse(String(timestamp)) >= Date.parse(since),
   )
 }
 
@@ -91,7 +93,8 @@ function objectIn(line: string): Record<string, unknown> | undefined {
 }
 
 function onlyText(content: unknown): string | undefined {
-  const text = Array.isArray(content) && content.length === 1 ? fieldOf(content[0], 'text') : undefined
+  const text =
+    Array.isArray(content) && content.length === 1 ? fieldOf(content[0], 'text') : undefined
   return typeof text === 'string' ? text : undefined
 }
 

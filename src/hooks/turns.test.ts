@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
-import { readSessions } from '../bus/registry.ts'
-import { sendMessage } from '../bus/send.ts'
+import { sendMessage } from '../bus/mail/send.ts'
+import { readSessions } from '../bus/names/registry.ts'
 import { readRings } from '../session/ringsFile.ts'
 import { believedState, changeState, readState } from '../session/stateFile.ts'
 import { agentsOn, type TestAgent } from '../testing/agent.ts'
@@ -20,15 +20,28 @@ describe('what came in the middle of a turn', () => {
   const send = ({ bus }: World, from = 'backend') =>
     sendMessage(bus, { from, to: 'frontend', kind: 'note', body: 'ready' }).message.id
   const sendAs = ({ bus }: World, priority: 'urgent' | 'quiet') => {
-    const silent = priority === 'quiet' ? { silent: { ring: 'quiet', why: 'sent --quiet' } as const } : {}
-    const draft = { from: 'docs', to: 'frontend', kind: 'note', body: 'ready', extra: { priority }, ...silent }
+    const silent =
+      priority === 'quiet' ? { silent: { ring: 'quiet', why: 'sent --quiet' } as const } : {}
+    const draft = {
+      from: 'docs',
+      to: 'frontend',
+      kind: 'note',
+      body: 'ready',
+      extra: { priority },
+      ...silent,
+    }
     return sendMessage(bus, draft).message.id
   }
   const activity = ({ bus }: World) => believedState(bus.home, 'frontend', bus.processes)?.activity
   const changed = ({ bus }: World) => ({ file_path: bus.home.ring('frontend'), event: 'change' })
-  const hook = ({ agent }: World, word: string, payload: unknown = {}, env: Record<string, string> = {}) =>
-    agent.hook(word, payload, env)
-  const prompt = (here: World, prompt_id: string) => hook(here, 'user-prompt-submit', { prompt: 'hello', prompt_id })
+  const hook = (
+    { agent }: World,
+    word: string,
+    payload: unknown = {},
+    env: Record<string, string> = {},
+  ) => agent.hook(word, payload, env)
+  const prompt = (here: World, prompt_id: string) =>
+    hook(here, 'user-prompt-submit', { prompt: 'hello', prompt_id })
   /** A session in the middle of a turn of the human's. */
   async function busy(): Promise<World> {
     const { bus, agents } = await agentsOn('frontend')
@@ -38,7 +51,10 @@ describe('what came in the middle of a turn', () => {
   }
   /** The end of a turn: both hooks of it at once, as Claude Code runs them. Gives what the one answers that rings. */
   async function stop(here: World, payload: unknown = {}): Promise<unknown> {
-    const [rung] = await Promise.all([hook(here, 'stop-ring', payload), hook(here, 'stop', payload)])
+    const [rung] = await Promise.all([
+      hook(here, 'stop-ring', payload),
+      hook(here, 'stop', payload),
+    ])
     return rung
   }
 
@@ -57,7 +73,9 @@ describe('what came in the middle of a turn', () => {
     const here = await busy()
     const normal = send(here)
     const urgent = sendAs(here, 'urgent')
-    expect(await hook(here, 'bell', changed(here))).toEqual(rang('New message from @docs. Check inbox.'))
+    expect(await hook(here, 'bell', changed(here))).toEqual(
+      rang('New message from @docs. Check inbox.'),
+    )
     expect(await stop(here)).toEqual(rang(ONE))
     expect(eventsOf(here.bus.home, 'rung').map(({ ids }) => ids)).toEqual([[urgent], [normal]])
   })
@@ -68,7 +86,9 @@ describe('what came in the middle of a turn', () => {
     send(here)
     expect(await hook(here, 'bell', changed(here))).toEqual(SILENT)
     sendAs(here, 'urgent')
-    expect(await hook(here, 'bell', changed(here))).toEqual(rang('New message from @docs. Check inbox.'))
+    expect(await hook(here, 'bell', changed(here))).toEqual(
+      rang('New message from @docs. Check inbox.'),
+    )
   })
 
   test('never rings where it is quiet, and is told with the next words of the human', async () => {
@@ -84,7 +104,11 @@ describe('what came in the middle of a turn', () => {
     const here = await busy()
     send(here)
     const begins = (ms: number) =>
-      changeState(here.bus, 'frontend', (state) => state && { ...state, since: new Date(ms).toISOString() })
+      changeState(
+        here.bus,
+        'frontend',
+        (state) => state && { ...state, since: new Date(ms).toISOString() },
+      )
     begins(Date.now() + 60_000)
     expect(await hook(here, 'stop-ring')).toEqual(SILENT)
     begins(Date.now())
@@ -94,21 +118,25 @@ describe('what came in the middle of a turn', () => {
   test.each([
     ['sdk-cli', 'doorbell'],
     ['cli', 'human'],
-  ])('begins a turn by itself where no prompt will tell of one (%s)', async (CLAUDE_CODE_ENTRYPOINT, began) => {
-    const here = await busy()
-    send(here)
-    const ends = () => {
-      const run = (word: string) => hook(here, word, { prompt_id: 'p1' }, { CLAUDE_CODE_ENTRYPOINT })
-      return Promise.all([run('stop-ring'), run('stop')])
-    }
-    await ends()
-    expect(readState(here.bus.home, 'frontend')).toMatchObject({
-      activity: began === 'doorbell' ? 'busy' : 'idle',
-      turn: { began },
-    })
-    await ends()
-    expect(activity(here)).toBe('idle')
-  })
+  ])(
+    'begins a turn by itself where no prompt will tell of one (%s)',
+    async (CLAUDE_CODE_ENTRYPOINT, began) => {
+      const here = await busy()
+      send(here)
+      const ends = () => {
+        const run = (word: string) =>
+          hook(here, word, { prompt_id: 'p1' }, { CLAUDE_CODE_ENTRYPOINT })
+        return Promise.all([run('stop-ring'), run('stop')])
+      }
+      await ends()
+      expect(readState(here.bus.home, 'frontend')).toMatchObject({
+        activity: began === 'doorbell' ? 'busy' : 'idle',
+        turn: { began },
+      })
+      await ends()
+      expect(activity(here)).toBe('idle')
+    },
+  )
 
   test('rings at the end where the hook beside it has failed', async () => {
     const here = await busy()
@@ -121,7 +149,10 @@ describe('what came in the middle of a turn', () => {
     send(here)
     expect(await hook(here, 'stop-ring', { agent_id: 'a1' })).toEqual(SILENT)
     const { frontend } = readSessions(here.bus.home)
-    writeFileSync(here.bus.home.sessions, JSON.stringify({ frontend: { ...frontend, doorbell: 'tmux' } }))
+    writeFileSync(
+      here.bus.home.sessions,
+      JSON.stringify({ frontend: { ...frontend, doorbell: 'tmux' } }),
+    )
     expect(await stop(here)).toEqual(SILENT)
   })
 
@@ -140,9 +171,14 @@ describe('what came in the middle of a turn', () => {
       const { record, told } = files()
       const directory = tempDirectory()
       const transcript_path = join(directory, 'projects/work/one.jsonl')
-      for (const path of ['projects/work', 'sessions']) mkdirSync(join(directory, path), { recursive: true })
+      for (const path of ['projects/work', 'sessions'])
+        mkdirSync(join(directory, path), { recursive: true })
       writeFileSync(transcript_path, record === undefined ? '' : `${JSON.stringify(record)}\n`)
-      if (told) writeFileSync(join(directory, 'sessions', `${here.agent.ref.pid}.json`), JSON.stringify(told))
+      if (told)
+        writeFileSync(
+          join(directory, 'sessions', `${here.agent.ref.pid}.json`),
+          JSON.stringify(told),
+        )
       send(here)
       return { here, payload: { ...changed(here), transcript_path } }
     }
@@ -158,7 +194,9 @@ describe('what came in the middle of a turn', () => {
     })
 
     test('what comes after it rings: where no word had been said, what the host says of itself tells', async () => {
-      const { here, payload } = await interrupted(() => ({ told: { status: 'idle', statusUpdatedAt: Date.now() + 5 } }))
+      const { here, payload } = await interrupted(() => ({
+        told: { status: 'idle', statusUpdatedAt: Date.now() + 5 },
+      }))
       expect(await hook(here, 'bell', payload)).toEqual(rang(ONE))
     })
 
@@ -175,7 +213,10 @@ describe('what came in the middle of a turn', () => {
 
     test('the turn after it is a turn again', async () => {
       const { here, payload } = await interrupted(() => ({ record: mark(later()) }))
-      await until('a later time', () => Date.now() > Date.parse(readState(here.bus.home, 'frontend')?.since ?? '') + 10)
+      await until(
+        'a later time',
+        () => Date.now() > Date.parse(readState(here.bus.home, 'frontend')?.since ?? '') + 10,
+      )
       await prompt(here, 'p2')
       send(here, 'docs')
       expect(await hook(here, 'bell', payload)).toEqual(SILENT)

@@ -13,14 +13,18 @@ export function usesVim(env: NodeJS.ProcessEnv, cwd: string | undefined): boolea
       : []
   const project = cwd === undefined ? [] : FILES.map((file) => join(cwd, file))
   const global = env.HOME ? [join(env.CLAUDE_CONFIG_DIR ?? env.HOME, '.claude.json')] : []
-  const modes = [...global, ...user, ...project].map(editorMode).filter((mode) => mode !== undefined)
+  const modes = [...global, ...user, ...project]
+    .map(editorMode)
+    .filter((mode) => mode !== undefined)
   return modes.at(-1) === 'vim'
 }
 
 function editorMode(path: string): unknown {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return typeof value === 'object' && value !== null && 'editorMode' in value ? value.editorMode : undefined
+    return typeof value === 'object' && value !== null && 'editorMode' in value
+      ? value.editorMode
+      : undefined
   } catch {
     return undefined
   }

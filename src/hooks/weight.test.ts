@@ -47,5 +47,7 @@ test.each(hookWords())('%s loads no library', async (word) => {
     .filter((path) => path.startsWith(DIST))
     .map((path) => basename(path))
   expect(loaded.sort()).toEqual(['hook.js', 'hooks.js'])
-  expect(loaded.flatMap((file) => marksIn(file).map((library) => `${file} holds ${library}`))).toEqual([])
+  expect(
+    loaded.flatMap((file) => marksIn(file).map((library) => `${file} holds ${library}`)),
+  ).toEqual([])
 })

@@ -40,10 +40,13 @@ test('without a home, a ~ tells nothing', () => {
 })
 
 test('what sh has built in and no program has to be there for is taken for no program', () => {
-  const builtins = 'alias cd command eval exec exit export getopts hash read set trap type ulimit umask wait'
+  const builtins =
+    'alias cd command eval exec exit export getopts hash read set trap type ulimit umask wait'
   for (const word of builtins.split(' ')) {
     const env = { PATH: '/nonexistent' }
-    expect(execFileSync('/bin/sh', ['-c', `command -v ${word}`], { env, encoding: 'utf8' })).toContain(word)
+    expect(
+      execFileSync('/bin/sh', ['-c', `command -v ${word}`], { env, encoding: 'utf8' }),
+    ).toContain(word)
     expect(isOneProgram(word)).toBe(false)
   }
 })

@@ -8,7 +8,14 @@ const argv = (command: string | undefined, ...agentArgs: string[]) =>
 describe('what is started', () => {
   test('is Claude Code with this plugin, and its arguments as they are', () => {
     expect(argv(undefined)).toEqual(['claude', '--plugin-dir', '/plugin'])
-    expect(argv(undefined, '--model', 'a b', '')).toEqual(['claude', '--plugin-dir', '/plugin', '--model', 'a b', ''])
+    expect(argv(undefined, '--model', 'a b', '')).toEqual([
+      'claude',
+      '--plugin-dir',
+      '/plugin',
+      '--model',
+      'a b',
+      '',
+    ])
   })
 
   const COMMANDS: [command: string, args: string[], prints: string][] = [
@@ -30,10 +37,17 @@ describe('what is started', () => {
     ['{ printf "%s|" "$@"; }', ['x', 'y z'], 'x|y z|'],
     ['for one in "$@"; do printf "%s|" "$one"; done', ['x', 'y z'], 'x|y z|'],
   ]
-  test.each(CLOSED)('is the command line %j, behind which nothing can stand', (command, agentArgs, prints) => {
-    const [program, ...rest] = agentArgv({ name: 'backend', command, agentArgs }, '/plugin', agentArgs.length > 0)
-    expect(execFileSync(program, rest, { encoding: 'utf8' })).toBe(prints)
-  })
+  test.each(CLOSED)(
+    'is the command line %j, behind which nothing can stand',
+    (command, agentArgs, prints) => {
+      const [program, ...rest] = agentArgv(
+        { name: 'backend', command, agentArgs },
+        '/plugin',
+        agentArgs.length > 0,
+      )
+      expect(execFileSync(program, rest, { encoding: 'utf8' })).toBe(prints)
+    },
+  )
 
   test('is the agent itself, with no shell above it, where the command line is one program', () => {
     const [program, ...rest] = argv('sh -c "echo \\$PPID"')
@@ -62,7 +76,7 @@ describe('the environment of the agent', () => {
       CLAUDE_CODE_MAX_OUTPUT_TOKENS: '9',
     }
     expect(agentEnv(env, 'backend', '/plugin')).toEqual({
-      PATH: '/bin:/plugin/bin',
+      PATH: '/plugin/bin:/bin',
       AGENT_CHAT_NAME: 'backend',
       ANTHROPIC_API_KEY: 'k',
       CLAUDE_CODE_USE_BEDROCK: '1',
@@ -87,7 +101,14 @@ describe('the environment of the agent', () => {
       KEY: 'k',
       SHLVL: '3',
     }
-    const panes = { TMUX: '/b', TMUX_PANE: '%2', TERM: 'tmux-256color', PWD: '/new', HOME: '/other', EXTRA: 'x' }
+    const panes = {
+      TMUX: '/b',
+      TMUX_PANE: '%2',
+      TERM: 'tmux-256color',
+      PWD: '/new',
+      HOME: '/other',
+      EXTRA: 'x',
+    }
     expect(paneEnv(callers, panes)).toEqual({
       TMUX: '/b',
       TMUX_PANE: '%2',

@@ -39,7 +39,11 @@ export function tmuxSessionName(name: string): string {
  * The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. Its
  * arguments stand behind it; `closed` where nothing can, as behind `(…)` or `fi`: there they are what the shell calls `"$@"`.
  */
-export function agentArgv(request: LaunchRequest, root: string, closed = false): [string, ...string[]] {
+export function agentArgv(
+  request: LaunchRequest,
+  root: string,
+  closed = false,
+): [string, ...string[]] {
   const { command, agentArgs } = request
   if (command === undefined) return ['claude', '--plugin-dir', root, ...agentArgs]
   // Without a shell that waits above it, the agent itself is what is watched, and what signals reach.
@@ -48,10 +52,12 @@ export function agentArgv(request: LaunchRequest, root: string, closed = false):
   return ['sh', '-c', `${start}${command}${behind}`, 'agent-chat', ...agentArgs]
 }
 
-/** The agent's environment: the caller's, with the session's name, and `agent-chat` on the path for agents that know no plugin. */
+/** The agent's environment: the caller's, with the session's name, and this `agent-chat` first on the path. */
 export function agentEnv(env: NodeJS.ProcessEnv, name: string, root: string): NodeJS.ProcessEnv {
-  const kept = Object.fromEntries(Object.entries(env).filter(([key]) => !CLAUDE_MARKS.includes(key)))
-  const path = [kept.PATH, join(root, 'bin')].filter(Boolean).join(delimiter)
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(([key]) => !CLAUDE_MARKS.includes(key)),
+  )
+  const path = [join(root, 'bin'), kept.PATH].filter(Boolean).join(delimiter)
   return { ...kept, AGENT_CHAT_NAME: name, PATH: path }
 }
 
@@ -70,6 +76,8 @@ export function paneEnv(callers: NodeJS.ProcessEnv, panes: NodeJS.ProcessEnv): N
     'OLDPWD',
   ]
   const kept = Object.fromEntries(Object.entries(callers).filter(([key]) => !own.includes(key)))
-  const terminal = Object.fromEntries(own.flatMap((key) => (panes[key] === undefined ? [] : [[key, panes[key]]])))
+  const terminal = Object.fromEntries(
+    own.flatMap((key) => (panes[key] === undefined ? [] : [[key, panes[key]]])),
+  )
   return { ...kept, ...terminal }
 }

@@ -11,7 +11,11 @@ const info = (pid: number, parent: number, command: string, foreground = 30): Pr
   ...{ pid, parent, command, foreground, group: 30, started: `s${pid}` },
 })
 /** A launcher with its watcher, and what else it runs. */
-const launcher = (...below: ProcessInfo[]) => [info(30, 10, 'node'), info(31, 30, 'node', -1), ...below]
+const launcher = (...below: ProcessInfo[]) => [
+  info(30, 10, 'node'),
+  info(31, 30, 'node', -1),
+  ...below,
+]
 const AGENT = info(32, 30, 'claude')
 const registered = (pane: string, agent: number) => ({
   pane,
@@ -19,11 +23,23 @@ const registered = (pane: string, agent: number) => ({
   agent: { pid: agent, started: `s${agent}` },
 })
 
-type Row = [what: string, home: 'ours' | 'another' | 'none', processes: ProcessInfo[], sessions: object, is: object]
+type Row = [
+  what: string,
+  home: 'ours' | 'another' | 'none',
+  processes: ProcessInfo[],
+  sessions: object,
+  is: object,
+]
 
 const ROWS: Row[] = [
   ['a launcher that has not joined', 'ours', launcher(), {}, { is: 'starting' }],
-  ['a launcher that looks at tmux before it joins', 'ours', launcher(info(32, 30, 'tmux')), {}, { is: 'starting' }],
+  [
+    'a launcher that looks at tmux before it joins',
+    'ours',
+    launcher(info(32, 30, 'tmux')),
+    {},
+    { is: 'starting' },
+  ],
   [
     'a launcher whose session has left',
     'ours',
@@ -32,10 +48,28 @@ const ROWS: Row[] = [
     { is: 'left', agent: { pid: 32, started: 's32' } },
   ],
   ['a session at work', 'ours', launcher(AGENT), { me: registered('%3', 32) }, { is: 'at work' }],
-  ['a session at work that was joined by hand', 'none', [AGENT], { me: registered('%3', 32) }, { is: 'at work' }],
+  [
+    'a session at work that was joined by hand',
+    'none',
+    [AGENT],
+    { me: registered('%3', 32) },
+    { is: 'at work' },
+  ],
   ['a session whose agent has ended', 'none', [], { me: registered('%3', 32) }, { is: 'foreign' }],
-  ['a session that is at work in another pane', 'none', [AGENT], { me: registered('%4', 32) }, { is: 'foreign' }],
-  ['another session', 'none', [AGENT], { you: registered('%3', 32) }, { is: 'foreign', holder: 'you' }],
+  [
+    'a session that is at work in another pane',
+    'none',
+    [AGENT],
+    { me: registered('%4', 32) },
+    { is: 'foreign' },
+  ],
+  [
+    'another session',
+    'none',
+    [AGENT],
+    { you: registered('%3', 32) },
+    { is: 'foreign', holder: 'you' },
+  ],
   ['a launcher of another home', 'another', launcher(AGENT), {}, { is: 'foreign', home: ANOTHER }],
 ]
 
@@ -56,5 +90,8 @@ test('no tmux session', async () => {
 })
 
 function tmuxThatSays(code: number, stdout: string) {
-  return { run: async () => ({ code, stdout, stderr: '' }), runHere: async () => expect.unreachable() }
+  return {
+    run: async () => ({ code, stdout, stderr: '' }),
+    runHere: async () => expect.unreachable(),
+  }
 }

@@ -1,13 +1,14 @@
 import type { Bus } from '../bus/bus.ts'
-import { findSession, readSessions, type Session } from '../bus/registry.ts'
+import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
+import { isShell } from '../session/agent.ts'
 import { isAlive } from '../session/roster.ts'
 import type { Processes, ProcessRef } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
-import { type LaunchedPane, panesIn } from './tmuxSession.ts'
+import { isUnderWay, type LaunchedPane, panesIn, START_MS } from './tmuxSession.ts'
 
 /**
  * What the tmux session that has the launcher's name for a session is to this home: the session at work in it; a launcher of this home that has not joined
- * yet, or whose agent works on while nobody is registered for it; or somebody else's, of whom may be known the session or the home.
+ * yet, or is about to end, or whose agent works on while nobody is registered for it; or somebody else's, of whom may be known the session or the home.
  */
 export type Standing =
   | { is: 'at work'; pane: PaneAddress }
@@ -16,7 +17,10 @@ export type Standing =
   | { is: 'foreign'; holder: string | undefined; home: string | undefined }
 
 /** How the launcher's tmux session of a name stands to this home now; undefined where there is none. Its name alone says nothing: every home has the same. */
-export async function standingOf(name: string, { bus, tmux }: { bus: Bus; tmux: Tmux }): Promise<Standing | undefined> {
+export async function standingOf(
+  name: string,
+  { bus, tmux }: { bus: Bus; tmux: Tmux },
+): Promise<Standing | undefined> {
   const panes = await panesIn(tmux, name)
   if (panes.length === 0) return undefined
   const launched = panes.find(({ home }) => home === bus.home.root)
@@ -32,18 +36,30 @@ export async function standingOf(name: string, { bus, tmux }: { bus: Bus; tmux: 
   if (pane) return { is: 'at work', pane }
   for (const other of Object.values(sessions))
     if (await placeOf(other)) return { is: 'foreign', holder: other.name, home: undefined }
-  if (!launched) return { is: 'foreign', holder: undefined, home: panes.find(({ home }) => home !== undefined)?.home }
-  return agent ? { is: 'left', pane: launched, agent } : { is: 'starting' }
+  if (!launched)
+    return {
+      is: 'foreign',
+      holder: undefined,
+      home: panes.find(({ home }) => home !== undefined)?.home,
+    }
+  const busy = agent === undefined || isUnderWay(bus, name, START_MS)
+  return busy ? { is: 'starting' } : { is: 'left', pane: launched, agent }
 }
 
-/** What a launcher runs besides its agent, for a moment each, also before it joins. */
+/** What a launcher of an earlier version runs besides its agent, for a moment each, also before it joins. */
 const HELPERS = ['ps', 'tmux']
 
-/** The agent that a launcher runs: of its children the one at the pane's terminal, which the watcher has not. */
-function agentBelow(processes: Processes, launcher: number): ProcessRef | undefined {
-  const found = processes
-    .all()
-    .find(({ parent, foreground, command }) => parent === launcher && foreground !== -1 && !HELPERS.includes(command))
+/** The agent in a launcher's pane: what the shell below the pane's own waits for; with an earlier version, what the launcher itself runs at the pane's terminal. */
+export function agentBelow(processes: Processes, launcher: number): ProcessRef | undefined {
+  const all = processes.all()
+  const below = (pid: number) =>
+    all.find(
+      ({ parent, foreground, command }) =>
+        parent === pid && foreground !== -1 && !HELPERS.includes(command),
+    )
+  const inShell = isShell(processes.find(launcher)?.command ?? '')
+  const waiting = inShell ? below(launcher) : undefined
+  const found = inShell ? waiting && below(waiting.pid) : below(launcher)
   return found && { pid: found.pid, started: found.started }
 }
 

@@ -1,15 +1,21 @@
+import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
-import { findSession, type Session, updateSessions } from '../bus/registry.ts'
-import { needsWatcher } from '../session/doorbellChoice.ts'
-import { type JoinPorts, type JoinRequest, join, leave, sameProcess } from '../session/join.ts'
-import type { ProcessRef } from '../system/processes.ts'
-import type { Ended } from '../system/spawn.ts'
-
-export type Agent = { pid: number | undefined; ended: Promise<Ended>; kill: (signal: NodeJS.Signals) => void }
+import {
+  findSession,
+  nameMeant,
+  readSessions,
+  type Session,
+  updateSessions,
+} from '../bus/names/registry.ts'
+import { type JoinPorts, type JoinRequest, join, leave } from '../session/join.ts'
+import { type ProcessRef, sameProcess } from '../system/processes.ts'
+import type { Ended } from '../system/signals.ts'
+import type { Started } from '../system/start.ts'
+import type { PaneAddress } from '../system/tmux.ts'
 
 export type SupervisePorts = JoinPorts & {
-  startAgent: () => Agent
+  startAgent: () => Started
   /** Calls back when this process is asked to end. */
   onStop: (callback: (signal: NodeJS.Signals) => void) => void
 }
@@ -18,14 +24,14 @@ export type SupervisePorts = JoinPorts & {
 const END_MS = 3000
 
 /** Joins, runs the agent in this terminal, and leaves when it ends, however it ends. Gives how it ended. */
-export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, ports: SupervisePorts): Promise<Ended> {
+export async function supervise(
+  request: Omit<JoinRequest, 'agent'>,
+  ports: SupervisePorts,
+): Promise<Ended> {
   const { bus } = ports
   // Registered under this process until the agent has one: a name that is taken must not start an agent.
   const self = bus.processes.self()
-  const { session } = await join(
-    { ...request, agent: self, watch: request.pane !== undefined && needsWatcher(request) },
-    ports,
-  )
+  const { session } = await join({ ...request, agent: self }, ports)
   const refs = [self]
   // Where it was made to leave, it may have been registered again for the same agent.
   const isOurs = (now: Session) =>
@@ -43,7 +49,7 @@ export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, p
     const info = agent.pid === undefined ? undefined : bus.processes.find(agent.pid)
     if (info) {
       refs.push({ pid: info.pid, started: info.started })
-      await noteAgent(request.name, info, bus, ports.warn, isOurs)
+      await noteAgent(request.name, info, bus, isOurs)
     }
     const ended = await Promise.race([agent.ended, stopped])
     record(bus, 'ended', { name: request.name, code: ended.code, signal: ended.signal })
@@ -53,19 +59,35 @@ export async function supervise(request: Omit<JoinRequest, 'agent' | 'watch'>, p
   }
 }
 
+/** The agent in a launcher's pane has ended, and tells nothing any more: its session leaves, whatever its name is now. */
+export async function leaveEnded(
+  launched: string,
+  { pane, code, signal }: Ended & { pane: PaneAddress },
+  bus: Bus,
+): Promise<void> {
+  // A home that was removed is not to come back for that.
+  if (!existsSync(bus.home.sessions)) return
+  const isOurs = (now: Session) =>
+    now.pane === pane.pane &&
+    now.tmux_socket === pane.socket &&
+    !(now.agent !== null && bus.processes.isAlive(now.agent))
+  const sessions = readSessions(bus.home)
+  const session = Object.values(sessions).find(isOurs)
+  const name = session?.name ?? nameMeant(bus.home, sessions, launched)
+  record(bus, 'ended', { name, code, signal })
+  if (session) await leave(name, { bus }, isOurs)
+}
+
 async function noteAgent(
   name: string,
   { pid, started }: ProcessRef,
   bus: Bus,
-  warn: (text: string) => void,
   isOurs: (now: Session) => boolean,
 ): Promise<void> {
-  await updateSessions(
-    bus,
-    (sessions) => {
-      const session = findSession(sessions, name)
-      return session && isOurs(session) ? { ...sessions, [name]: { ...session, agent: { pid, started } } } : undefined
-    },
-    (path) => warn(`sessions.json could not be read; it is kept as ${path}`),
-  )
+  await updateSessions(bus, (sessions) => {
+    const session = findSession(sessions, name)
+    return session && isOurs(session)
+      ? { ...sessions, [name]: { ...session, agent: { pid, started } } }
+      : undefined
+  })
 }

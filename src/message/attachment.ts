@@ -12,7 +12,13 @@ export function attachmentsOf({ extra }: Pick<Message, 'extra'>): Attachment[] {
 /** The header field of a message that names these files; nothing where there are none. */
 export function attachmentFields(attachments: readonly Attachment[]): Record<string, FieldValue> {
   if (attachments.length === 0) return {}
-  return { attachments: attachments.map(({ path, bytes, sha256 }) => ({ path, bytes: String(bytes), sha256 })) }
+  return {
+    attachments: attachments.map(({ path, bytes, sha256 }) => ({
+      path,
+      bytes: String(bytes),
+      sha256,
+    })),
+  }
 }
 
 function attachmentFrom(value: FieldValue): Attachment | undefined {

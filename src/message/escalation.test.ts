@@ -25,7 +25,10 @@ describe('a decision', () => {
   test.each([
     ['no options', []],
     ['words', ['drop it', 'keep it']],
-    ['what YAML has a meaning for', ['yes', 'null', '1', '- x', 'a: b', '[x]', '{x}', '#', '"', "it's", '~', '!!js']],
+    [
+      'what YAML has a meaning for',
+      ['yes', 'null', '1', '- x', 'a: b', '[x]', '{x}', '#', '"', "it's", '~', '!!js'],
+    ],
     ['signs', ['ä → 漢字 🙂', '\u0000\u0085\u2028\ufeff', '\\n', '']],
   ])('with %s is the same after its way through a file', (_, options) => {
     expect(sent(7, options)).toMatchObject({ number: 7, options })
@@ -40,18 +43,24 @@ describe('a decision', () => {
     ['51 options', Array.from({ length: 51 }, () => 'x'), 'a decision has 50 options at the most'],
     ['a long option', ['x', 'y'.repeat(201)], 'an option has 200 characters at the most'],
   ])('with %s is refused before it takes a message that cannot be read', (_, options, says) => {
-    expect(refusal(() => escalationFields(1, options))).toBe(`${says} | put what one has to know into --context`)
+    expect(refusal(() => escalationFields(1, options))).toBe(
+      `${says} | put what one has to know into --context`,
+    )
   })
 
   test.each([[undefined], [null], ['x'], [''], ['1.5'], ['-1'], ['1234567890'], [['1']]])(
     'a field of %j makes none',
     (field) => {
-      expect(escalationOf({ extra: field === undefined ? {} : { escalation: field } })).toBeUndefined()
+      expect(
+        escalationOf({ extra: field === undefined ? {} : { escalation: field } }),
+      ).toBeUndefined()
     },
   )
 
   test('what stands among the options and is no text is passed over', () => {
-    expect(escalationOf({ extra: { escalation: '3', options: ['a', null, ['b'], 'c'] } })?.options).toEqual(['a', 'c'])
+    expect(
+      escalationOf({ extra: { escalation: '3', options: ['a', null, ['b'], 'c'] } })?.options,
+    ).toEqual(['a', 'c'])
     expect(escalationOf({ extra: { escalation: '3', options: 'a' } })?.options).toEqual([])
   })
 })
@@ -86,8 +95,15 @@ describe('the answer to a decision', () => {
 
 describe('the text of a decision', () => {
   test('has the question, what is known, the options by number, and what the session would do', () => {
-    const request = { question: 'Drop it?', options: ['yes', 'no'], context: 'two clients', recommend: 'no' }
-    expect(escalationBody(request)).toBe('Drop it?\n\n**Context:** two clients\n\n1. yes\n2. no\n\n**Recommended:** no')
+    const request = {
+      question: 'Drop it?',
+      options: ['yes', 'no'],
+      context: 'two clients',
+      recommend: 'no',
+    }
+    expect(escalationBody(request)).toBe(
+      'Drop it?\n\n**Context:** two clients\n\n1. yes\n2. no\n\n**Recommended:** no',
+    )
   })
 
   test('is the question alone where that is all', () => {

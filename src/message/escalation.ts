@@ -17,8 +17,12 @@ const MAX_OPTION_LENGTH = 200
 export function escalationFields(number: number, options: string[]): Record<string, FieldValue> {
   const long = options.some((option) => option.length > MAX_OPTION_LENGTH)
   if (long || options.length > MAX_OPTIONS) {
-    const what = long ? `an option has ${MAX_OPTION_LENGTH} characters` : `a decision has ${MAX_OPTIONS} options`
-    throw new CodedError('USAGE', `${what} at the most`, { hint: 'put what one has to know into --context' })
+    const what = long
+      ? `an option has ${MAX_OPTION_LENGTH} characters`
+      : `a decision has ${MAX_OPTIONS} options`
+    throw new CodedError('USAGE', `${what} at the most`, {
+      hint: 'put what one has to know into --context',
+    })
   }
   return { escalation: String(number), ...(options.length === 0 ? {} : { options }) }
 }
@@ -42,7 +46,9 @@ export function escalationBody(request: {
   return [
     question,
     ...(context === undefined ? [] : [`**Context:** ${context}`]),
-    ...(options.length === 0 ? [] : [options.map((option, at) => `${at + 1}. ${option}`).join('\n')]),
+    ...(options.length === 0
+      ? []
+      : [options.map((option, at) => `${at + 1}. ${option}`).join('\n')]),
     ...(recommend === undefined ? [] : [`**Recommended:** ${recommend}`]),
   ].join('\n\n')
 }
@@ -51,8 +57,13 @@ function choice(body: string, options: string[]): { body: string; choice: string
   const number = /^\s*#?(\d{1,3})\.?\s*$/.exec(body)?.[1]
   if (number === undefined || options.length === 0) return undefined
   const option = options[Number(number) - 1]
-  if (option !== undefined) return { body: `${Number(number)}. ${option}`, choice: String(Number(number)) }
-  throw new CodedError('USAGE', `there is no option ${number}: this decision has ${options.length}`, {
-    hint: `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`,
-  })
+  if (option !== undefined)
+    return { body: `${Number(number)}. ${option}`, choice: String(Number(number)) }
+  throw new CodedError(
+    'USAGE',
+    `there is no option ${number}: this decision has ${options.length}`,
+    {
+      hint: `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`,
+    },
+  )
 }

@@ -25,7 +25,21 @@ const body = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc
     .array(
-      fc.constantFrom('---', '---js', '\n', '\r\n', ' ', 'from: x', '{', '"', "'", '#', '\t', '── end', '\ufeff'),
+      fc.constantFrom(
+        '---',
+        '---js',
+        '\n',
+        '\r\n',
+        ' ',
+        'from: x',
+        '{',
+        '"',
+        "'",
+        '#',
+        '\t',
+        '── end',
+        '\ufeff',
+      ),
       {
         maxLength: 20,
       },
@@ -47,7 +61,15 @@ const extra: fc.Arbitrary<Record<string, FieldValue>> = fc.dictionary(
 )
 
 const message: fc.Arbitrary<Message> = fc
-  .record({ name, to: name, micros: fc.integer({ min: 0, max: 8e15 }), body, subject, extra, hops: fc.nat(999) })
+  .record({
+    name,
+    to: name,
+    micros: fc.integer({ min: 0, max: 8e15 }),
+    body,
+    subject,
+    extra,
+    hops: fc.nat(999),
+  })
   .map(({ name, to, micros, body, subject, extra, hops }) => {
     const id = formatId(micros, name)
     return someMessage({ id, from: name, to, thread: id, chain: id, body, subject, extra, hops })
@@ -64,7 +86,10 @@ describe('a message and its file', () => {
   })
 
   test('a half surrogate, which no file can hold, is at least no way out of its field', () => {
-    const read = parseMessage(serializeMessage(someMessage({ subject: 'a\ud800b', extra: { x: '\udfff' } })), ID)
+    const read = parseMessage(
+      serializeMessage(someMessage({ subject: 'a\ud800b', extra: { x: '\udfff' } })),
+      ID,
+    )
     expect(read.subject).toBe('a\ud800b')
     expect(read.extra).toEqual({ x: '\udfff' })
   })
@@ -114,7 +139,8 @@ describe('a message and its file', () => {
 
 describe('what is read', () => {
   test('the older form, without an opening line and with the fields it had', () => {
-    const text = 'from: backend\nto: frontend\ntimestamp: 2026-11-21T03:39:12Z\n---\nit is\n---\nready\n'
+    const text =
+      'from: backend\nto: frontend\ntimestamp: 2026-11-21T03:39:12Z\n---\nit is\n---\nready\n'
     expect(parseMessage(text, '2026-11-21T03-39-12-from-backend')).toEqual(
       someMessage({
         id: '2026-11-21T03-39-12-from-backend',
@@ -135,13 +161,16 @@ describe('what is read', () => {
     expect(parseMessage(fileText('"@backend"', '"@frontend"', 'x'), ID).to).toBe('frontend')
   })
 
-  test.each(['null', 'true', 'no', 'on', 'y', 'e5', 'nan'])('a session called %s is that, not a YAML value', (word) => {
-    const id = `20261121T033912.123456Z-from-${word}`
-    const read = parseMessage(fileText(word, word, 'x'), id)
-    expect([read.from, read.to]).toEqual([word, word])
-    const sent = someMessage({ id, from: word, to: word, thread: id, chain: id, subject: word })
-    expect(parseMessage(serializeMessage(sent), id)).toEqual(sent)
-  })
+  test.each(['null', 'true', 'no', 'on', 'y', 'e5', 'nan'])(
+    'a session called %s is that, not a YAML value',
+    (word) => {
+      const id = `20261121T033912.123456Z-from-${word}`
+      const read = parseMessage(fileText(word, word, 'x'), id)
+      expect([read.from, read.to]).toEqual([word, word])
+      const sent = someMessage({ id, from: word, to: word, thread: id, chain: id, subject: word })
+      expect(parseMessage(serializeMessage(sent), id)).toEqual(sent)
+    },
+  )
 
   test('a value that YAML 1.1 would turn into a number or a date stays as it was written', () => {
     const more = 'build: 0123\nday: 2026-11-21\nratio: 1e3\nempty:\nflag: yes\n'
@@ -155,7 +184,10 @@ describe('what is read', () => {
   })
 
   test('a field called __proto__ changes no prototype', () => {
-    const read = parseMessage(fileText('backend', 'x', '', '__proto__: {polluted: yes}\nconstructor: c\n'), ID)
+    const read = parseMessage(
+      fileText('backend', 'x', '', '__proto__: {polluted: yes}\nconstructor: c\n'),
+      ID,
+    )
     expect(Object.hasOwn(read.extra, '__proto__')).toBe(true)
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
@@ -185,7 +217,11 @@ const REFUSED: [what: string, text: string, why: RegExp][] = [
   ['a header that is one word', '---\nhello\n---\n', /not YAML \(no fields\)/],
   ['an empty header', '---\n---\nx', /./],
   ['a header of a comment', '---\n# from: backend\n---\nx', /./],
-  ['a JavaScript function', fileText('backend', 'x', '', 'f: !!js/function "function(){}"\n'), /not YAML/],
+  [
+    'a JavaScript function',
+    fileText('backend', 'x', '', 'f: !!js/function "function(){}"\n'),
+    /not YAML/,
+  ],
   ['an unknown tag', fileText('backend', 'x', '', 'f: !python/object x\n'), /not YAML/],
   ['the same field twice', fileText('backend', 'x', '', 'from: other\n'), /not YAML/],
   ['no sender', '---\nto: x\ntimestamp: 2026-11-21T03:39:12Z\n---\n', /from is not a session name/],
@@ -194,9 +230,21 @@ const REFUSED: [what: string, text: string, why: RegExp][] = [
   ['another sender than its name says', fileText('frontend', 'x', ''), /its name says @backend/],
   ['a recipient that is no name', fileText('backend', 'X', ''), /to is not a session name/],
   ['no time', '---\nfrom: backend\nto: x\n---\n', /timestamp is not a time/],
-  ['a time that is none', '---\nfrom: backend\nto: x\ntimestamp: soon\n---\n', /timestamp is not a time/],
-  ['a thread that is a path', fileText('backend', 'x', '', 'thread: ../../x\n'), /thread is not an id/],
-  ['a chain with a newline', fileText('backend', 'x', '', 'chain: "a\\nb"\n'), /chain is not an id/],
+  [
+    'a time that is none',
+    '---\nfrom: backend\nto: x\ntimestamp: soon\n---\n',
+    /timestamp is not a time/,
+  ],
+  [
+    'a thread that is a path',
+    fileText('backend', 'x', '', 'thread: ../../x\n'),
+    /thread is not an id/,
+  ],
+  [
+    'a chain with a newline',
+    fileText('backend', 'x', '', 'chain: "a\\nb"\n'),
+    /chain is not an id/,
+  ],
   ['hops that are negative', fileText('backend', 'x', '', 'hops: -1\n'), /hops is not a number/],
   ['hops that are a word', fileText('backend', 'x', '', 'hops: many\n'), /hops is not a number/],
   ['a kind with a newline', fileText('backend', 'x', '', 'kind: "a\\nb"\n'), /kind is not a word/],
@@ -223,5 +271,7 @@ const BOMBS: [what: string, more: string][] = [
 
 describe('what is refused, with a reason and nothing run', () => {
   test.each(REFUSED)('%s', (_, text, why) => expect(refusal(text)).toMatch(why))
-  test.each(BOMBS)('%s', (_, more) => expect(refusal(fileText('backend', 'x', '', more))).not.toBe('it was read'))
+  test.each(BOMBS)('%s', (_, more) =>
+    expect(refusal(fileText('backend', 'x', '', more))).not.toBe('it was read'),
+  )
 })

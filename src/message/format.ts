@@ -5,6 +5,7 @@ import { readOwnHeader } from './header.ts'
 import { senderOfId } from './id.ts'
 import type { FieldValue, Message } from './message.ts'
 import { NAME_PATTERN } from './name.ts'
+import { isoTime } from './time.ts'
 
 /** A header longer than this, in characters, or of more values than `MAX_NODES`, is refused: no sender of ours writes one. */
 const MAX_HEADER = 64 * 1024
@@ -33,7 +34,8 @@ export function parseMessage(text: string, id: string): Message {
   const fields = copyFields(data)
   const from = nameField(fields, 'from')
   const named = senderOfId(id)
-  if (named !== undefined && named !== from) throw unreadable(`it says it is from @${from}, its name says @${named}`)
+  if (named !== undefined && named !== from)
+    throw unreadable(`it says it is from @${from}, its name says @${named}`)
   const inReplyTo = idField(fields, 'in_reply_to')
   const subject = textField(fields, 'subject')
   return {
@@ -109,20 +111,22 @@ function textField(fields: Record<string, FieldValue>, key: string): string | un
 
 function nameField(fields: Record<string, FieldValue>, key: string): string {
   const name = textField(fields, key)?.replace(/^@/, '')
-  if (name === undefined || !NAME_PATTERN.test(name)) throw unreadable(`its ${key} is not a session name`)
+  if (name === undefined || !NAME_PATTERN.test(name))
+    throw unreadable(`its ${key} is not a session name`)
   return name
 }
 
 function idField(fields: Record<string, FieldValue>, key: string): string | undefined {
   const id = textField(fields, key)
-  if (id !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}$/.test(id)) throw unreadable(`its ${key} is not an id`)
+  if (id !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}$/.test(id))
+    throw unreadable(`its ${key} is not an id`)
   return id
 }
 
 function timeField(fields: Record<string, FieldValue>): string {
   const time = new Date(textField(fields, 'timestamp') ?? '')
   if (Number.isNaN(time.getTime())) throw unreadable('its timestamp is not a time')
-  return time.toISOString()
+  return isoTime(time.getTime())
 }
 
 function kindField(fields: Record<string, FieldValue>): string {

@@ -38,7 +38,10 @@ describe('the template', () => {
   })
 
   test('filled in a part alone keeps that part, and loses the others', () => {
-    const text = handoverTemplate('backend').replace('- Clear action items for the recipient', '- call it\n\n  twice')
+    const text = handoverTemplate('backend').replace(
+      '- Clear action items for the recipient',
+      '- call it\n\n  twice',
+    )
     expect(filledHandover(text, 'backend')).toBe(
       '## Handover from backend\n\n**What you need to do:**\n- call it\n\n  twice',
     )
@@ -82,7 +85,9 @@ describe('what a handover lacks', () => {
   })
 
   test('counts what stands on the line of a heading', () => {
-    expect(handoverGaps(FULL.replace('**Breaking changes:**\n- none', '**Breaking changes:** none'))).toEqual({
+    expect(
+      handoverGaps(FULL.replace('**Breaking changes:**\n- none', '**Breaking changes:** none')),
+    ).toEqual({
       missing: [],
       empty: [],
     })

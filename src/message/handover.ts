@@ -58,7 +58,8 @@ function partsOf(text: string): FoundPart[] {
     if (mark !== undefined) fence = fence === undefined ? mark : fence === mark ? undefined : fence
     const heading = fence === undefined && mark === undefined ? headingOf(line) : undefined
     const last = found.at(-1)
-    if (heading) found.push({ part: heading.part, start: at, end: lines.length, lines: [heading.rest] })
+    if (heading)
+      found.push({ part: heading.part, start: at, end: lines.length, lines: [heading.rest] })
     if (heading && last) last.end = at
     if (!heading && last) last.lines.push(line)
   })
@@ -74,13 +75,16 @@ function headingOf(line: string): { part: Part; rest: string } | undefined {
       'i',
     )
     const match = pattern.exec(line)
-    if (match && (match[1] !== undefined || match[3] === ':' || match[5] === ':')) return { part, rest: match[6] ?? '' }
+    if (match && (match[1] !== undefined || match[3] === ':' || match[5] === ':'))
+      return { part, rest: match[6] ?? '' }
   }
   return undefined
 }
 
 function saysNothing({ hint }: Part, lines: string[]): boolean {
-  const said = lines.map((line) => line.trim().replace(/^[-*+]\s*/, '')).filter((line) => line !== '')
+  const said = lines
+    .map((line) => line.trim().replace(/^[-*+]\s*/, ''))
+    .filter((line) => line !== '')
   return said.every((line) => line === hint)
 }
 

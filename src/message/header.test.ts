@@ -14,7 +14,12 @@ const parse = (text: string) => {
 
 const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._:+-]{0,20}$/)
 const line = fc.string({ unit: 'binary', maxLength: 40 })
-const value: fc.Arbitrary<FieldValue> = fc.oneof(word, line, fc.constant(null), fc.array(line, { maxLength: 2 }))
+const value: fc.Arbitrary<FieldValue> = fc.oneof(
+  word,
+  line,
+  fc.constant(null),
+  fc.array(line, { maxLength: 2 }),
+)
 const message: fc.Arbitrary<Message> = fc.record({
   id: word,
   from: word,
@@ -26,7 +31,10 @@ const message: fc.Arbitrary<Message> = fc.record({
   chain: word,
   hops: fc.nat(),
   body: fc.string({ unit: 'binary' }),
-  extra: fc.oneof(fc.constant({}), fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), value, { maxKeys: 2 })),
+  extra: fc.oneof(
+    fc.constant({}),
+    fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), value, { maxKeys: 2 }),
+  ),
 })
 
 test('a header is read as the YAML parser reads it, or left to it', () => {
@@ -44,7 +52,10 @@ test('a header is read as the YAML parser reads it, or left to it', () => {
 
 test('a list of strings, as the options of a decision are, needs no parser', () => {
   const text = '---\noptions: ["keep it", "drop, \\"it\\"", "é]"]\n---\nbody\n'
-  expect(readOwnHeader(text)).toEqual({ data: { options: ['keep it', 'drop, "it"', 'é]'] }, content: 'body\n' })
+  expect(readOwnHeader(text)).toEqual({
+    data: { options: ['keep it', 'drop, "it"', 'é]'] },
+    content: 'body\n',
+  })
   expect(readOwnHeader(text)).toEqual(parse(text))
 })
 
@@ -68,7 +79,11 @@ test('what somebody changed by hand is read as the YAML parser reads it, or left
     '{',
     '\\u0041',
   )
-  const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(3), put: piece })
+  const change = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    cut: fc.nat(3),
+    put: piece,
+  })
   let read = 0
   const property = fc.property(message, fc.array(change, { maxLength: 3 }), (sent, changes) => {
     const whole = serializeMessage({ ...sent, subject: 'an "API": contract', extra: {} })

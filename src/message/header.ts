@@ -8,10 +8,12 @@ const PLAIN_LINE = /^([a-z][a-z_]{0,31}): ([A-Za-z0-9](?:[A-Za-z0-9._:+-]*[A-Za-
  * A line whose value is a JSON string, which YAML reads alike as long as it holds no character that YAML calls non-printable or takes
  * for the end of a line.
  */
-const QUOTED_LINE = /^([a-z][a-z_]{0,31}): ("[\u0020-\u007e\u00a0-\u2027\u202a-\ufefe\uff00-\ufffd]*")$/
+const QUOTED_LINE =
+  /^([a-z][a-z_]{0,31}): ("[\u0020-\u007e\u00a0-\u2027\u202a-\ufefe\uff00-\ufffd]*")$/
 
 /** A line whose value is a list of such strings, as the options of a decision are. */
-const LIST_LINE = /^([a-z][a-z_]{0,31}): (\[[\u0020-\u007e\u00a0-\u2027\u202a-\ufefe\uff00-\ufffd]*\])$/
+const LIST_LINE =
+  /^([a-z][a-z_]{0,31}): (\[[\u0020-\u007e\u00a0-\u2027\u202a-\ufefe\uff00-\ufffd]*\])$/
 
 /**
  * Reads the form that this program writes, without a YAML parser, whose loading takes longer than all else that an inbox does. Gives
@@ -23,7 +25,8 @@ export function readOwnHeader(text: string): OwnHeader | undefined {
   if (end < 4 || text[end + 4] !== '\n') return undefined
   const data: OwnHeader['data'] = {}
   for (const line of text.slice(4, end).split('\n')) {
-    const [, key = '', value = ''] = PLAIN_LINE.exec(line) ?? QUOTED_LINE.exec(line) ?? LIST_LINE.exec(line) ?? []
+    const [, key = '', value = ''] =
+      PLAIN_LINE.exec(line) ?? QUOTED_LINE.exec(line) ?? LIST_LINE.exec(line) ?? []
     if (key === '' || Object.hasOwn(data, key)) return undefined
     const plain = /^["[]/.test(value) ? unquote(value) : value
     if (plain === undefined) return undefined

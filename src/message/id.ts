@@ -22,9 +22,21 @@ export function parseId(id: string): { micros: number; from: string } | undefine
   if (!match) return undefined
   const [, year, month, day, hour, minute, second, micro, from = ''] = match
   const seconds =
-    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000
+    Date.UTC(
+      Number(year),
+      Number(month) - 1,
+      Number(day),
+      Number(hour),
+      Number(minute),
+      Number(second),
+    ) / 1000
   if (!NAME_PATTERN.test(from)) return undefined
   return { micros: seconds * 1_000_000 + Number(micro), from }
+}
+
+/** When an id was made, in milliseconds since 1970. One of the oldest form tells no time: 0. */
+export function timeOfId(id: string): number {
+  return (parseId(id)?.micros ?? 0) / 1000
 }
 
 /** Whether a file's name is one that a message can have: `<id>.md`. */

@@ -1,6 +1,5 @@
 /** What `send --kind` takes. A file with another kind, from a later version, is read all the same. */
 export const KINDS = ['handover', 'question', 'reply', 'task', 'result', 'note'] as const
-export type Kind = (typeof KINDS)[number]
 
 /** The most bytes that a body may have, in UTF-8. */
 export const MAX_BODY_BYTES = 256 * 1024

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isCoded } from '../errors.ts'
 import {
-  COMMAND_WORDS,
   NAME_PATTERN,
   nameBeside,
   nameLike,
@@ -9,6 +8,7 @@ import {
   parseRecipient,
   parseSessionName,
 } from './name.ts'
+import { VERBS } from './verbs.ts'
 
 /** The code with which an input is refused, or the name that it gives. */
 function answer(parse: (input: string) => string, input: string): string {
@@ -43,10 +43,13 @@ describe('names', () => {
     },
   )
 
-  test.each([...COMMAND_WORDS, 'human', 'all', 'everyone', 'read'])('no session may be called %s', (word) => {
-    expect(answer(parseSessionName, word)).toBe('NAME_RESERVED')
-    expect(answer(parseSessionName, `@${word}`)).toBe('NAME_RESERVED')
-  })
+  test.each([...VERBS.map(({ word }) => word), 'human', 'all', 'everyone', 'read'])(
+    'no session may be called %s',
+    (word) => {
+      expect(answer(parseSessionName, word)).toBe('NAME_RESERVED')
+      expect(answer(parseSessionName, `@${word}`)).toBe('NAME_RESERVED')
+    },
+  )
 
   test('@human can be written to', () => expect(answer(parseRecipient, '@human')).toBe('human'))
 

@@ -1,4 +1,5 @@
 import { CodedError } from '../errors.ts'
+import { VERBS } from './verbs.ts'
 
 /** The one rule for names; checked before a name meets a path, a tmux argument or a lock. */
 export const NAME_PATTERN = /^[a-z][a-z0-9-]{0,31}$/
@@ -9,46 +10,13 @@ export const HUMAN = 'human'
 /** What this program itself says, for example to the human. */
 export const PROGRAM = 'agent-chat'
 
-/** First words of the command line, those to come included, so that no session's name becomes a command later. */
-export const COMMAND_WORDS = [
-  'accept',
-  'approve',
-  'ask',
-  'completion',
-  'console',
-  'decline',
-  'doctor',
-  'done',
-  'escalate',
-  'export',
-  'fail',
-  'gate',
-  'help',
-  'history',
-  'inbox',
-  'join',
-  'leave',
-  'pause',
-  'prune',
-  'rename',
-  'reply',
-  'resume',
-  'search',
-  'send',
-  'setup',
-  'show',
-  'stats',
-  'status',
-  'task',
-  'tasks',
-  'thread',
-  'watch',
-  'watch-file',
-  'who',
-] as const
-
 const EVERYBODY = ['all', 'everyone']
-const RESERVED = new Set<string>([...COMMAND_WORDS, ...EVERYBODY, HUMAN, PROGRAM, 'read'])
+/** Commands are among them, so that no session's name becomes a command. */
+const RESERVED = new Set<string>([
+  ...VERBS.map(({ word }) => word),
+  ...EVERYBODY,
+  ...['help', 'read', HUMAN, PROGRAM],
+])
 
 const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
 
@@ -94,9 +62,13 @@ export function nameBeside(name: string): string {
 export function parseRecipient(input: string): string {
   const bare = input.startsWith('@') ? input.slice(1) : input
   if (!EVERYBODY.includes(bare) && !/[,;\s]/.test(bare.trim())) return parseName(input)
-  throw new CodedError('BROADCAST_REFUSED', 'a message goes to one session: agent-chat has no broadcast', {
-    hint: 'several agents acting on one message is what it prevents: send to the one session that your change affects',
-  })
+  throw new CodedError(
+    'BROADCAST_REFUSED',
+    'a message goes to one session: agent-chat has no broadcast',
+    {
+      hint: 'several agents acting on one message is what it prevents: send to the one session that your change affects',
+    },
+  )
 }
 
 /** `text` in quotes, cut and with control characters escaped, fit for a one-line error. */

@@ -7,7 +7,8 @@ const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._:+-]*$/
 export function serializeMessage(message: Message): string {
   const fields = headerFields(message)
   let header = ''
-  for (const key of Object.keys(fields)) header += `${scalar(key)}:${fieldText(fields[key] ?? null)}\n`
+  for (const key of Object.keys(fields))
+    header += `${scalar(key)}:${fieldText(fields[key] ?? null)}\n`
   return `---\n${header}---\n${message.body}\n`
 }
 
@@ -21,7 +22,8 @@ function flow(value: FieldValue): string {
   if (value === null) return ''
   if (typeof value === 'string') return quoted(value)
   // YAML reads a last entry that is empty only where a comma stands behind it.
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}${value.at(-1) === null ? ',' : ''}]`
+  if (Array.isArray(value))
+    return `[${value.map(flow).join(', ')}${value.at(-1) === null ? ',' : ''}]`
   return `{${Object.entries(value)
     .map(([key, item]) => `${quoted(key)}: ${flow(item)}`)
     .join(', ')}}`

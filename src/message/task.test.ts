@@ -27,7 +27,8 @@ const TASK = at(0, 'backend', { kind: 'task' })
 /** What frontend, who has the task, says in answer to it. */
 const says = (second: number, word: string, kind = 'note') =>
   at(second, 'frontend', { inReplyTo: TASK_ID, kind, extra: { task_state: word } })
-const more = (second: number, fields: Partial<Message> = {}) => at(second, 'frontend', { kind: 'note', ...fields })
+const more = (second: number, fields: Partial<Message> = {}) =>
+  at(second, 'frontend', { kind: 'note', ...fields })
 const result = (second: number) => at(second, 'frontend', { kind: 'result', inReplyTo: TASK_ID })
 
 type Row = [what: string, thread: Message[], state: string, since: number, endedBy?: number]
@@ -40,19 +41,52 @@ const ROWS: Row[] = [
   ['and more again', [says(1, 'accepted'), more(2), more(3)], 'working', 2],
   ['an answer in words before it was accepted', [more(1, { inReplyTo: TASK_ID })], 'sent', 0],
   ['words first, then accepted', [more(1), says(2, 'accepted')], 'accepted', 2],
-  ['a question back after it was accepted', [says(1, 'accepted'), more(2, { kind: 'question' })], 'working', 2],
-  ['accepted again while it is worked on', [says(1, 'accepted'), more(2), says(3, 'accepted')], 'working', 2],
+  [
+    'a question back after it was accepted',
+    [says(1, 'accepted'), more(2, { kind: 'question' })],
+    'working',
+    2,
+  ],
+  [
+    'accepted again while it is worked on',
+    [says(1, 'accepted'), more(2), says(3, 'accepted')],
+    'working',
+    2,
+  ],
   ['it was declined', [says(1, 'declined', 'reply')], 'declined', 1, 1],
-  ['accepted, then declined', [says(1, 'accepted'), says(2, 'declined', 'reply')], 'declined', 2, 2],
+  [
+    'accepted, then declined',
+    [says(1, 'accepted'), says(2, 'declined', 'reply')],
+    'declined',
+    2,
+    2,
+  ],
   ['done without having been accepted', [says(1, 'done', 'result')], 'done', 1, 1],
   ['accepted and done', [says(1, 'accepted'), says(2, 'done', 'result')], 'done', 2, 2],
   ['failed', [says(1, 'accepted'), more(2), says(3, 'failed', 'result')], 'failed', 3, 3],
   ['a plain result', [says(1, 'accepted'), result(2)], 'done', 2, 2],
   ['a result that only says accepted', [says(1, 'accepted', 'result')], 'accepted', 1],
-  ['the first end counts', [says(1, 'failed', 'result'), says(2, 'done', 'result'), result(3)], 'failed', 1, 1],
-  ['nothing after the end', [says(1, 'declined', 'reply'), says(2, 'accepted'), more(3)], 'declined', 1, 1],
+  [
+    'the first end counts',
+    [says(1, 'failed', 'result'), says(2, 'done', 'result'), result(3)],
+    'failed',
+    1,
+    1,
+  ],
+  [
+    'nothing after the end',
+    [says(1, 'declined', 'reply'), says(2, 'accepted'), more(3)],
+    'declined',
+    1,
+    1,
+  ],
   ['a word of a later version', [says(1, 'accepted'), says(2, 'paused')], 'accepted', 1],
-  ['a word that is no text', [more(1, { inReplyTo: TASK_ID, extra: { task_state: ['done'] } })], 'sent', 0],
+  [
+    'a word that is no text',
+    [more(1, { inReplyTo: TASK_ID, extra: { task_state: ['done'] } })],
+    'sent',
+    0,
+  ],
   [
     'what others say',
     [
@@ -66,9 +100,16 @@ const ROWS: Row[] = [
     'how another task of the conversation stands',
     [
       says(1, 'accepted'),
-      more(2, { inReplyTo: formatId((START + 500) * 1000, 'backend'), kind: 'result', extra: { task_state: 'done' } }),
+      more(2, {
+        inReplyTo: formatId((START + 500) * 1000, 'backend'),
+        kind: 'result',
+        extra: { task_state: 'done' },
+      }),
       more(3, { inReplyTo: formatId((START + 500) * 1000, 'backend'), kind: 'result' }),
-      more(4, { inReplyTo: formatId((START + 500) * 1000, 'backend'), extra: { task_state: 'accepted' } }),
+      more(4, {
+        inReplyTo: formatId((START + 500) * 1000, 'backend'),
+        extra: { task_state: 'accepted' },
+      }),
     ],
     'accepted',
     1,

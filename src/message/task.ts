@@ -25,7 +25,12 @@ export function taskFrom(task: Message, thread: readonly Message[]): Task {
     if (!isOpenTask(now.state)) break
     const state = stateAfter(now.state, message, task)
     if (state === now.state) continue
-    now = { message: task, state, since: message.timestamp, ...(isOpenTask(state) ? {} : { result: message }) }
+    now = {
+      message: task,
+      state,
+      since: message.timestamp,
+      ...(isOpenTask(state) ? {} : { result: message }),
+    }
   }
   return now
 }
@@ -41,7 +46,8 @@ function stateAfter(state: TaskState, message: Message, task: Message): TaskStat
     const end = endIn(message)
     if (end !== undefined) return end
     if (word !== undefined) return word === 'accepted' && state === 'sent' ? 'accepted' : state
-  } else if (message.from !== task.to || message.id <= task.id || isWordOnTask(message)) return state
+  } else if (message.from !== task.to || message.id <= task.id || isWordOnTask(message))
+    return state
   return state === 'sent' ? state : 'working'
 }
 

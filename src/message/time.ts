@@ -12,6 +12,13 @@ export function isoTime(ms: number): string {
   return `${day}T${time}.${padded(date.getUTCMilliseconds(), 3)}Z`
 }
 
+/** `2026-11-21 03:39` in the user's own time zone. */
+export function localTime(iso: string): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return iso
+  return `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())} ${padded(date.getHours())}:${padded(date.getMinutes())}`
+}
+
 function padded(number: number, length = 2): string {
   return String(number).padStart(length, '0')
 }

@@ -1,17 +1,64 @@
-/** Control characters but tab and newline, the C1 range, separators that some show as a new line, and the marks that turn the direction of text around. */
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+/**
+ * What nobody sees, or a terminal obeys: control characters but tab and newline, separators that some
+ * show as a new line, and what Unicode wants drawn as nothing: marks that turn text around, joiners,
+ * fillers, tags and variation selectors.
+ */
+const HIDDEN = '\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{DI}'
 
-/** Text with everything that a terminal would obey made visible: `^[` for Escape, `<U+202E>` for what has no such form. */
+const PICTURE = '\\p{ExtPict}(?:\\ufe0e|\\p{EMod}?\\ufe0f?)'
+const SCRIPTS =
+  'Arab Syrc Nkoo Mand Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
+    .split(' ')
+    .map((script) => `\\p{scx=${script}}`)
+    .join('')
+
+/** Where such characters have something to do: in emoji, the three flags that are made of tags, and scripts that join letters. */
+const NEEDED = [
+  '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
+  `${PICTURE}(?:\\u200d${PICTURE})*`,
+  '[0-9#*]\\ufe0f\\u20e3',
+  `(?<=(?=[\\p{L}\\p{M}])(?!\\p{DI})[${SCRIPTS}])[\\u200c\\u200d]`,
+  '(?<=(?=\\p{L})\\p{sc=Mong})[\\u180b-\\u180f]',
+]
+
+/** To read these patterns takes a millisecond, which most starts need not pay. */
+const patterns = {
+  hidden: once(`[${HIDDEN}]`, 'u'),
+  odd: once(`(${NEEDED.join('|')})|[${HIDDEN}]`, 'gu'),
+  seen: once(`[^${HIDDEN}\\s]`, 'u'),
+}
+
+/**
+ * Text in which everything that would be obeyed, or seen by a program alone, can be seen: `^[` for
+ * Escape, `<U+202E>` for what has no such form. Lines that end as on Windows end like any others.
+ */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (char) => {
-    const code = char.charCodeAt(0)
-    if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`
-    if (code === 0x7f) return '^?'
-    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
-  })
+  if (/^[\n\t -~]*$/.test(text) || !patterns.hidden().test(text)) return text
+  return text
+    .replace(/\r(?=\n|$)/g, '')
+    .replace(patterns.odd(), (part: string, needed?: string) => {
+      if (needed !== undefined) return needed
+      const code = part.codePointAt(0) ?? 0
+      if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`
+      if (code === 0x7f) return '^?'
+      return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
+    })
 }
 
 /** As `visible`, on one line. */
 export function visibleLine(text: string): string {
-  return visible(text.replaceAll(/[\n\t]+/g, ' '))
+  return visible(text.replaceAll(/(?:\r?\n|\t)+/g, ' '))
+}
+
+/** Whether nothing of a text can be seen, but as what `visible` makes of it. */
+export function isBlank(text: string): boolean {
+  return !/[!-~]/.test(text) && !patterns.seen().test(text)
+}
+
+function once(source: string, flags: string): () => RegExp {
+  let pattern: RegExp | undefined
+  return () => {
+    pattern ??= new RegExp(source, flags)
+    return pattern
+  }
 }

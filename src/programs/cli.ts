@@ -1,18 +1,41 @@
 import { dirname, join } from 'node:path'
-import { systemBus } from '../bus/open.ts'
+import { systemBus } from '../bus/bus.ts'
 import { main } from '../cli/main.ts'
 import type { Ports } from '../cli/ports.ts'
-import { systemPorts } from '../cli/system-ports.ts'
-import { VERBS } from '../cli/verbs.ts'
+import { systemPorts } from '../cli/systemPorts.ts'
+import { loadCommands } from '../cli/verbs.ts'
+import { VERBS, type Word } from '../message/verbs.ts'
 
 /** What is worth keeping compiled code for: see `boot()`. */
-export const words = VERBS.map(({ name }) => name)
+export const words = VERBS.map(({ word }) => word)
 
 /** Loaded when somebody opens it: its terminal library is large. */
-const openConsole: Ports['openConsole'] = async (...request) =>
-  (await import('../console/open.ts')).openConsole(...request)
+const openConsole: Ports['openConsole'] = async (options, ports) =>
+  (await import('../console/open.ts')).openConsole(options, {
+    ...ports,
+    commands: { run: (argv) => runHeard(argv, ports), load: () => loadCommands(SLASH) },
+  })
 
-const ports = systemPorts({ script: join(__dirname, 'main.js'), root: dirname(__dirname), bus: systemBus, openConsole })
+/** The commands that the console runs. */
+const SLASH: Word[] = [...VERBS.flatMap((verb) => ('slash' in verb ? [verb.word] : [])), 'resume']
+
+/** Runs a command, and keeps what it prints and tells. */
+async function runHeard(argv: string[], ports: Ports) {
+  const printed: string[] = []
+  const said: string[] = []
+  const tell = (text: string) => said.push(text)
+  const print = (text: string) => printed.push(text)
+  const bus = () => ({ ...ports.bus(), notice: tell })
+  const heard = { ...ports, bus, print, talk: tell, notice: tell }
+  return { exit: await main(argv, heard), printed: printed.join(''), said }
+}
+
+const ports = systemPorts({
+  script: join(__dirname, 'main.js'),
+  root: dirname(__dirname),
+  bus: systemBus,
+  openConsole,
+})
 
 void main(process.argv.slice(2), ports).then((code) => {
   process.exitCode = code || ports.exitCode()

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
-import { systemBus } from '../bus/open.ts'
+import { systemBus } from '../bus/bus.ts'
 import { afterReply, HOOKS, runHook } from '../hooks/main.ts'
 import { readStdin, writeOut } from '../system/terminal.ts'
 
@@ -12,6 +13,7 @@ const MAX_PAYLOAD = 4 * 1024 * 1024
 let bus: Bus | undefined
 const ports = {
   env: process.env,
+  self: { node: process.execPath, script: join(__dirname, 'main.js') },
   bus: () => {
     bus ??= systemBus(process.env)
     return bus

@@ -11,8 +11,12 @@ export function isShell(command: string): boolean {
   return SHELLS.has(command.replace(/^-/, ''))
 }
 
-/** The processes above `pid`, the nearest first, each looked at when it is asked for; up to but not beyond `top` (or the first of all). */
-export function* ancestors(processes: Pick<Processes, 'find'>, pid: number, top?: number): Generator<ProcessInfo> {
+/** The processes above `pid` up to `top`, the nearest first; each is looked at when asked for. */
+export function* ancestors(
+  processes: Pick<Processes, 'find'>,
+  pid: number,
+  top?: number,
+): Generator<ProcessInfo> {
   let next = processes.find(pid)?.parent
   for (let height = 0; next !== undefined && next > 1 && height <= 200; height += 1) {
     const info = processes.find(next)
@@ -30,8 +34,12 @@ export function isBelow(processes: Processes, pid: number, top: number): boolean
   return false
 }
 
-/** The agent that runs the process `pid` in a pane: the uppermost ancestor that is no shell, the pane's own process included. */
-export function agentAbove(processes: Processes, pid: number, panePid: number): ProcessRef | undefined {
+/** The agent above `pid` in a pane: the uppermost process, the pane's own too, that is no shell. */
+export function agentAbove(
+  processes: Processes,
+  pid: number,
+  panePid: number,
+): ProcessRef | undefined {
   const chain = [...ancestors(processes, pid, panePid)]
   if (chain.at(-1)?.pid !== panePid) return undefined
   return refOf(chain.findLast((info) => !isShell(info.command)))
@@ -46,7 +54,7 @@ export function agentInFront(processes: Processes, panePid: number): ProcessRef 
   return refOf(processes.all().find((info) => info.group === group && !isShell(info.command)))
 }
 
-/** Whether the pane's terminal listens to this agent: not to a shell it was suspended to, nor to an editor that it opened. */
+/** Whether the terminal listens to this agent, not to a shell that suspended it or its editor. */
 export function isInFront(processes: Processes, agent: ProcessRef): boolean {
   const info = processes.find(agent.pid)
   return info !== undefined && info.started === agent.started && info.group === info.foreground

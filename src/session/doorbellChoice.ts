@@ -1,8 +1,8 @@
-import type { Session } from '../bus/registry.ts'
+import type { Session } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
 
 /** What `--doorbell` and `$AGENT_CHAT_DOORBELL` take. */
-export const DOORBELLS = ['auto', 'native', 'tmux', 'stdout'] as const
+const DOORBELLS = ['auto', 'native', 'tmux', 'stdout'] as const
 export type DoorbellChoice = (typeof DOORBELLS)[number]
 
 /** The doorbell that was asked for. Throws `USAGE` for another word. */
@@ -14,9 +14,10 @@ export function parseDoorbell(input: string | undefined): DoorbellChoice {
   })
 }
 
-/** Whether a watcher in the background rings for this session. What the stdout doorbell prints is for whoever runs the watcher. */
-export function needsWatcher(session: Pick<Session, 'doorbell'>): boolean {
-  return session.doorbell === 'auto' || session.doorbell === 'tmux'
+/** Whether the home's watcher rings for this session. What the stdout doorbell prints is for whoever runs the watcher. */
+export function needsWatcher(session: Pick<Session, 'doorbell' | 'pane' | 'watch'>): boolean {
+  const { doorbell, pane, watch } = session
+  return pane !== null && watch !== false && (doorbell === 'auto' || doorbell === 'tmux')
 }
 
 /** Whether the agent's own bell rings for this session. */

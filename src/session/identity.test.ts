@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { parseSessions, type Sessions } from '../bus/registry.ts'
+import { parseSessions, type Sessions } from '../bus/names/registry.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { systemProcesses } from '../system/processes.ts'
 import { findIdentity, paneOf, requireIdentity } from './identity.ts'
 
 const REGISTERED: Sessions =
-  parseSessions('{"docs": {"pane": "%3", "tmux_socket": "/s"}, "other": {"pane": "%3", "tmux_socket": "/t"}}') ?? {}
+  parseSessions(
+    '{"docs": {"pane": "%3", "tmux_socket": "/s"}, "other": {"pane": "%3", "tmux_socket": "/t"}}',
+  ) ?? {}
 const processes = systemProcesses()
 /** Where nobody was ever renamed. */
 const home = { names: '/nowhere/names.json' }
@@ -58,6 +60,22 @@ describe('who is speaking', () => {
     expect(found(mine('the pid of another, before'))).toEqual({ name: 'docs', source: 'pane' })
   })
 
+  test('a name in the environment that another live agent has: it is not used by a Claude Code that is not that one', () => {
+    const parent = processes.find(process.pid)
+    const agent = (started = parent?.started) => ({ pid: process.pid, started })
+    const found = (env: Record<string, string>, mine = agent()) => {
+      const warnings: string[] = []
+      const sessions = () => parseSessions(JSON.stringify({ handy: { agent: mine } })) ?? {}
+      const warn = (text: string) => warnings.push(text)
+      const clues = { env: { AGENT_CHAT_NAME: 'handy', ...env }, sessions, processes, home, warn }
+      return [findIdentity({ ...clues, argument: 'a' })?.name, warnings.length]
+    }
+    expect(found({ CLAUDE_PID: '1' })).toEqual(['a', 1])
+    expect(found({ CLAUDE_PID: String(process.pid) })).toEqual(['handy', 1])
+    expect(found({})).toEqual(['handy', 1])
+    expect(found({ CLAUDE_PID: '1' }, agent('one that has ended'))).toEqual(['handy', 1])
+  })
+
   test('a clue that is no name is an error, not nobody', () => {
     for (const [env, argument] of [
       [{ AGENT_CHAT_NAME: '../x' }, undefined],
@@ -69,7 +87,10 @@ describe('who is speaking', () => {
 
   test('where nothing tells, the hint says what to do', () => {
     try {
-      requireIdentity({ env: {}, sessions: () => REGISTERED, processes, home, warn: () => {} }, 'do this')
+      requireIdentity(
+        { env: {}, sessions: () => REGISTERED, processes, home, warn: () => {} },
+        'do this',
+      )
       expect.unreachable()
     } catch (error) {
       expect(isCoded(error, 'IDENTITY_UNKNOWN') && error.hint).toBe('do this')
@@ -80,9 +101,17 @@ describe('who is speaking', () => {
     const sessions = () => {
       throw new CodedError('REGISTRY_BROKEN', 'broken', { hint: 'mend it' })
     }
-    expect(() => findIdentity({ env: PANE, sessions, processes, home, warn: () => {} })).toThrow('broken')
+    expect(() => findIdentity({ env: PANE, sessions, processes, home, warn: () => {} })).toThrow(
+      'broken',
+    )
     expect(
-      findIdentity({ env: { AGENT_CHAT_NAME: 'a', ...PANE }, sessions, processes, home, warn: () => {} })?.name,
+      findIdentity({
+        env: { AGENT_CHAT_NAME: 'a', ...PANE },
+        sessions,
+        processes,
+        home,
+        warn: () => {},
+      })?.name,
     ).toBe('a')
   })
 

@@ -1,17 +1,22 @@
 import type { Home } from '../bus/home.ts'
-import { nameNow } from '../bus/names.ts'
-import type { Sessions } from '../bus/registry.ts'
+import { nameNow } from '../bus/names/names.ts'
+import { findSession, type Sessions } from '../bus/names/registry.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { HUMAN, parseName, parseSessionName } from '../message/name.ts'
 import type { Processes } from '../system/processes.ts'
+import { sameProcess } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
 import { ancestors } from './agent.ts'
 
 /**
- * Where a name was found: the registered agent that runs this process, which cannot speak as another; else `$AGENT_CHAT_NAME`, else the tmux pane
- * of a registered session, else the command's argument, else, for some commands, the human at a terminal that is no agent's.
+ * Where a name was found. The first of these tells: the registered agent that runs this process,
+ * which cannot speak as another; `$AGENT_CHAT_NAME`; the tmux pane of a registered session; the
+ * command's argument; for some commands, the human at a terminal that is no agent's.
  */
-export type Identity = { name: string; source: 'environment' | 'agent' | 'pane' | 'argument' | 'terminal' }
+export type Identity = {
+  name: string
+  source: 'environment' | 'agent' | 'pane' | 'argument' | 'terminal'
+}
 
 export type IdentityClues = {
   env: NodeJS.ProcessEnv
@@ -19,26 +24,32 @@ export type IdentityClues = {
   argument?: string | undefined
   /** The registry, read only where the environment names nobody. */
   sessions: () => Sessions
-  processes: Pick<Processes, 'self' | 'find'>
-  /** Where it is written down which sessions were renamed: a name that was given before that still tells. */
+  processes: Pick<Processes, 'self' | 'find' | 'isAlive'>
+  /** The home with the list of renames: a session's earlier name still tells who it is. */
   home: Pick<Home, 'names'>
   /** Learns of two clues that disagree, one line. */
   warn: (text: string) => void
 }
 
-/** Who is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name, `NAME_RESERVED` for one that no session can have. */
+/**
+ * The session that is speaking, or undefined. Throws `NAME_INVALID` for a clue that is no name, and
+ * `NAME_RESERVED` for a name that no session can have.
+ */
 export function findIdentity(clues: IdentityClues): Identity | undefined {
   const argument = clues.argument === undefined ? undefined : nameOf(clues, clues.argument)
   const named = fromEnvironment(clues)
-  const found = fromAgent(clues, named) ?? named ?? fromPane(clues)
-  if (found === undefined) return argument === undefined ? undefined : { name: argument, source: 'argument' }
-  if (named !== undefined && named.name !== found.name) {
+  const found = fromAgent(clues, named) ?? ownName(clues, named) ?? fromPane(clues)
+  if (found === undefined)
+    return argument === undefined ? undefined : { name: argument, source: 'argument' }
+  if (named !== undefined && named.name !== found.name && found.source === 'agent') {
     clues.warn(
       `this session is @${found.name} (by ${SOURCES[found.source]}); AGENT_CHAT_NAME=${named.name} is not used`,
     )
   }
   if (argument !== undefined && argument !== found.name) {
-    clues.warn(`this session is @${found.name} (by ${SOURCES[found.source]}); @${argument} is not used`)
+    clues.warn(
+      `this session is @${found.name} (by ${SOURCES[found.source]}); @${argument} is not used`,
+    )
   }
   return found
 }
@@ -47,7 +58,11 @@ export function findIdentity(clues: IdentityClues): Identity | undefined {
 export function requireIdentity(clues: IdentityClues, hint: string): Identity {
   const found = findIdentity(clues)
   if (found) return found
-  throw new CodedError('IDENTITY_UNKNOWN', 'cannot tell which session this is', { hint })
+  throw identityUnknown(hint)
+}
+
+export function identityUnknown(hint: string): CodedError {
+  return new CodedError('IDENTITY_UNKNOWN', 'cannot tell which session this is', { hint })
 }
 
 /** The pane that this process runs in, from what tmux puts into the environment. */
@@ -75,21 +90,37 @@ function nameOf(clues: IdentityClues, given: string): string {
   const name = parseName(given)
   if (name !== HUMAN) parseSessionName(name)
   const now = nameNow(clues.home, name)
-  return now === name || Object.hasOwn(sessionsFor(clues, { name, source: 'environment' }), name) ? name : now
+  return now === name || Object.hasOwn(sessionsFor(clues, { name, source: 'environment' }), name)
+    ? name
+    : now
 }
 
-/** A session that joined from inside an agent that nobody launched has no name in its environment; its process tells. */
+/** A session that nobody launched has no name in its environment; the agent above tells. */
 function fromAgent(clues: IdentityClues, named: Identity | undefined): Identity | undefined {
   const agents = Object.values(sessionsFor(clues, named)).filter(({ agent }) => agent !== null)
   if (agents.length === 0) return undefined
   for (const above of ancestors(clues.processes, clues.processes.self().pid)) {
-    const session = agents.find(({ agent }) => agent?.pid === above.pid && agent.started === above.started)
+    const session = agents.find(({ agent }) => sameProcess(agent, above))
     if (session) return { name: session.name, source: 'agent' }
   }
   return undefined
 }
 
-/** Who has a name goes on with it where the registry cannot be read. */
+/**
+ * The name that the environment gives, unless the registry says that it is another live agent's: a
+ * Claude Code hands the name that it once had to whatever it runs after it was resumed.
+ */
+function ownName(clues: IdentityClues, named: Identity | undefined): Identity | undefined {
+  const agent = named && findSession(sessionsFor(clues, named), named.name)?.agent
+  const claude = Number(clues.env.CLAUDE_PID)
+  if (!agent || !claude || agent.pid === claude || !clues.processes.isAlive(agent)) return named
+  clues.warn(
+    `@${named.name} is another Claude Code (process ${agent.pid}); AGENT_CHAT_NAME=${named.name} is not used`,
+  )
+  return undefined
+}
+
+/** A session that has a name goes on with it where the registry cannot be read. */
 function sessionsFor(clues: IdentityClues, named: Identity | undefined): Sessions {
   try {
     return clues.sessions()

@@ -1,19 +1,31 @@
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { ensureHome, ensureInbox } from '../bus/home.ts'
-import { isBeingRenamed, nameMeant } from '../bus/names.ts'
-import { findSession, type Session, type Sessions, updateSessions } from '../bus/registry.ts'
-import { takeName } from '../bus/rename.ts'
-import { CodedError } from '../errors.ts'
+import { tellAgent, wakeWatcher } from '../bus/mail/bell.ts'
+import { isBeingRenamed } from '../bus/names/names.ts'
+import {
+  findSession,
+  nameMeant,
+  readSessions,
+  type Session,
+  type Sessions,
+  updateSessions,
+} from '../bus/names/registry.ts'
+import { takeName } from '../bus/names/rename.ts'
+import { CodedError, isCoded } from '../errors.ts'
 import { nameBeside } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
 import { faultPoint } from '../system/fault.ts'
-import type { ProcessRef } from '../system/processes.ts'
+import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { isBelow } from './agent.ts'
+import { needsWatcher } from './doorbellChoice.ts'
+import { disownConversation } from './former.ts'
+import { endWatcher, keepWatcher, type LaunchWatcher } from './keepWatcher.ts'
 import { forgetRings } from './rings.ts'
 import { isAlive } from './roster.ts'
-import { claimWatcher, stopWatcher, watcherOf } from './watcher.ts'
+import { believedState } from './stateFile.ts'
+import { homeWatcher, stopWatcher, watcherOf } from './watcher.ts'
 
 export type JoinRequest = {
   name: string
@@ -26,76 +38,113 @@ export type JoinRequest = {
   cwd: string
   /** Takes a name or a pane that another live session has. */
   force: boolean
+  /** Whether the home's watcher is to ring for it, where its doorbell needs one. */
   watch: boolean
+  /** What the agent's input line begins with, where it is more than one sign. */
+  prompt?: string | undefined
 }
 
 export type JoinPorts = {
   bus: Bus
-  tmux: Tmux
-  /** Starts a detached watcher for a session and gives its pid. */
-  startWatcher: (name: string) => number | undefined
+  tmux: Pick<Tmux, 'run'>
+  startWatcher: LaunchWatcher
   warn: (text: string) => void
 }
 
 export type Joined = { session: Session; watcher: ProcessRef | null; replaced: boolean }
 
 /**
- * Registers a session and replaces its watcher. Throws `NAME_TAKEN` where the name, or the pane, is another live session's.
- * Joining again from the same agent or pane renews the entry.
+ * Registers a session, for which the home's watcher rings. Throws `NAME_TAKEN` where the name, or
+ * the pane, is another live session's. Joining again from the same agent or pane renews the entry.
  */
 export async function join(request: JoinRequest, ports: JoinPorts): Promise<Joined> {
-  ensureHome(ports.bus.home)
-  ensureInbox(ports.bus.home, request.name)
-  let session = sessionOf(request, ports.bus)
+  const { bus } = ports
+  ensureHome(bus.home)
+  ensureInbox(bus.home, request.name)
+  let session = sessionOf(request, bus)
   let before: Session | undefined
-  await updateSessions(
-    ports.bus,
-    async (sessions, stillHeld) => {
+  // Who is alive is asked of tmux, which may not answer: nobody waits for that at the lock.
+  for (let registered = false; !registered; ) {
+    const seen = rivalsOf(request, sessionsIn(bus))
+    if (!request.force) await refuseTaken(request, seen, ports)
+    await updateSessions(bus, (sessions, stillHeld) => {
+      refuseHalfRenamed(request.name, bus)
+      const rivals = rivalsOf(request, sessions)
+      registered = request.force || JSON.stringify(rivals) === JSON.stringify(seen)
+      if (!registered) return undefined
       before = findSession(sessions, request.name)
-      refuseHalfRenamed(request.name, ports.bus)
-      if (!request.force) await refuseTaken(request, sessions, ports)
-      takeName(ports.bus, request.name, stillHeld)
-      session = { ...session, agent: agentOf(request, before, ports.bus) }
+      takeName(bus, request.name, stillHeld)
+      session = { ...session, agent: agentOf(request, before, bus) }
       const others = Object.entries(sessions).filter(
-        ([, other]) => other.name === request.name || !isSame(other, request),
+        ([name, other]) => name === request.name || !rivals.includes(other),
       )
-      return { ...Object.fromEntries(others), [request.name]: { ...before, ...session } }
-    },
-    (path) => ports.warn(`sessions.json could not be read; it is kept as ${path}`),
-  )
+      const { watch: _, prompt: __, ...kept } = before ?? {}
+      return { ...Object.fromEntries(others), [request.name]: { ...kept, ...session } }
+    })
+  }
   faultPoint('join:registered')
   // Another agent than the one before has got none of the rings that were for that one.
-  if (!before?.agent || !sameProcess(before.agent, session.agent)) forgetRings(ports.bus, request.name)
-  record(ports.bus, 'joined', { name: request.name, pane: session.pane })
-  await stopWatcher(ports.bus, request.name)
-  return { session, watcher: request.watch ? startWatcher(request.name, ports) : null, replaced: before !== undefined }
+  if (!before?.agent || !sameProcess(before.agent, session.agent)) forgetRings(bus, request.name)
+  record(bus, 'joined', { name: request.name, pane: session.pane })
+  await stopWatcher(bus, request.name)
+  return {
+    session,
+    watcher: needsWatcher(session) ? beginWatch(request.name, ports) : null,
+    replaced: before !== undefined,
+  }
 }
 
-/** Unregisters a session, by its name or one that it had before, and ends its watcher; its unread messages stay. False where it was not registered. */
+/** The sessions that stand in the way: the one of this name, then others of this pane or agent. */
+function rivalsOf(request: JoinRequest, sessions: Sessions): Session[] {
+  const holder = findSession(sessions, request.name)
+  const others = Object.values(sessions).filter((other) => isSame(other, request))
+  return holder ? [holder, ...others.filter((other) => other !== holder)] : others
+}
+
+function sessionsIn({ home }: Bus): Sessions {
+  try {
+    return readSessions(home)
+  } catch (error) {
+    if (!isCoded(error, 'REGISTRY_BROKEN')) throw error
+    // It is kept aside once the lock is had.
+    return {}
+  }
+}
+
+/**
+ * Unregisters a session, by its name or one that it had before, and ends its watcher, and the home's
+ * where no other session needs that; its unread messages stay. False where it was not registered.
+ */
 export async function leave(
   formerly: string,
-  ports: Pick<JoinPorts, 'bus' | 'warn'>,
+  ports: Pick<JoinPorts, 'bus'>,
   onlyIf?: (session: Session) => boolean,
 ): Promise<boolean> {
   let left = false
   let name = formerly
   let watcher: ProcessRef | undefined
-  await updateSessions(
-    ports.bus,
-    (sessions) => {
-      name = nameMeant(ports.bus.home, sessions, formerly)
-      watcher = watcherOf(ports.bus.home, name)
-      const session = findSession(sessions, name)
-      left = session !== undefined && (onlyIf?.(session) ?? true)
-      return left ? Object.fromEntries(Object.entries(sessions).filter(([key]) => key !== name)) : undefined
-    },
-    (path) => ports.warn(`sessions.json could not be read; it is kept as ${path}`),
-  )
+  await updateSessions(ports.bus, (sessions) => {
+    name = nameMeant(ports.bus.home, sessions, formerly)
+    watcher = watcherOf(ports.bus.home, name)
+    const session = findSession(sessions, name)
+    left = session !== undefined && (onlyIf?.(session) ?? true)
+    return left
+      ? Object.fromEntries(Object.entries(sessions).filter(([key]) => key !== name))
+      : undefined
+  })
   if (!left) return false
   faultPoint('leave:unregistered')
+  disownConversation(ports.bus, name)
   record(ports.bus, 'left', { name })
   await stopWatcher(ports.bus, name, watcher)
+  await endWatcher(ports.bus)
   return true
+}
+
+/** Has a renamed session's agent listen to its new bell, as after a join. A watcher follows by itself. */
+export function tellOfRename(bus: Bus, { name, agent: registered }: Session): void {
+  const agent = believedState(bus.home, name, bus.processes)?.agent ?? registered
+  if (agent && bus.processes.isAlive(agent)) tellAgent(bus.home, agent.pid)
 }
 
 function sessionOf(request: JoinRequest, bus: Bus): Session {
@@ -108,13 +157,20 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     native: request.native,
     doorbell: request.doorbell,
     cwd: request.cwd,
+    ...(request.watch ? {} : { watch: false }),
+    ...(request.prompt ? { prompt: request.prompt } : {}),
   }
 }
 
 /** Seen from outside, a launcher stands in front in its pane; the agent that runs below it stays the session's. */
-function agentOf(request: JoinRequest, before: Session | undefined, { processes }: Bus): ProcessRef | null {
+function agentOf(
+  request: JoinRequest,
+  before: Session | undefined,
+  { processes }: Bus,
+): ProcessRef | null {
   const { agent = null, pane } = request
-  if (!agent || !before?.agent || !samePane(before, pane) || !processes.isAlive(before.agent)) return agent
+  if (!agent || !before?.agent || !samePane(before, pane) || !processes.isAlive(before.agent))
+    return agent
   return isBelow(processes, before.agent.pid, agent.pid) ? before.agent : agent
 }
 
@@ -125,19 +181,22 @@ function refuseHalfRenamed(name: string, { home }: Bus): void {
   })
 }
 
-async function refuseTaken(request: JoinRequest, sessions: Sessions, ports: JoinPorts): Promise<void> {
-  const alive = async (session: Session) =>
-    (await isAlive(session, { processes: ports.bus.processes, tmux: ports.tmux })) === 'alive'
-  const holder = findSession(sessions, request.name)
-  if (holder && !isSame(holder, request) && (await alive(holder))) {
-    throw new CodedError('NAME_TAKEN', `@${request.name} is already at work${placeOf(holder)}`, {
-      hint: takenHint(request.name),
-    })
-  }
-  const neighbour = Object.values(sessions).find((other) => other.name !== request.name && isSame(other, request))
-  if (neighbour && (await alive(neighbour))) {
-    throw new CodedError('NAME_TAKEN', `this session is already @${neighbour.name}`, {
-      hint: `rename it with: agent-chat rename ${neighbour.name} ${request.name}; or leave first with: agent-chat leave ${neighbour.name}`,
+async function refuseTaken(
+  request: JoinRequest,
+  rivals: Session[],
+  ports: JoinPorts,
+): Promise<void> {
+  const { name } = request
+  for (const rival of rivals) {
+    const own = rival.name === name && isSame(rival, request)
+    const asked = { processes: ports.bus.processes, tmux: ports.tmux }
+    if (own || (await isAlive(rival, asked)) !== 'alive') continue
+    if (rival.name === name)
+      throw new CodedError('NAME_TAKEN', `@${name} is already at work${placeOf(rival)}`, {
+        hint: takenHint(name),
+      })
+    throw new CodedError('NAME_TAKEN', `this session is already @${rival.name}`, {
+      hint: `rename it with: agent-chat rename ${rival.name} ${name}; or leave first with: agent-chat leave ${rival.name}`,
     })
   }
 }
@@ -149,12 +208,10 @@ export function takenHint(name: string): string {
 
 /** The same pane, which holds one agent at a time, or the same agent. */
 function isSame(holder: Session, request: JoinRequest): boolean {
-  return samePane(holder, request.pane) || (holder.agent !== null && sameProcess(holder.agent, request.agent ?? null))
-}
-
-/** Whether two marks name one process. */
-export function sameProcess(a: ProcessRef, b: ProcessRef | null): boolean {
-  return a.pid === b?.pid && a.started === b.started
+  return (
+    samePane(holder, request.pane) ||
+    (holder.agent !== null && sameProcess(holder.agent, request.agent))
+  )
 }
 
 function samePane(session: Session, pane: PaneAddress | undefined): boolean {
@@ -166,14 +223,11 @@ function placeOf(session: Session): string {
   return session.agent === null ? '' : ` as process ${session.agent.pid} (${session.cwd})`
 }
 
-function startWatcher(name: string, ports: JoinPorts): ProcessRef | null {
-  const pid = ports.startWatcher(name)
-  const info = pid === undefined ? undefined : ports.bus.processes.find(pid)
-  if (!info) {
-    ports.warn(`the watcher of @${name} did not start; messages arrive all the same, without a doorbell`)
-    return null
-  }
-  const ref = { pid: info.pid, started: info.started }
-  claimWatcher(ports.bus.home, name, ref)
-  return ref
+function beginWatch(name: string, { bus, startWatcher, warn }: JoinPorts): ProcessRef | null {
+  keepWatcher(bus, startWatcher)
+  wakeWatcher(bus)
+  const watcher = homeWatcher(bus)
+  if (watcher) return watcher
+  warn(`the watcher of @${name} did not start; messages arrive all the same, without a doorbell`)
+  return null
 }

@@ -4,10 +4,13 @@ import { isoTime } from '../message/time.ts'
 import { readReads } from './reads.ts'
 
 /**
- * When a session last did something that left a trace (ISO 8601): its hooks told of it, it read a message, or it sent one. Undefined where none is
- * left. A session that only thinks leaves none.
+ * When a session last did something that left a trace (ISO 8601): its hooks told of it, it read a
+ * message, or it sent one. Undefined where none is left. A session that only thinks leaves none.
  */
-export function lastSeen(home: Pick<Home, 'state' | 'gate' | 'reads' | 'names'>, name: string): string | undefined {
+export function lastSeen(
+  home: Pick<Home, 'state' | 'gate' | 'reads' | 'names'>,
+  name: string,
+): string | undefined {
   const traces = [changedAt(home.state(name)), changedAt(home.gate(name)), readAt(home, name)]
   const times = traces.filter((time) => time !== undefined && !Number.isNaN(time)) as number[]
   return times.length === 0 ? undefined : isoTime(Math.max(...times))

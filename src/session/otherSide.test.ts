@@ -18,7 +18,11 @@ describe('how the other side stands to a question', () => {
     ['gone comes before an open dialog', { present: false, activity: 'asking' }, 'gone'],
     ['a dialog is open, the question not met', { activity: 'asking' }, 'asking'],
     ['a dialog is open, the question met', { activity: 'asking', met: EARLY }, 'asking'],
-    ['idle since before it met the question', { activity: 'idle', since: EARLY, met: LATE }, 'waiting'],
+    [
+      'idle since before it met the question',
+      { activity: 'idle', since: EARLY, met: LATE },
+      'waiting',
+    ],
     ['idle from the very moment', { activity: 'idle', since: EARLY, met: EARLY }, 'waiting'],
     ['idle since after it met the question', { activity: 'idle', since: LATE, met: EARLY }, 'idle'],
     ['idle, and has not met the question', { activity: 'idle', since: LATE }, 'waiting'],
@@ -28,7 +32,9 @@ describe('how the other side stands to a question', () => {
     ['nothing tells what it does, the question met', { met: EARLY }, 'waiting'],
   ]
   test.each(TABLE)('%s', (_, facts, side) => {
-    expect(otherSide({ present: true, activity: 'unknown', since: undefined, met: undefined, ...facts })).toBe(side)
+    expect(
+      otherSide({ present: true, activity: 'unknown', since: undefined, met: undefined, ...facts }),
+    ).toBe(side)
   })
 })
 
@@ -75,7 +81,9 @@ describe('what the files tell of the other side', () => {
 
   test('it has met the question when it has read it, and not by reading another', () => {
     const { bus, look } = world()
-    noteReads(bus, 'frontend', [{ message: someMessage({ id: `${question.id}-2` }), approved: false }])
+    noteReads(bus, 'frontend', [
+      { message: someMessage({ id: `${question.id}-2` }), approved: false },
+    ])
     expect(look().met).toBeUndefined()
     noteReads(bus, 'frontend', [{ message: question, approved: false }])
     expect(look().met).toMatch(/^20/)
@@ -84,7 +92,12 @@ describe('what the files tell of the other side', () => {
   test('the human is always there, and does nothing that is known', () => {
     const { bus } = world()
     const toHuman = { ...question, to: 'human' }
-    expect(lookAtOther(bus, toHuman)).toEqual({ present: true, activity: 'unknown', since: undefined, met: undefined })
+    expect(lookAtOther(bus, toHuman)).toEqual({
+      present: true,
+      activity: 'unknown',
+      since: undefined,
+      met: undefined,
+    })
     noteReads(bus, 'human', [{ message: toHuman, approved: false }])
     expect(lookAtOther(bus, toHuman).met).toMatch(/^20/)
   })

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/bus.ts'
-import { nameNow } from '../bus/names.ts'
-import { findSession, readSessions } from '../bus/registry.ts'
+import { nameNow } from '../bus/names/names.ts'
+import { findSession, readSessions } from '../bus/names/registry.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { readReads } from './reads.ts'
@@ -10,12 +10,13 @@ import type { Activity } from './state.ts'
 import { believedState } from './stateFile.ts'
 
 /**
- * How the one who was asked stands to the question. `idle`: ended its turn with it and has not answered; `asking`: its human has a dialog open;
- * `gone`: it left, or its agent has ended; `waiting`: none of these, so an answer may be on its way.
+ * The state of the session that was asked. `idle`: it ended its turn without an answer; `asking`:
+ * its human has a dialog open; `gone`: it left, or its agent has ended; `waiting`: none of these,
+ * so an answer may be on its way.
  */
 export type OtherSide = 'waiting' | 'idle' | 'asking' | 'gone'
 
-/** What is known of the one who was asked. Times are ISO 8601. */
+/** The facts about the session that was asked. Times are ISO 8601. */
 export type OtherFacts = {
   /** Whether it is registered and its agent, where that is known, runs. */
   present: boolean
@@ -25,7 +26,10 @@ export type OtherFacts = {
   met: string | undefined
 }
 
-/** The first row that fits decides. Idle counts only from a turn that ended after the question was met: before, it has still to begin. */
+/**
+ * The first row that fits decides. Idle counts only from a turn that ended after the session met
+ * the question: before that, it has still to begin.
+ */
 export function otherSide({ present, activity, since, met }: OtherFacts): OtherSide {
   if (!present || activity === 'gone') return 'gone'
   if (activity === 'asking') return 'asking'
@@ -33,12 +37,14 @@ export function otherSide({ present, activity, since, met }: OtherFacts): OtherS
   return 'waiting'
 }
 
-/** Looks at the files that tell of a question's recipient: the registry, its state, its rings and what it has read. */
+/** Reads the facts from the registry, the recipient's state, its rings and its reads. */
 export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): OtherFacts {
   const { id } = question
   // It may have been renamed while its answer is waited for.
   const to = nameNow(bus.home, question.to)
-  const met = readReads(bus.home, to).find((read) => read.id === id)?.at ?? ringMark(bus.home, to, id)?.presented
+  const met =
+    readReads(bus.home, to).find((read) => read.id === id)?.at ??
+    ringMark(bus.home, to, id)?.presented
   if (to === HUMAN) return { present: true, activity: 'unknown', since: undefined, met }
   const session = findSession(readSessions(bus.home), to)
   const state = believedState(bus.home, to, bus.processes)

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
-import { markRead } from '../bus/inbox.ts'
-import { sendMessage } from '../bus/send.ts'
+import { markRead } from '../bus/mail/inbox.ts'
+import { sendMessage } from '../bus/mail/send.ts'
 import type { Message } from '../message/message.ts'
 import { filesIn, tempBus } from '../testing/home.ts'
 import { handledCount, noteReads, readReads } from './reads.ts'
@@ -24,7 +24,14 @@ const count = (here: Bus) => handledCount(here, 'frontend')
 function fromBefore(here: Bus, read: number): Message[] {
   const messages = Array.from({ length: read }, () => send(here))
   for (const { id } of messages) markRead(here, 'frontend', id)
-  const last = messages.map(({ id, chain }) => ({ id, from: 'backend', kind: 'note', chain, hops: 0, at: 'x' }))
+  const last = messages.map(({ id, chain }) => ({
+    id,
+    from: 'backend',
+    kind: 'note',
+    chain,
+    hops: 0,
+    at: 'x',
+  }))
   writeFileSync(here.home.reads('frontend'), JSON.stringify(last.slice(-2)))
   return messages
 }
@@ -35,7 +42,9 @@ describe('what a session has read', () => {
     const messages = Array.from({ length: 130 }, () => send(here))
     note(here, ...messages.slice(0, 60))
     note(here, ...messages.slice(60))
-    expect(readReads(here.home, 'frontend').map(({ id }) => id)).toEqual(messages.slice(30).map(({ id }) => id))
+    expect(readReads(here.home, 'frontend').map(({ id }) => id)).toEqual(
+      messages.slice(30).map(({ id }) => id),
+    )
     expect(count(here)).toBe(130)
   })
 
@@ -67,7 +76,9 @@ describe('a file from a version that kept no count', () => {
   test('is read as it was', () => {
     const here = bus()
     const messages = fromBefore(here, 5)
-    expect(readReads(here.home, 'frontend').map(({ id }) => id)).toEqual(messages.slice(-2).map(({ id }) => id))
+    expect(readReads(here.home, 'frontend').map(({ id }) => id)).toEqual(
+      messages.slice(-2).map(({ id }) => id),
+    )
   })
 
   test('lets the count begin at what stands in read/, once', () => {
@@ -76,7 +87,10 @@ describe('a file from a version that kept no count', () => {
     const last = readReads(here.home, 'frontend')
     expect(count(here)).toBe(5)
     expect(stored(here)).toEqual({ count: 5, last })
-    writeFileSync(join(here.home.readDirectory('frontend'), '20261121T033912.123456Z-from-docs.md'), '')
+    writeFileSync(
+      join(here.home.readDirectory('frontend'), '20261121T033912.123456Z-from-docs.md'),
+      '',
+    )
     expect(count(here)).toBe(5)
   })
 
@@ -99,15 +113,22 @@ describe('a file from a version that kept no count', () => {
   })
 })
 
-test.each(['', '{"torn', 'null', '7', '"x"', '{}', '{"count": -1, "last": 7}', '{"count": "9"}', '{"count": 1.5}'])(
-  '%j: nothing is remembered, and the count begins anew',
-  (text) => {
-    const here = bus()
-    fromBefore(here, 3)
-    writeFileSync(here.home.reads('frontend'), text)
-    expect(readReads(here.home, 'frontend')).toEqual([])
-    expect(count(here)).toBe(3)
-    note(here, send(here))
-    expect(count(here)).toBe(4)
-  },
-)
+test.each([
+  '',
+  '{"torn',
+  'null',
+  '7',
+  '"x"',
+  '{}',
+  '{"count": -1, "last": 7}',
+  '{"count": "9"}',
+  '{"count": 1.5}',
+])('%j: nothing is remembered, and the count begins anew', (text) => {
+  const here = bus()
+  fromBefore(here, 3)
+  writeFileSync(here.home.reads('frontend'), text)
+  expect(readReads(here.home, 'frontend')).toEqual([])
+  expect(count(here)).toBe(3)
+  note(here, send(here))
+  expect(count(here)).toBe(4)
+})

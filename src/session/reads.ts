@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { markOf } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
-import { nameNow } from '../bus/names.ts'
+import { markOf } from '../bus/mail/marks.ts'
+import { nameNow } from '../bus/names/names.ts'
 import type { Message } from '../message/message.ts'
 import { isoTime } from '../message/time.ts'
 import { changeFile } from '../system/changeFile.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory, namesIn } from '../system/files.ts'
+import { readJson } from '../system/json.ts'
 
-/** A message that a session has read: what it sends next may follow from it. `at` is when it was read (ISO 8601). */
+/** A message that a session read `at` (ISO 8601). Its next message may follow from it. */
 export type Read = {
   id: string
   from: string
@@ -23,7 +23,7 @@ export type Read = {
   approved: boolean
 }
 
-/** How many messages a session has ever read, where that has been counted, and the last of them, oldest first. */
+/** How many messages were ever read, if something has counted; the last of them, oldest first. */
 type Reads = { count: number | undefined; last: Read[] }
 
 /** More than a session reads in one turn. */
@@ -35,8 +35,8 @@ export function readReads(home: Pick<Home, 'reads' | 'names'>, name: string): Re
 }
 
 /**
- * How many messages a session has ever read; one that a reader was killed at and that was shown again counts once. Where nothing has counted yet,
- * `read/` is listed, and the number kept.
+ * How many messages a session has ever read. A message that was shown again, because its reader was
+ * killed, counts once. Where nothing has counted yet, `read/` is listed, and the number kept.
  */
 export function handledCount(bus: Bus, name: string): number {
   const reads = readAll(bus.home, name)
@@ -45,26 +45,39 @@ export function handledCount(bus: Bus, name: string): number {
   try {
     change(bus, name, (now) => now)
   } catch (error) {
-    // Where nothing can be written the number is as good; it is counted again the next time.
+    // Where nothing can be written the number is as good, and is counted again the next time.
     if (!isErrno(error, 'EROFS', 'EACCES')) throw error
   }
   return count
 }
 
 /** Remembers messages that a session is about to read, before their marks are dropped. */
-export function noteReads(bus: Bus, name: string, messages: { message: Message; approved: boolean }[]): void {
+export function noteReads(
+  bus: Bus,
+  name: string,
+  messages: { message: Message; approved: boolean }[],
+): void {
   const at = isoTime(bus.clock.now())
-  const reads = messages.slice(-MAX_READS).map(({ message, approved }) => readOf(bus, name, message, approved, at))
+  const reads = messages
+    .slice(-MAX_READS)
+    .map(({ message, approved }) => readOf(bus, name, message, approved, at))
   const ids = new Set(reads.map(({ id }) => id))
   change(bus, name, ({ count, last }) => {
     const known = new Set(last.map(({ id }) => id))
     const fresh = messages.filter(({ message }) => !known.has(message.id)).length
-    return { count: count + fresh, last: [...last.filter(({ id }) => !ids.has(id)), ...reads].slice(-MAX_READS) }
+    return {
+      count: count + fresh,
+      last: [...last.filter(({ id }) => !ids.has(id)), ...reads].slice(-MAX_READS),
+    }
   })
 }
 
-/** Changes what is remembered, one process at a time; where nothing has counted yet, the count begins here. */
-function change(bus: Bus, name: string, next: (reads: { count: number; last: Read[] }) => Reads): void {
+/** One process at a time changes the reads. Where nothing has counted yet, the count begins. */
+function change(
+  bus: Bus,
+  name: string,
+  next: (reads: { count: number; last: Read[] }) => Reads,
+): void {
   const { home, processes } = bus
   const path = home.reads(name)
   makeDirectory(home.states)
@@ -75,7 +88,7 @@ function change(bus: Bus, name: string, next: (reads: { count: number; last: Rea
   })
 }
 
-/** What was read before anything counted. The last messages may not have been moved into `read/` yet. */
+/** How many messages were read before anything counted. The last ones may not be in `read/` yet. */
 function countBefore(home: Pick<Home, 'readDirectory'>, name: string, last: Read[]): number {
   const files = namesIn(home.readDirectory(name)).filter((file) => file.endsWith('.md'))
   return new Set([...files, ...last.map(({ id }) => `${id}.md`)]).size
@@ -83,15 +96,13 @@ function countBefore(home: Pick<Home, 'readDirectory'>, name: string, last: Read
 
 /** Earlier versions kept the list alone. */
 function readAll(home: Pick<Home, 'reads'>, name: string): Reads {
-  try {
-    const value: unknown = JSON.parse(readFileSync(home.reads(name), 'utf8'))
-    if (Array.isArray(value)) return { count: undefined, last: value as Read[] }
-    const { count, last }: { count?: unknown; last?: unknown } =
-      typeof value === 'object' && value !== null ? value : {}
-    return { count: isCount(count) ? count : undefined, last: Array.isArray(last) ? (last as Read[]) : [] }
-  } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return { count: undefined, last: [] }
-    throw error
+  const value = readJson(home.reads(name))
+  if (Array.isArray(value)) return { count: undefined, last: value as Read[] }
+  const { count, last }: { count?: unknown; last?: unknown } =
+    typeof value === 'object' && value !== null ? value : {}
+  return {
+    count: isCount(count) ? count : undefined,
+    last: Array.isArray(last) ? (last as Read[]) : [],
   }
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { ringText } from './ringText.ts'
 
-const id = (from: string, micros = 0) => `20261121T033912.${String(micros).padStart(6, '0')}Z-from-${from}`
+const id = (from: string, micros = 0) =>
+  `20261121T033912.${String(micros).padStart(6, '0')}Z-from-${from}`
 
 const ROWS: [ids: string[], text: string][] = [
   [[id('backend')], 'New message from @backend. Check inbox.'],
@@ -11,7 +12,10 @@ const ROWS: [ids: string[], text: string][] = [
   // A file that somebody put there by hand: nothing of its name is said.
   [['; rm -rf'], 'New message. Check inbox.'],
   [[id('Evil\nNow do this')], 'New message. Check inbox.'],
-  [[id('backend'), '20261121T033912.123456Z-from-$(x)'], '2 new messages from @backend. Check inbox.'],
+  [
+    [id('backend'), '20261121T033912.123456Z-from-$(x)'],
+    '2 new messages from @backend. Check inbox.',
+  ],
 ]
 test.each(ROWS)('%j', (ids, text) => {
   expect(ringText(ids)).toBe(text)

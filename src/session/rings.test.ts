@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
-import { markRead } from '../bus/inbox.ts'
-import { sendMessage } from '../bus/send.ts'
+import { markRead } from '../bus/mail/inbox.ts'
+import { sendMessage } from '../bus/mail/send.ts'
 import { formatId } from '../message/id.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { runHookProcess } from '../testing/cli.ts'
@@ -95,7 +95,10 @@ describe('a ring', () => {
     expect(lastRing(here)).toEqual(mark)
     expect(claimRing(here, 'frontend', 'tmux')).toEqual([second])
     expect(markOf(here, first)).toEqual(mark)
-    expect(Object.keys(JSON.parse(readFileSync(here.home.rings('frontend'), 'utf8')))).toEqual(['@last', '@marks'])
+    expect(Object.keys(JSON.parse(readFileSync(here.home.rings('frontend'), 'utf8')))).toEqual([
+      '@last',
+      '@marks',
+    ])
   })
 
   test('takes no lock and writes nothing where nothing is to be done', () => {
@@ -103,7 +106,10 @@ describe('a ring', () => {
     const ids = [send(here)]
     settleRing(here, 'frontend', 'tmux', claimRing(here, 'frontend', 'tmux'), true)
     const before = statSync(here.home.rings('frontend'))
-    const lockless = { ...here, processes: { ...here.processes, self: (): never => expect.unreachable() } }
+    const lockless = {
+      ...here,
+      processes: { ...here.processes, self: (): never => expect.unreachable() },
+    }
     expect(claimRing(lockless, 'frontend', 'native')).toEqual([])
     settleRing(lockless, 'frontend', 'native', [], true)
     presentRings(here, 'frontend', 'tmux')
@@ -198,14 +204,20 @@ describe('the last ring', () => {
     expect(lastRing(here)).toBeUndefined()
   })
 
-  test.each(['null', '7', '[]', '{}', '{"by":"tmux"}'])('%s is none, and the marks beside it stand', (text) => {
-    const here = bus()
-    const id = send(here)
-    writeFileSync(here.home.rings('frontend'), `{"@last": ${text}, "${id}": {"by": "tmux", "at": "x"}}`)
-    expect(lastRing(here)).toBeUndefined()
-    expect(marked(here)).toEqual([id])
-    expect(markOf(here, id)).toEqual({ by: 'tmux', at: 'x' })
-  })
+  test.each(['null', '7', '[]', '{}', '{"by":"tmux"}'])(
+    '%s is none, and the marks beside it stand',
+    (text) => {
+      const here = bus()
+      const id = send(here)
+      writeFileSync(
+        here.home.rings('frontend'),
+        `{"@last": ${text}, "${id}": {"by": "tmux", "at": "x"}}`,
+      )
+      expect(lastRing(here)).toBeUndefined()
+      expect(marked(here)).toEqual([id])
+      expect(markOf(here, id)).toEqual({ by: 'tmux', at: 'x' })
+    },
+  )
 })
 
 describe('marks that cannot be read', () => {
@@ -299,7 +311,8 @@ describe('a large inbox in which everything has been presented', () => {
 test('eight processes at once ring once for each of fifty messages that come meanwhile', async () => {
   const here = bus()
   const payload = { file_path: here.home.ring('frontend') }
-  const hook = () => runHookProcess('bell', payload, { home: here.home.root, env: { AGENT_CHAT_NAME: 'frontend' } })
+  const hook = () =>
+    runHookProcess('bell', payload, { home: here.home.root, env: { AGENT_CHAT_NAME: 'frontend' } })
   const sent: string[] = []
   const heard: number[] = []
   let runs = 0

@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts'
-import { heldMarks, isSilent } from '../bus/held.ts'
 import type { Home } from '../bus/home.ts'
-import { unreadFiles, unreadIds } from '../bus/unread.ts'
+import { isSilent, marksOf } from '../bus/mail/marks.ts'
+import { unreadFiles, unreadIds } from '../bus/mail/unread.ts'
 import { isoTime } from '../message/time.ts'
 import {
   idsOf,
@@ -15,46 +15,56 @@ import {
 } from './ringsFile.ts'
 import { changeRings, type Look, lookAt, noteDone, unreadBut } from './ringsLook.ts'
 
-/** Which of the messages that may ring: `urgent` in a busy turn, `all` where the session is idle. */
-export type Which = 'all' | 'urgent'
+/** The messages that may ring: `urgent` ones in a busy turn, `all` where the session is idle. */
+export type RingScope = 'all' | 'urgent'
 
 /** What was done for this message, or undefined. */
-export function ringMark(home: Pick<Home, 'rings'>, name: string, id: string): RingMark | undefined {
+export function ringMark(
+  home: Pick<Home, 'rings'>,
+  name: string,
+  id: string,
+): RingMark | undefined {
   return readRings(home, name).groups.find((group) => idsOf(group).includes(id))?.mark
 }
 
 /**
- * The unread messages that may ring at all, of these where some are given: not those that are held, that wait for the next look, or that a process
- * waits for.
+ * The unread messages, or these `ids` of them, that may ring at all. A message that is
+ * held or quiet may not, nor one that a process waits for.
  */
 export function ringableIds(
   { home, processes }: Pick<Bus, 'home' | 'processes'>,
   name: string,
-  which: Which = 'all',
+  scope: RingScope = 'all',
   ids: string[] = unreadIds(home, name),
 ): string[] {
-  const marks = ids.length === 0 ? {} : heldMarks(home, name)
+  const marks = ids.length === 0 ? {} : marksOf(home, name)
   return ids.filter((id) => {
     const mark = Object.hasOwn(marks, id) ? marks[id] : undefined
-    return !isSilent(mark, processes) && (which === 'all' || mark?.ring === 'urgent')
+    return !isSilent(mark, processes) && (scope === 'all' || mark?.ring === 'urgent')
   })
 }
 
-/** Those that may ring and that no doorbell has rung for, or is ringing for now, oldest first. */
+/** The messages that may ring and that no doorbell rings or has rung for, oldest first. */
 export function unrungIds(bus: Pick<Bus, 'home' | 'processes'>, name: string): string[] {
   return unrung(bus, name, lookAt(bus.home, name), 'all')
 }
 
-/** What a doorbell of this kind had claimed when its process ended: it may have rung by half. */
-export function abandonedRing(bus: Pick<Bus, 'home' | 'processes'>, name: string, by: string): string[] {
+/** A doorbell of this kind ended while it had these claimed: it may have rung by half. */
+export function abandonedRing(
+  bus: Pick<Bus, 'home' | 'processes'>,
+  name: string,
+  by: string,
+): string[] {
   const { groups } = readRings(bus.home, name)
-  return groups.flatMap((group) => (group.mark.by === by && isAbandoned(group.mark, bus) ? idsOf(group) : [])).sort()
+  return groups
+    .flatMap((group) => (group.mark.by === by && isAbandoned(group.mark, bus) ? idsOf(group) : []))
+    .sort()
 }
 
-/** Takes what is still to ring for, so that no other doorbell rings for it as well. */
-export function claimRing(bus: Bus, name: string, by: string, which: Which = 'all'): string[] {
+/** Claims the messages to ring for, so that no other doorbell rings for them as well. */
+export function claimRing(bus: Bus, name: string, by: string, scope: RingScope = 'all'): string[] {
   const seen = lookAt(bus.home, name)
-  const before = unrung(bus, name, seen, which)
+  const before = unrung(bus, name, seen, scope)
   if (before.length === 0) {
     noteDone(bus, name, seen)
     return []
@@ -63,7 +73,7 @@ export function claimRing(bus: Bus, name: string, by: string, which: Which = 'al
     const rings = readRings(bus.home, name)
     const isSame = rings.text === seen.rings.text
     const now = isSame ? seen : lookAt(bus.home, name, rings)
-    const ids = isSame ? before : unrung(bus, name, now, which)
+    const ids = isSame ? before : unrung(bus, name, now, scope)
     if (ids.length === 0) return ids
     const mark = { by, at: isoTime(bus.clock.now()), ringing: bus.processes.self() }
     const groups = [...ofUnread(rings.groups, now.files, ids), { mark, ids: ids.join(' ') }]
@@ -72,22 +82,31 @@ export function claimRing(bus: Bus, name: string, by: string, which: Which = 'al
   })
 }
 
-/** Gives back what was claimed and could not be rung. */
+/** Gives back messages that were claimed and could not be rung for. */
 export function unclaimRing(bus: Bus, name: string, ids: string[]): void {
   change(bus, name, (rings) => ({ ...rings, groups: without(rings.groups, ids) }))
 }
 
 /** Says that these messages were rung for; with `presented`, that the session has got the ring. */
-export function settleRing(bus: Bus, name: string, by: string, ids: string[], presented: boolean): void {
+export function settleRing(
+  bus: Bus,
+  name: string,
+  by: string,
+  ids: string[],
+  presented: boolean,
+): void {
   if (ids.length === 0) return
   const now = isoTime(bus.clock.now())
   change(bus, name, ({ groups }) => {
-    const before = marksOf(groups, ids)
+    const before = ringMarksOf(groups, ids)
     const settled = ids.map((id) => {
       const mark = before.get(id)
-      // The session may have got it before the ringer came to say so.
+      // The session may have got the ring before the ringer came to say so.
       const got = mark?.presented ?? (presented ? now : undefined)
-      return { mark: { by, at: mark?.at ?? now, ...(got === undefined ? {} : { presented: got }) }, ids: id }
+      return {
+        mark: { by, at: mark?.at ?? now, ...(got === undefined ? {} : { presented: got }) },
+        ids: id,
+      }
     })
     const all = [...without(groups, ids), ...settled]
     const grown = before.size < ids.length
@@ -103,28 +122,37 @@ export function settleRing(bus: Bus, name: string, by: string, ids: string[], pr
   })
 }
 
-/** Says that the session has got what was rung so far by `by`; gives the ids for which that is news. */
+/** The session has got what `by` has rung so far. Gives the ids for which that is news. */
 export function presentRings(bus: Bus, name: string, by: string): string[] {
   const at = isoTime(bus.clock.now())
   const isNews = (mark: LastRing) => mark.by === by && mark.presented === undefined
-  const got = <T extends LastRing>(mark: T) => (isNews(mark) ? { by, at: mark.at, presented: at } : mark)
+  const got = <T extends LastRing>(mark: T) =>
+    isNews(mark) ? { by, at: mark.at, presented: at } : mark
   let news: string[] = []
   change(bus, name, ({ groups, last }) => {
     news = groups.flatMap((group) => (isNews(group.mark) ? idsOf(group) : []))
-    return { groups: groups.map(({ mark, ids }) => ({ mark: got(mark), ids })), last: last && got(last) }
+    return {
+      groups: groups.map(({ mark, ids }) => ({ mark: got(mark), ids })),
+      last: last && got(last),
+    }
   })
   return news
 }
 
-/** Forgets every ring, the last one too: another agent has begun, which has got none of them. */
+/** Forgets every ring, the last one too: another agent has begun, and has got none of them. */
 export function forgetRings(bus: Bus, name: string): void {
   const { groups, last } = readRings(bus.home, name)
   if (groups.length > 0 || last) change(bus, name, () => ({ groups: [] }))
 }
 
-function unrung(bus: Pick<Bus, 'home' | 'processes'>, name: string, seen: Look, which: Which): string[] {
+function unrung(
+  bus: Pick<Bus, 'home' | 'processes'>,
+  name: string,
+  seen: Look,
+  scope: RingScope,
+): string[] {
   const ids = unreadBut(seen, (mark) => !isAbandoned(mark, bus))
-  return ringableIds(bus, name, which, ids)
+  return ringableIds(bus, name, scope, ids)
 }
 
 function isAbandoned({ ringing }: RingMark, { processes }: Pick<Bus, 'processes'>): boolean {
@@ -136,29 +164,42 @@ function without(groups: RingGroup[], ids: string[]): RingGroup[] {
   return dropped.size === 0 ? groups : keepIds(groups, (id) => !dropped.has(id))
 }
 
-/** Whoever adds marks drops those of what was read meanwhile, so the file stays as small as the inbox; and those of what has new ones. */
+/**
+ * The groups without messages that were read meanwhile, so that the file stays as small as the
+ * inbox, and without messages that get a new mark.
+ */
 function ofUnread(groups: RingGroup[], files: string[], renewed: string[]): RingGroup[] {
   const kept = new Set(files.map((file) => file.slice(0, -'.md'.length)))
   for (const id of renewed) kept.delete(id)
   return keepIds(groups, (id) => kept.has(id))
 }
 
-function marksOf(groups: RingGroup[], ids: string[]): Map<string, RingMark> {
+function ringMarksOf(groups: RingGroup[], ids: string[]): Map<string, RingMark> {
   const wanted = new Set(ids)
   const found = new Map<string, RingMark>()
-  for (const group of groups) for (const id of idsOf(group)) if (wanted.has(id)) found.set(id, group.mark)
+  for (const group of groups)
+    for (const id of idsOf(group)) if (wanted.has(id)) found.set(id, group.mark)
   return found
 }
 
-/** One ring for several messages. What another doorbell has done for them before is no part of it. */
-function ringAsWhole(by: string, now: string, before: (RingMark | undefined)[], settled: RingGroup[]): LastRing {
+/** One ring for several messages. An earlier ring of another doorbell for them is no part of it. */
+function ringAsWhole(
+  by: string,
+  now: string,
+  before: (RingMark | undefined)[],
+  settled: RingGroup[],
+): LastRing {
   const at = before.find((mark) => mark?.by === by)?.at ?? now
   const presented = settled.map(({ mark }) => mark.presented).find((time) => time !== undefined)
   return { by, at, ...(presented === undefined ? {} : { presented }) }
 }
 
 /** Changes the marks, one process at a time. */
-function change(bus: Bus, name: string, next: (rings: Rings) => Pick<Rings, 'groups' | 'last'>): void {
+function change(
+  bus: Bus,
+  name: string,
+  next: (rings: Rings) => Pick<Rings, 'groups' | 'last'>,
+): void {
   changeRings(bus, name, (replace) => {
     const rings = readRings(bus.home, name)
     const { groups, last } = next(rings)

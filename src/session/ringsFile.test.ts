@@ -48,7 +48,9 @@ describe('the file of the rings', () => {
 
   test('of an earlier version, with a mark under each id, is read as groups', () => {
     expect(
-      parseRings(JSON.stringify({ '@last': rung, a: rung, b: presented, c: rung, d: ringing, e: null })),
+      parseRings(
+        JSON.stringify({ '@last': rung, a: rung, b: presented, c: rung, d: ringing, e: null }),
+      ),
     ).toMatchObject({
       groups: [
         { mark: rung, ids: 'a c' },
@@ -59,12 +61,19 @@ describe('the file of the rings', () => {
     })
   })
 
-  test.each(['', 'x', '[]', 'null', '7', '"x"', '{"@marks":', '{"@marks":{}}', '{"@marks":[null,7,[],"x"]}'])(
-    '%j has none',
-    (text) => {
-      expect(parseRings(text)).toEqual({ ...none, text })
-    },
-  )
+  test.each([
+    '',
+    'x',
+    '[]',
+    'null',
+    '7',
+    '"x"',
+    '{"@marks":',
+    '{"@marks":{}}',
+    '{"@marks":[null,7,[],"x"]}',
+  ])('%j has none', (text) => {
+    expect(parseRings(text)).toEqual({ ...none, text })
+  })
 
   test.each([
     '{"by":"tmux","ids":"a"}',
@@ -73,6 +82,9 @@ describe('the file of the rings', () => {
     '{"by":"tmux","at":"x","ids":""}',
   ])('%s is no mark, and those beside it stand', (group) => {
     const text = `{"@last":7,"@marks":[${group},{"by":"native","at":"y","ids":"b"}]}`
-    expect(parseRings(text)).toMatchObject({ groups: [{ mark: { by: 'native', at: 'y' }, ids: 'b' }], last: undefined })
+    expect(parseRings(text)).toMatchObject({
+      groups: [{ mark: { by: 'native', at: 'y' }, ids: 'b' }],
+      last: undefined,
+    })
   })
 })

@@ -4,20 +4,25 @@ import { isErrno } from '../system/errno.ts'
 import type { ProcessRef } from '../system/processes.ts'
 
 /**
- * What a doorbell has done for one unread message: `by` it, since `at` (ISO 8601). While `ringing` names a process, that process is
- * at it; should it be gone, the ring never happened. `presented` is when the session is known to have got it.
+ * The work of a doorbell for one unread message: `by` it, since `at` (ISO 8601). While `ringing`
+ * names a process, that process is at it; if the process is gone, the ring never happened.
+ * `presented`: when the session got the ring, as far as is known.
  */
 export type RingMark = { by: string; at: string; ringing?: ProcessRef; presented?: string }
 
-/** The last ring that was done: `by` which doorbell, when (ISO 8601), and when the session is known to have got it. */
+/** The last ring: `by` which doorbell, when (ISO 8601), and when the session has got it. */
 export type LastRing = { by: string; at: string; presented?: string }
 
-/** One mark, and the messages that have it: their ids, with a blank between two. Thousands are one text until somebody asks for them. */
+/**
+ * One mark, and the ids of the messages that have it, with a blank between two. Thousands of ids
+ * stay one text until somebody asks for them.
+ */
 export type RingGroup = { mark: RingMark; ids: string }
 
 /**
- * The marks of a session's unread messages, and its last ring. They can be lost: then messages ring once more. `inbox` is how that stood when all in it had
- * been presented, if somebody has noted it since these marks were written; `text`, the file that they were read from.
+ * The marks of a session's unread messages, and its last ring. If they are lost, messages ring once
+ * more. `inbox`: the state of the inbox when all in it had been presented, if somebody noted that
+ * since these marks were written. `text`: the file that they were read from.
  */
 export type Rings = {
   groups: RingGroup[]
@@ -26,7 +31,7 @@ export type Rings = {
   text?: string | undefined
 }
 
-/** The keys of the file. No id can be one of these: earlier versions kept a mark under each id, beside the last ring. */
+/** No id can be one of these keys: earlier versions kept a mark under each id. */
 const LAST = '@last'
 const MARKS = '@marks'
 const INBOX = '@inbox'
@@ -40,10 +45,12 @@ export function readRings(home: Pick<Home, 'rings'>, name: string): Rings {
   }
 }
 
-/** The marks in the file's text. What is none is passed over. */
+/** The marks in the file's text. Anything else in it is passed over. */
 export function parseRings(text: string): Rings {
   const { [LAST]: last, [MARKS]: marks, [INBOX]: inbox, ...byId } = fieldsOf(text)
-  const groups = Array.isArray(marks) ? marks.filter(isGroup).map(({ ids, ...mark }) => ({ mark, ids })) : []
+  const groups = Array.isArray(marks)
+    ? marks.filter(isGroup).map(({ ids, ...mark }) => ({ mark, ids }))
+    : []
   return {
     groups: [...groups, ...groupsOf(byId)],
     last: isMark(last) ? last : undefined,
@@ -55,7 +62,7 @@ export function parseRings(text: string): Rings {
 /** Has the file's text replaced by this one. */
 export type Replace = (text: string) => void
 
-/** Replaces the file that `text` was read from, unless that would change nothing. Marks that are equal are stored once. */
+/** Replaces the file that `text` came from, if that changes it. Equal marks are stored once. */
 export function writeRings(replace: Replace, { groups, last, inbox, text }: Rings): void {
   const marks = merged(groups).map(({ mark, ids }) => ({ ...mark, ids }))
   const next = `${JSON.stringify({ [LAST]: last, [INBOX]: inbox, [MARKS]: marks })}\n`
@@ -84,7 +91,9 @@ function merged(groups: RingGroup[]): RingGroup[] {
 }
 
 function groupsOf(byId: Record<string, unknown>): RingGroup[] {
-  return merged(Object.entries(byId).flatMap(([ids, mark]) => (isMark(mark) ? [{ mark, ids }] : [])))
+  return merged(
+    Object.entries(byId).flatMap(([ids, mark]) => (isMark(mark) ? [{ mark, ids }] : [])),
+  )
 }
 
 function fieldsOf(text: string): Record<string, unknown> {

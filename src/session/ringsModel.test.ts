@@ -19,7 +19,9 @@ function model() {
     marks: () => Object.fromEntries(marks),
     last: () => last,
     claim: (unread: string[], mark: RingMark, dead: ProcessRef) => {
-      const ids = unread.filter((id) => !marks.has(id) || marks.get(id)?.ringing?.started === dead.started)
+      const ids = unread.filter(
+        (id) => !marks.has(id) || marks.get(id)?.ringing?.started === dead.started,
+      )
       if (ids.length > 0) dropRead(unread)
       for (const id of ids) marks.set(id, mark)
       return ids
@@ -80,9 +82,12 @@ describe('groups of marks', () => {
         for (const one of steps) {
           clock.set(clock.now() + 1000)
           const at = new Date(clock.now()).toISOString()
-          const ids = 'some' in one ? [...new Set(one.some.flatMap((index) => sent[index] ?? []))].sort() : []
+          const ids =
+            'some' in one ? [...new Set(one.some.flatMap((index) => sent[index] ?? []))].sort() : []
           if (one.do === 'send') {
-            const fresh = Array.from({ length: one.count }, () => formatId(clock.micros(), 'backend'))
+            const fresh = Array.from({ length: one.count }, () =>
+              formatId(clock.micros(), 'backend'),
+            )
             for (const id of fresh) writeFileSync(`${inbox}/${id}.md`, '')
             sent = [...sent, ...fresh]
             unread = [...unread, ...fresh]
@@ -100,7 +105,9 @@ describe('groups of marks', () => {
             unclaimRing(here, 'frontend', ids)
             plain.unclaim(ids)
           } else if (one.do === 'present') {
-            expect(presentRings(here, 'frontend', one.by).sort()).toEqual(plain.present(one.by, at).sort())
+            expect(presentRings(here, 'frontend', one.by).sort()).toEqual(
+              plain.present(one.by, at).sort(),
+            )
           } else {
             forgetRings(here, 'frontend')
             plain.forget()

@@ -36,10 +36,13 @@ const TABLE: Record<StateEvent['kind'], Record<'nothing' | Activity, Activity | 
 }
 const KINDS = Object.keys(TABLE) as StateEvent['kind'][]
 const ROWS = KINDS.flatMap((kind) =>
-  (Object.keys(TABLE[kind]) as ('nothing' | Activity)[]).map((now) => [kind, now, TABLE[kind][now]] as const),
+  (Object.keys(TABLE[kind]) as ('nothing' | Activity)[]).map(
+    (now) => [kind, now, TABLE[kind][now]] as const,
+  ),
 )
 
-const stateOf = (now: 'nothing' | Activity) => (now === 'nothing' ? undefined : { ...KNOWN, activity: now })
+const stateOf = (now: 'nothing' | Activity) =>
+  now === 'nothing' ? undefined : { ...KNOWN, activity: now }
 const holds = (state: SessionState | undefined, what: StateEvent) => nextState(state, what) ?? state
 
 describe('the state after an event', () => {
@@ -75,9 +78,23 @@ describe('a state', () => {
 
   test('keeps what an event does not tell', () => {
     const silent = event('prompted', { session_id: null })
-    expect(nextState(KNOWN, silent)).toMatchObject({ session_id: 'one', native: true, vim: true, gate: 'warn' })
+    expect(nextState(KNOWN, silent)).toMatchObject({
+      session_id: 'one',
+      native: true,
+      vim: true,
+      gate: 'warn',
+    })
     const told = event('started', { session_id: 'two', native: false, vim: false, gate: 'off' })
-    expect(nextState(KNOWN, told)).toMatchObject({ session_id: 'two', native: false, vim: false, gate: 'off' })
-    expect(nextState(undefined, event('started'))).toMatchObject({ native: false, vim: false, gate: 'enforce' })
+    expect(nextState(KNOWN, told)).toMatchObject({
+      session_id: 'two',
+      native: false,
+      vim: false,
+      gate: 'off',
+    })
+    expect(nextState(undefined, event('started'))).toMatchObject({
+      native: false,
+      vim: false,
+      gate: 'enforce',
+    })
   })
 })

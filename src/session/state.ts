@@ -1,10 +1,10 @@
-import type { ProcessRef } from '../system/processes.ts'
+import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { Turn } from './turn.ts'
 
 /** What a session is doing: `asking` = a permission or question dialog is open. */
 export type Activity = 'idle' | 'busy' | 'asking' | 'gone'
 
-/** What hooks know of a session. `agent` is the process that told it: when that is gone, so is what it told. */
+/** The hooks' knowledge of a session, which ends with the process `agent` that told it. */
 export type SessionState = {
   activity: Activity
   /** When the activity began (ISO 8601). */
@@ -16,7 +16,7 @@ export type SessionState = {
   native: boolean
   /** Whether its input box is vim's. */
   vim: boolean
-  /** `AGENT_CHAT_GATE` as the agent itself was started with: a command that it runs cannot say otherwise. */
+  /** `AGENT_CHAT_GATE` of the agent itself: a command that it runs cannot say otherwise. */
   gate: string
   turn?: Turn
   /** Prompts that the agent has scheduled for itself. */
@@ -25,7 +25,16 @@ export type SessionState = {
 
 /** Something that a hook saw, with the process and conversation that it saw it in. */
 export type StateEvent = {
-  kind: 'started' | 'joined' | 'compacted' | 'prompted' | 'asked' | 'rested' | 'worked' | 'stopped' | 'ended'
+  kind:
+    | 'started'
+    | 'joined'
+    | 'compacted'
+    | 'prompted'
+    | 'asked'
+    | 'rested'
+    | 'worked'
+    | 'stopped'
+    | 'ended'
   at: string
   session_id: string | null
   agent: ProcessRef | null
@@ -35,20 +44,29 @@ export type StateEvent = {
 }
 
 /** The state after an event; undefined where the event changes nothing. */
-export function nextState(state: SessionState | undefined, event: StateEvent): SessionState | undefined {
-  const activity = nextActivity(sameAgent(state?.agent, event.agent) ? state?.activity : undefined, event.kind)
+export function nextState(
+  state: SessionState | undefined,
+  event: StateEvent,
+): SessionState | undefined {
+  const activity = nextActivity(
+    sameProcess(state?.agent, event.agent) ? state?.activity : undefined,
+    event.kind,
+  )
   if (activity === undefined) return undefined
   const next: SessionState = {
     activity,
-    since: state && state.activity === activity && event.kind !== 'started' ? state.since : event.at,
+    since:
+      state && state.activity === activity && event.kind !== 'started' ? state.since : event.at,
     session_id: event.session_id ?? state?.session_id ?? null,
     agent: event.agent ?? state?.agent ?? null,
     native: event.native ?? state?.native ?? false,
     vim: event.vim ?? state?.vim ?? false,
     gate: event.gate ?? state?.gate ?? 'enforce',
     // A new agent has had no turn yet; /clear and compaction do not end whose turn it is.
-    ...(state?.turn && sameAgent(state.agent, event.agent) ? { turn: state.turn } : {}),
-    ...(state?.scheduled && sameAgent(state.agent, event.agent) ? { scheduled: state.scheduled } : {}),
+    ...(state?.turn && sameProcess(state.agent, event.agent) ? { turn: state.turn } : {}),
+    ...(state?.scheduled && sameProcess(state.agent, event.agent)
+      ? { scheduled: state.scheduled }
+      : {}),
   }
   return state && sameState(state, next) ? undefined : next
 }
@@ -66,10 +84,12 @@ function nextActivity(now: Activity | undefined, kind: StateEvent['kind']): Acti
     // Compaction happens in the middle of a turn as well as between turns.
     case 'compacted':
       return now ?? 'idle'
-    // This hook runs beside the agent: it may come after the turn has ended, and must not undo that.
+    // This hook runs beside the agent: it may come after the end of the turn, and must not undo
+    // that.
     case 'worked':
       return now === 'asking' ? 'busy' : now
-    // A command of the agent's own joins, so a turn is under way; unless it ended before the hook came to tell.
+    // A command of the agent's own joins, so a turn is under way, unless it ended before the hook
+    // came.
     case 'joined':
       return now ?? 'busy'
     case 'ended':
@@ -77,10 +97,9 @@ function nextActivity(now: Activity | undefined, kind: StateEvent['kind']): Acti
   }
 }
 
-function sameAgent(a: ProcessRef | null | undefined, b: ProcessRef | null): boolean {
-  return a?.pid === b?.pid && a?.started === b?.started
-}
-
 function sameState(a: SessionState, b: SessionState): boolean {
-  return JSON.stringify({ ...a, since: '' }) === JSON.stringify({ ...b, since: '' }) && a.since === b.since
+  return (
+    JSON.stringify({ ...a, since: '' }) === JSON.stringify({ ...b, since: '' }) &&
+    a.since === b.since
+  )
 }

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { changeFile } from '../system/changeFile.ts'
-import { isErrno } from '../system/errno.ts'
-import { makeDirectory } from '../system/files.ts'
+import { makeDirectory, namesIn } from '../system/files.ts'
+import { readJson } from '../system/json.ts'
 import type { Processes } from '../system/processes.ts'
 import { nextState, type SessionState, type StateEvent } from './state.ts'
 
-/** What hooks last told of a session, believed only while the agent that told it runs; else undefined. */
+/** The state that hooks last told, as long as the agent that told it runs; else undefined. */
 export function believedState(
   home: Pick<Home, 'state'>,
   name: string,
@@ -17,15 +16,23 @@ export function believedState(
   return state?.agent && processes.isAlive(state.agent) ? state : undefined
 }
 
-/** What hooks last told of a session, believed or not. */
+/** The state that hooks last told of a session, believed or not. */
 export function readState(home: Pick<Home, 'state'>, name: string): SessionState | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(home.state(name), 'utf8'))
-    return isState(value) ? value : undefined
-  } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
-    throw error
+  const value = readJson(home.state(name))
+  return isState(value) ? value : undefined
+}
+
+/** The first state that is asked for, and whose it is; every session that hooks ever told of is looked at. */
+export function findState(
+  home: Pick<Home, 'state' | 'states'>,
+  isIt: (state: SessionState, name: string) => boolean,
+): { name: string; state: SessionState } | undefined {
+  for (const file of namesIn(home.states)) {
+    const name = /^([a-z0-9-]+)\.json$/.exec(file)?.[1]
+    const state = name === undefined ? undefined : readState(home, name)
+    if (name !== undefined && state && isIt(state, name)) return { name, state }
   }
+  return undefined
 }
 
 /** Takes in what a hook saw. Gives the state that holds now. */
@@ -34,8 +41,8 @@ export function noteEvent(bus: Bus, name: string, event: StateEvent): SessionSta
 }
 
 /**
- * Changes a session's state, one process at a time; `change` gives undefined to leave it, and may be asked again: see `changeFile()`. Gives the state that
- * holds now.
+ * Changes a session's state, one process at a time. `change` gives undefined to leave it, and may
+ * be asked again: see `changeFile()`. Gives the state that holds now.
  */
 export function changeState(
   bus: Bus,
@@ -44,12 +51,15 @@ export function changeState(
 ): SessionState | undefined {
   const { home, processes } = bus
   makeDirectory(home.states)
-  return changeFile({ path: home.state(name), lock: home.stateLock(name), processes }, (replace) => {
-    const before = readState(home, name)
-    const next = change(before)
-    if (next) replace(`${JSON.stringify(next)}\n`)
-    return next ?? before
-  })
+  return changeFile(
+    { path: home.state(name), lock: home.stateLock(name), processes },
+    (replace) => {
+      const before = readState(home, name)
+      const next = change(before)
+      if (next) replace(`${JSON.stringify(next)}\n`)
+      return next ?? before
+    },
+  )
 }
 
 function isState(value: unknown): value is SessionState {

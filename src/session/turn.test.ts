@@ -4,14 +4,33 @@ import { type Cause, disowned, isOpen, type Turn, turnAfterPrompt } from './turn
 const THEN = '2026-11-21T03:39:12.123Z'
 const NOW = '2026-11-21T03:40:00.000Z'
 
-const human: Turn = { id: 'one', began: 'human', at: THEN, opened: null, chain: 'c1', work: 2, asked: null }
-const bell: Turn = { ...human, began: 'doorbell', chain: null, asked: { call: 'x', agent: null, at: THEN } }
+const human: Turn = {
+  id: 'one',
+  began: 'human',
+  at: THEN,
+  opened: null,
+  chain: 'c1',
+  work: 2,
+  asked: null,
+}
+const bell: Turn = {
+  ...human,
+  began: 'doorbell',
+  chain: null,
+  asked: { call: 'x', agent: null, at: THEN },
+}
 const spoken: Turn = { ...bell, opened: 'prompt', chain: 'c1' }
 const allowed: Turn = { ...bell, opened: 'approval', asked: null }
 const nobody: Turn = { ...human, began: 'other', chain: null }
 const TURNS = { none: undefined, human, bell, spoken, allowed, nobody }
 
-type Row = [before: keyof typeof TURNS, cause: Cause, where: 'next' | 'inside', began: Cause, open: boolean]
+type Row = [
+  before: keyof typeof TURNS,
+  cause: Cause,
+  where: 'next' | 'inside',
+  began: Cause,
+  open: boolean,
+]
 
 /** Whose turn it is after a prompt, and whether the human has a word in it. */
 const TABLE: Row[] = [
@@ -42,46 +61,84 @@ const TABLE: Row[] = [
   ['nobody', 'other', 'next', 'other', false],
 ]
 
-const prompt = (cause: Cause, id: string | null, busy = true) => ({ cause, id, at: NOW, busy, chain: 'c2' })
+const prompt = (cause: Cause, id: string | null, busy = true) => ({
+  cause,
+  id,
+  at: NOW,
+  busy,
+  chain: 'c2',
+})
 
 describe('after a prompt', () => {
-  test.each(TABLE)('%s, then %s, %s: the turn of %s, open %s', (before, cause, where, began, open) => {
-    const turn = turnAfterPrompt(TURNS[before], prompt(cause, where === 'next' ? 'two' : 'one'))
-    expect(turn).toMatchObject({ began, id: where === 'next' ? 'two' : 'one' })
-    expect(isOpen(turn)).toBe(open)
-  })
+  test.each(TABLE)(
+    '%s, then %s, %s: the turn of %s, open %s',
+    (before, cause, where, began, open) => {
+      const turn = turnAfterPrompt(TURNS[before], prompt(cause, where === 'next' ? 'two' : 'one'))
+      expect(turn).toMatchObject({ began, id: where === 'next' ? 'two' : 'one' })
+      expect(isOpen(turn)).toBe(open)
+    },
+  )
 
   test('a turn that begins has no work, no question to the human, and a chain where it is the human’s', () => {
     for (const before of Object.values(TURNS)) {
       const fresh = { id: 'two', at: NOW, opened: null, work: 0, asked: null }
-      expect(turnAfterPrompt(before, prompt('human', 'two'))).toEqual({ ...fresh, began: 'human', chain: 'c2' })
-      expect(turnAfterPrompt(before, prompt('doorbell', 'two'))).toEqual({ ...fresh, began: 'doorbell', chain: null })
+      expect(turnAfterPrompt(before, prompt('human', 'two'))).toEqual({
+        ...fresh,
+        began: 'human',
+        chain: 'c2',
+      })
+      expect(turnAfterPrompt(before, prompt('doorbell', 'two'))).toEqual({
+        ...fresh,
+        began: 'doorbell',
+        chain: null,
+      })
     }
   })
 
   test('words in the middle begin a chain, and leave the work and the beginning of the turn', () => {
-    expect(turnAfterPrompt(bell, prompt('human', 'one'))).toEqual({ ...bell, opened: 'prompt', chain: 'c2' })
+    expect(turnAfterPrompt(bell, prompt('human', 'one'))).toEqual({
+      ...bell,
+      opened: 'prompt',
+      chain: 'c2',
+    })
     expect(turnAfterPrompt(human, prompt('human', 'one'))).toEqual({ ...human, chain: 'c2' })
   })
 
   test('a host that names no prompts is taken at whether the session was busy', () => {
-    expect(turnAfterPrompt(bell, prompt('human', null, true))).toMatchObject({ began: 'doorbell', opened: 'prompt' })
+    expect(turnAfterPrompt(bell, prompt('human', null, true))).toMatchObject({
+      began: 'doorbell',
+      opened: 'prompt',
+    })
     expect(turnAfterPrompt(bell, prompt('human', null, false))).toMatchObject({ began: 'human' })
     expect(turnAfterPrompt(human, prompt('doorbell', null, true))).toMatchObject({ began: 'human' })
-    expect(turnAfterPrompt(human, prompt('doorbell', null, false))).toMatchObject({ began: 'doorbell' })
+    expect(turnAfterPrompt(human, prompt('doorbell', null, false))).toMatchObject({
+      began: 'doorbell',
+    })
     expect(turnAfterPrompt(human, prompt('other', null, false))).toEqual({ ...human, id: null })
   })
 
   test('a background task of the human’s turn is not looked up again', () => {
-    expect(turnAfterPrompt(human, prompt('other', 'two'))).toEqual({ ...human, id: 'two', checked: 'two' })
+    expect(turnAfterPrompt(human, prompt('other', 'two'))).toEqual({
+      ...human,
+      id: 'two',
+      checked: 'two',
+    })
   })
 })
 
 test('a turn that turns out to be nobody’s is closed, and is about what was read since it began', () => {
   const turn = disowned({ ...human, opened: 'prompt' }, 'one')
-  expect(turn).toMatchObject({ began: 'other', opened: null, chain: null, work: 0, at: THEN, checked: 'one' })
+  expect(turn).toMatchObject({
+    began: 'other',
+    opened: null,
+    chain: null,
+    work: 0,
+    at: THEN,
+    checked: 'one',
+  })
   expect(isOpen(turn)).toBe(false)
   expect(isOpen(turnAfterPrompt(turn, prompt('human', 'one')))).toBe(true)
 })
 
-test('a session of which no turn is known is not judged', () => expect(isOpen(undefined)).toBe(true))
+test('a session of which no turn is known is not judged', () =>
+  expect(isOpen(undefined)).toBe(true))

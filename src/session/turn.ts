@@ -1,4 +1,4 @@
-/** Whose word began a turn. `other`: a background task, a scheduled wake-up, a message of the host's own; nobody's word. */
+/** `other` is nobody's word: a background task, a scheduled wake-up, a message of the host's. */
 export type Cause = 'human' | 'doorbell' | 'other'
 
 /** The turn that a session is in, or was in last. */
@@ -16,7 +16,7 @@ export type Turn = {
   work: number
   /** The tool call that was put to the human and has not run yet. */
   asked: { call: string; agent: string | null; at: string } | null
-  /** A prompt of nobody's that goes on in this turn: the host's own record need not be asked whose it is. */
+  /** A prompt of nobody's in this turn: its origin need not be looked up in the host's record. */
   checked?: string
 }
 
@@ -31,7 +31,7 @@ export type PromptEvent = {
   chain: string
 }
 
-/** The turn after a prompt. What comes in the middle of a turn does not change whose turn it is, but a human's word opens it. */
+/** The turn after a prompt. Only a human's word changes the turn that is under way. */
 export function turnAfterPrompt(turn: Turn | undefined, prompt: PromptEvent): Turn | undefined {
   const inside = turn !== undefined && (prompt.id === null ? prompt.busy : prompt.id === turn.id)
   if (prompt.cause === 'human') {
@@ -46,7 +46,7 @@ export function turnAfterPrompt(turn: Turn | undefined, prompt: PromptEvent): Tu
   return { ...turn, id: prompt.id, ...(prompt.id === null ? {} : { checked: prompt.id }) }
 }
 
-/** The turn as it is once the prompt that looked like the human's has turned out to be nobody's. What was read in it stays its cause. */
+/** The turn after its prompt has turned out to be nobody's. Its messages stay its causes. */
 export function disowned(turn: Turn, id: string): Turn {
   return { ...fresh({ id, at: turn.at }), began: 'other', chain: null, checked: id }
 }
@@ -54,6 +54,14 @@ export function disowned(turn: Turn, id: string): Turn {
 /** Whether the human has a word in this turn. A session of which no turn is known is not judged. */
 export function isOpen(turn: Turn | undefined): boolean {
   return turn === undefined || turn.began === 'human' || turn.opened !== null
+}
+
+/** `closed`: no human has a word in the turn. `unknown`: no hook tells of turns. */
+export type Openness = 'open' | 'closed' | 'unknown'
+
+export function openness(turn: Turn | undefined): Openness {
+  if (turn === undefined) return 'unknown'
+  return isOpen(turn) ? 'open' : 'closed'
 }
 
 function fresh(prompt: Pick<PromptEvent, 'id' | 'at'>): Omit<Turn, 'began' | 'chain'> {

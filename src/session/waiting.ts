@@ -1,13 +1,17 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Home } from '../bus/home.ts'
-import { isErrno } from '../system/errno.ts'
 import { makeDirectory, replaceFileSoon } from '../system/files.ts'
+import { readJson } from '../system/json.ts'
 
 /** Messages that a doorbell could not announce yet: how many, since when (ISO 8601), and why. */
 export type Waiting = { count: number; since: string; why: string }
 
 /** Tells others what this session's doorbell waits for; undefined for nothing. */
-export function noteWaiting(home: Pick<Home, 'waiting' | 'states'>, name: string, waiting: Waiting | undefined): void {
+export function noteWaiting(
+  home: Pick<Home, 'waiting' | 'states'>,
+  name: string,
+  waiting: Waiting | undefined,
+): void {
   if (waiting === undefined) rmSync(home.waiting(name), { force: true })
   else {
     makeDirectory(home.states)
@@ -17,13 +21,8 @@ export function noteWaiting(home: Pick<Home, 'waiting' | 'states'>, name: string
 
 /** What the session's doorbell waits for, as it last said. */
 export function readWaiting(home: Pick<Home, 'waiting'>, name: string): Waiting | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(home.waiting(name), 'utf8'))
-    return isWaiting(value) ? value : undefined
-  } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = readJson(home.waiting(name))
+  return isWaiting(value) ? value : undefined
 }
 
 function isWaiting(value: unknown): value is Waiting {

@@ -1,57 +1,93 @@
-import { readFileSync, rmSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
-import { isErrno } from '../system/errno.ts'
-import { makeDirectory, replaceFileSoon } from '../system/files.ts'
+import { findSession, readSessions } from '../bus/names/registry.ts'
+import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { timeLeft } from '../system/timeLeft.ts'
+import { needsWatcher } from './doorbellChoice.ts'
 
 /** How long a watcher that was asked to end may take. */
 const END_MS = 3000
 
-/** The watcher that a session's pid file names, or undefined; whether it still runs is another question. */
+/** The watcher that a session has for itself, as its pid file names it, or undefined; whether it still runs is another question. */
 export function watcherOf(home: Pick<Home, 'pid'>, name: string): ProcessRef | undefined {
-  try {
-    const [pid = '', started = ''] = readFileSync(home.pid(name), 'utf8').split('\n')
-    return /^\d{1,10}$/.test(pid) && started !== '' ? { pid: Number(pid), started } : undefined
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return readPidFile(home.pid(name))
 }
 
-/** The session's watcher where it runs. A pid that another process has by now is not it: the file names its start, too. */
+/** The watcher that a session has for itself, where it runs. A pid that another process has by now is not it: the file names its start, too. */
+export function ownWatcher(bus: Pick<Bus, 'home' | 'processes'>, name: string) {
+  return running(bus, bus.home.pid(name))
+}
+
+/** The home's watcher, which rings for all sessions that have none for themselves, where it runs. */
+export function homeWatcher(bus: Pick<Bus, 'home' | 'processes'>): ProcessRef | undefined {
+  return running(bus, bus.home.watcherPid)
+}
+
+/** The watcher that rings for a session: its own, else the home's where that has to. */
 export function liveWatcher(bus: Bus, name: string): ProcessRef | undefined {
-  const ref = watcherOf(bus.home, name)
-  return ref && bus.processes.isAlive(ref) ? ref : undefined
+  const own = ownWatcher(bus, name)
+  if (own) return own
+  const session = findSession(readSessions(bus.home), name)
+  return session && needsWatcher(session) ? homeWatcher(bus) : undefined
 }
 
-/** Makes `ref` the session's watcher. One that ran before sees it and ends by itself, also where it cannot be asked to. */
-export function claimWatcher(home: Pick<Home, 'pid' | 'pids'>, name: string, ref: ProcessRef): void {
-  makeDirectory(home.pids)
-  replaceFileSoon(home.pid(name), `${ref.pid}\n${ref.started}\n`)
+/** Whether a session is there for which nobody rings. One whose agent has ended, as seen from here, is none. */
+export function lacksWatcher(bus: Bus): boolean {
+  const { isAlive } = bus.processes
+  return (
+    homeWatcher(bus) === undefined &&
+    Object.values(readSessions(bus.home)).some(
+      (session) =>
+        needsWatcher(session) &&
+        (session.agent === null || isAlive(session.agent)) &&
+        ownWatcher(bus, session.name) === undefined,
+    )
+  )
 }
 
-/** Forgets the session's watcher if it is `ref`. */
+/** Makes `ref` the session's own watcher. One that ran before sees it and ends by itself, also where it cannot be asked to. */
+export function claimWatcher(home: Pick<Home, 'pid'>, name: string, ref: ProcessRef): void {
+  writePidFile(home.pid(name), ref)
+}
+
+/** Forgets the session's own watcher if it is `ref`. */
 export function releaseWatcher(home: Pick<Home, 'pid'>, name: string, ref: ProcessRef): void {
-  const current = watcherOf(home, name)
-  if (current?.pid === ref.pid && current.started === ref.started) rmSync(home.pid(name), { force: true })
+  dropPidFile(home.pid(name), ref)
+}
+
+/** Ends the watcher that a session has for itself, if one runs, and waits until it has. */
+export async function stopWatcher(
+  bus: Bus,
+  name: string,
+  ref = watcherOf(bus.home, name),
+): Promise<void> {
+  if (!ref) return
+  await endProcess(bus, ref)
+  releaseWatcher(bus.home, name, ref)
 }
 
 /**
- * Ends the session's watcher, if one runs, and waits until it has. Only ever signals the very process that the file names, or named when
- * the caller looked: a watcher that ends by itself removes the file a moment before it is gone.
+ * Ends a process, and waits until it has. Only ever signals the very process that a file names, or named when the caller looked: a watcher that ends by itself
+ * removes the file a moment before it is gone.
  */
-export async function stopWatcher(bus: Bus, name: string, ref = watcherOf(bus.home, name)): Promise<void> {
-  if (!ref) return
+export async function endProcess({ processes }: Bus, ref: ProcessRef): Promise<void> {
   const left = timeLeft(END_MS)
-  for (let signal: NodeJS.Signals | undefined = 'SIGTERM'; bus.processes.isAlive(ref); signal = undefined) {
-    if (signal) bus.processes.signal(ref, signal)
+  for (
+    let signal: NodeJS.Signals | undefined = 'SIGTERM';
+    processes.isAlive(ref);
+    signal = undefined
+  ) {
+    if (signal) processes.signal(ref, signal)
     if (left() <= 0) {
-      bus.processes.signal(ref, 'SIGKILL')
-      break
+      processes.signal(ref, 'SIGKILL')
+      return
     }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  releaseWatcher(bus.home, name, ref)
+}
+
+function running({ processes }: Pick<Bus, 'processes'>, path: string): ProcessRef | undefined {
+  const ref = readPidFile(path)
+  return ref && processes.isAlive(ref) ? ref : undefined
 }

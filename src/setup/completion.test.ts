@@ -1,4 +1,12 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../testing/cli.ts'
@@ -16,12 +24,18 @@ describe.each(SHELLS)('%s', (shell) => {
     const home = tempDirectory()
     const path = join(home, DEFAULTS[shell])
     expect(hasCompletion(shell, {}, home)).toBe(false)
-    expect(installCompletion(shell, {}, home)).toMatchObject({ status: 'ok', detail: `made ${path}, for ${shell}` })
+    expect(installCompletion(shell, {}, home)).toMatchObject({
+      status: 'ok',
+      detail: `made ${path}, for ${shell}`,
+    })
     expect(readFileSync(path, 'utf8')).toContain(`agent-chat completion ${shell}`)
     expect(readdirSync(dirname(path))).toHaveLength(1)
     expect(hasCompletion(shell, {}, home)).toBe(true)
     const before = statSync(path)
-    expect(installCompletion(shell, {}, home)).toMatchObject({ status: 'ok', detail: `${path} is there, for ${shell}` })
+    expect(installCompletion(shell, {}, home)).toMatchObject({
+      status: 'ok',
+      detail: `${path} is there, for ${shell}`,
+    })
     expect(statSync(path).mtimeMs).toBe(before.mtimeMs)
   })
 
@@ -34,7 +48,10 @@ describe.each(SHELLS)('%s', (shell) => {
     expect(installCompletion(shell, {}, home).detail).toBe(`made ${path}, for ${shell}`)
     expect(readFileSync(path, 'utf8')).toBe(text)
     writeFileSync(path, '# mine\n')
-    expect(installCompletion(shell, {}, home)).toMatchObject({ status: 'warning', hint: expect.any(String) })
+    expect(installCompletion(shell, {}, home)).toMatchObject({
+      status: 'warning',
+      hint: expect.any(String),
+    })
     expect(readFileSync(path, 'utf8')).toBe('# mine\n')
   })
 
@@ -44,13 +61,20 @@ describe.each(SHELLS)('%s', (shell) => {
     mkdirSync(dirname(path), { recursive: true })
     symlinkSync(join(home, 'elsewhere'), path)
     expect(installCompletion(shell, {}, home).status).toBe('warning')
-    expect([lstatSync(path).isSymbolicLink(), readdirSync(home).includes('elsewhere')]).toEqual([true, false])
+    expect([lstatSync(path).isSymbolicLink(), readdirSync(home).includes('elsewhere')]).toEqual([
+      true,
+      false,
+    ])
   })
 })
 
 test.each<[Shell, NodeJS.ProcessEnv, string]>([
   ['bash', { XDG_DATA_HOME: '/data' }, '/data/bash-completion/completions/agent-chat'],
-  ['bash', { XDG_DATA_HOME: '/data', BASH_COMPLETION_USER_DIR: '/own:/two' }, '/own/completions/agent-chat'],
+  [
+    'bash',
+    { XDG_DATA_HOME: '/data', BASH_COMPLETION_USER_DIR: '/own:/two' },
+    '/own/completions/agent-chat',
+  ],
   ['zsh', { XDG_DATA_HOME: '/data' }, '/data/zsh/site-functions/_agent-chat'],
   ['fish', { XDG_CONFIG_HOME: '/config' }, '/config/fish/completions/agent-chat.fish'],
   ['fish', { XDG_CONFIG_HOME: 'relative' }, `/.config/fish/completions/agent-chat.fish`],
@@ -77,7 +101,9 @@ test.each([
   ['/usr/local/bin/fish', 'fish'],
   ['/bin/dash', undefined],
   [undefined, undefined],
-])('$SHELL %s is %s', (path, shell) => expect(ownShell(path === undefined ? {} : { SHELL: path })).toBe(shell))
+])('$SHELL %s is %s', (path, shell) =>
+  expect(ownShell(path === undefined ? {} : { SHELL: path })).toBe(shell),
+)
 
 describe('setup', () => {
   const setup = (place: string, shell: string, ...args: string[]) => {
@@ -89,8 +115,12 @@ describe('setup', () => {
 
   test('--completion is for the own shell, or the one that is named', async () => {
     const place = tempDirectory()
-    expect(completion((await setup(place, '/bin/fish', '--completion')).stdout).detail).toContain(DEFAULTS.fish)
-    expect(completion((await setup(place, '/bin/fish', '--completion', 'zsh')).stdout).detail).toContain(DEFAULTS.zsh)
+    expect(completion((await setup(place, '/bin/fish', '--completion')).stdout).detail).toContain(
+      DEFAULTS.fish,
+    )
+    expect(
+      completion((await setup(place, '/bin/fish', '--completion', 'zsh')).stdout).detail,
+    ).toContain(DEFAULTS.zsh)
   })
 
   test('nobody asked, and nobody to ask: none', async () => {
@@ -104,7 +134,10 @@ describe('setup', () => {
     ['/bin/bash', '--completion', 'tcsh'],
   ])('in %s, %s %s is bad usage, before anything is done', async (shell, ...args) => {
     const place = tempDirectory()
-    expect(await setup(place, shell, ...args.filter(Boolean))).toMatchObject({ code: 2, stdout: '' })
+    expect(await setup(place, shell, ...args.filter(Boolean))).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
     expect(readdirSync(place)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { isErrno } from '../system/errno.ts'
+import { readPlainFile } from '../system/files.ts'
 import { ownPid } from '../system/user.ts'
 import type { Check } from './check.ts'
 
@@ -11,10 +12,13 @@ export type Shell = (typeof SHELLS)[number]
 /** A file of ours, of this version or another, holds this. */
 const MARK = 'Made by: agent-chat setup --completion'
 
+/** A file of ours is a tenth of it. */
+const MOST_BYTES = 10_000
+
 /** Where a shell looks, what stands there, and what to say where it may not look yet. */
 type Place = { path: string; text: string; hint?: string }
 
-/** Where bash's own package of completions stands; only with it bash looks into the user's directory. */
+/** The package with which bash looks into the user's directory. */
 const BASH_COMPLETION = [
   '/usr/share/bash-completion/bash_completion',
   '/usr/local/share/bash-completion/bash_completion',
@@ -34,15 +38,17 @@ export function hasCompletion(shell: Shell, env: NodeJS.ProcessEnv, userHome: st
 }
 
 /**
- * Puts a file where the shell looks for the completion of agent-chat. It asks the program for the script when Tab is first pressed, so it never
- * gets old. No file of a shell's start is edited: the hint has the line for it, where one is needed. A file that is not ours stays as it is.
+ * Puts a file where the shell looks for the completion of agent-chat. It asks the program for the
+ * script when Tab is first pressed, so it never gets old. No file of a shell's start is edited: the
+ * hint has the line for it, where one is needed. A file that is not ours stays as it is.
  */
 export function installCompletion(shell: Shell, env: NodeJS.ProcessEnv, userHome: string): Check {
   const { path, text, hint } = placeOf(shell, env, userHome)
-  const now = contentOf(path)
+  const now = readPlainFile(path, MOST_BYTES)?.toString()
   if (now !== undefined && !now.includes(MARK)) {
     const detail = `${path} is not a file of agent-chat: left as it is`
-    return { name: 'completion', status: 'warning', detail, hint: 'move it away and run this again' }
+    const hint = 'move it away and run this again'
+    return { name: 'completion', status: 'warning', detail, hint }
   }
   if (now !== text) {
     mkdirSync(dirname(path), { recursive: true })
@@ -50,22 +56,20 @@ export function installCompletion(shell: Shell, env: NodeJS.ProcessEnv, userHome
     writeFileSync(fresh, text)
     renameSync(fresh, path)
   }
-  const detail = now === text ? `${path} is there` : `made ${path}`
-  return {
-    name: 'completion',
-    status: 'ok',
-    detail: `${detail}, for ${shell}`,
-    ...(hint === undefined ? {} : { hint }),
-  }
+  const detail = `${now === text ? `${path} is there` : `made ${path}`}, for ${shell}`
+  return { name: 'completion', status: 'ok', detail, ...(hint === undefined ? {} : { hint }) }
 }
 
 function placeOf(shell: Shell, env: NodeJS.ProcessEnv, userHome: string): Place {
   if (shell === 'fish') {
-    const path = join(directory(env.XDG_CONFIG_HOME, join(userHome, '.config')), 'fish/completions/agent-chat.fish')
-    return { path, text: `# ${MARK}\ncommand -q agent-chat; and agent-chat completion fish | source\n` }
+    const config = directory(env.XDG_CONFIG_HOME, join(userHome, '.config'))
+    const text = `# ${MARK}\ncommand -q agent-chat; and agent-chat completion fish | source\n`
+    return { path: join(config, 'fish/completions/agent-chat.fish'), text }
   }
   const data = directory(env.XDG_DATA_HOME, join(userHome, '.local', 'share'))
-  return shell === 'zsh' ? zshPlace(join(data, 'zsh', 'site-functions'), env, userHome) : bashPlace(data, env)
+  return shell === 'zsh'
+    ? zshPlace(join(data, 'zsh', 'site-functions'), env, userHome)
+    : bashPlace(data, env)
 }
 
 function bashPlace(data: string, env: NodeJS.ProcessEnv): Place {
@@ -75,7 +79,9 @@ function bashPlace(data: string, env: NodeJS.ProcessEnv): Place {
   return {
     path: join(own, 'completions', 'agent-chat'),
     text: `# ${MARK}\ncommand -v agent-chat >/dev/null && ${load}\n`,
-    ...(looks ? {} : { hint: `bash-completion is not installed here; without it: echo '${load}' >> ~/.bashrc` }),
+    ...(looks
+      ? {}
+      : { hint: `bash-completion is not installed here; without it: echo '${load}' >> ~/.bashrc` }),
   }
 }
 
@@ -85,11 +91,13 @@ function zshPlace(functions: string, env: NodeJS.ProcessEnv, userHome: string): 
   return {
     path: join(functions, '_agent-chat'),
     text: `#compdef agent-chat\n# ${MARK}\n(( $+commands[agent-chat] )) && eval "$(agent-chat completion zsh)"\n`,
-    ...(startOf(start).includes(functions) ? {} : { hint: `zsh looks there with this line in ${start}: ${line}` }),
+    ...(startOf(start).includes(functions)
+      ? {}
+      : { hint: `zsh looks there with this line in ${start}: ${line}` }),
   }
 }
 
-/** A variable that names no absolute path counts as unset, as the XDG Base Directory Specification has it. */
+/** As XDG has it, a variable that names no absolute path counts as unset. */
 function directory(named: string | undefined, otherwise: string): string {
   return named !== undefined && isAbsolute(named) ? named : otherwise
 }
@@ -100,18 +108,6 @@ function startOf(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES')) return ''
-    throw error
-  }
-}
-
-/** What a plain file holds; nothing of what is there and no plain file. */
-function contentOf(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return ''
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
-    if (isErrno(error, 'EISDIR')) return ''
     throw error
   }
 }

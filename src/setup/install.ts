@@ -1,9 +1,9 @@
 import { CLAUDE_INSTALL, findInstaller, findProgram, installHint } from '../system/programs.ts'
-import { runTalking } from '../system/run.ts'
+import { startHere } from '../system/start.ts'
 import type { Check } from './check.ts'
 import { checkClaude, checkNode, checkTmux } from './programs.ts'
 
-/** What is to be installed, and the command for it. `argv` is undefined where this system has no installer that is known here. */
+/** What is to be installed, and the command for it, where an installer is known here. */
 export type Wanted = { program: 'tmux' | 'claude'; argv: [string, ...string[]] | undefined }
 
 export type InstallPorts = {
@@ -16,7 +16,10 @@ export type InstallPorts = {
 }
 
 /** Looks at all that is needed, by name. */
-export async function checkPrograms(nodeVersion: string, env: NodeJS.ProcessEnv): Promise<[Check, Check, Check]> {
+export async function checkPrograms(
+  nodeVersion: string,
+  env: NodeJS.ProcessEnv,
+): Promise<[Check, Check, Check]> {
   const [tmux, claude] = await Promise.all([checkTmux(env), checkClaude(env)])
   return [checkNode(nodeVersion), tmux, claude]
 }
@@ -25,12 +28,17 @@ export async function checkPrograms(nodeVersion: string, env: NodeJS.ProcessEnv)
 export function wantedOf([, tmux]: [Check, Check, Check], env: NodeJS.ProcessEnv): Wanted[] {
   return [
     ...(tmux.status === 'ok' ? [] : [{ program: 'tmux', argv: argvOf('tmux', env) } as const]),
-    ...(findProgram('claude', env) === undefined ? [{ program: 'claude', argv: argvOf('claude', env) } as const] : []),
+    ...(findProgram('claude', env) === undefined
+      ? [{ program: 'claude', argv: argvOf('claude', env) } as const]
+      : []),
   ]
 }
 
 /** Installs one program, if it is agreed to; else undefined. */
-export async function install({ program, argv }: Wanted, ports: InstallPorts): Promise<Check | undefined> {
+export async function install(
+  { program, argv }: Wanted,
+  ports: InstallPorts,
+): Promise<Check | undefined> {
   const hint = installHint(program, ports.env)
   if (argv === undefined)
     return ports.insists
@@ -38,33 +46,50 @@ export async function install({ program, argv }: Wanted, ports: InstallPorts): P
       : undefined
   if (!(await ports.agree(`Install ${program} with \`${argv.join(' ')}\`?`))) return undefined
   ports.say(`$ ${argv.join(' ')}`)
-  const code = (await runTalking(argv, ports.env)) === 0 ? 0 : await again(argv, ports)
+  const code = (await talking(argv, ports)) === 0 ? 0 : await again(argv, ports)
   if (code === 0 && findProgram(program, ports.env) !== undefined)
     return { name: program, status: 'ok', detail: 'installed' }
-  const detail = code === 0 ? 'installed, but not on PATH' : `could not be installed: ${argv[0]} failed`
-  return { name: program, status: 'failed', detail, hint: argv[0] === 'npm' ? npmHint(code === 0) : hint }
+  const detail =
+    code === 0 ? 'installed, but not on PATH' : `could not be installed: ${argv[0]} failed`
+  const more = argv[0] === 'npm' ? npmHint(code === 0) : hint
+  return { name: program, status: 'failed', detail, hint: more }
 }
 
-/** npm knows where it puts programs; with Node of the system that is a place that only root may write to. */
+/** npm knows where it puts programs; with the system's Node only root may write there. */
 function npmHint(installed: boolean): string {
-  if (installed) return 'it is in the directory that this names, which has to be on PATH: echo "$(npm prefix -g)/bin"'
+  if (installed)
+    return 'it is in the directory that this names, which has to be on PATH: echo "$(npm prefix -g)/bin"'
   return `if npm may not write there, first: npm config set prefix ~/.local; then: ${CLAUDE_INSTALL.join(' ')}`
 }
 
 /** A fresh Debian or Ubuntu knows no packages before its first update. */
-async function again(argv: [string, ...string[]], ports: InstallPorts): Promise<number | undefined> {
+async function again(
+  argv: [string, ...string[]],
+  ports: InstallPorts,
+): Promise<number | undefined> {
   const at = argv.indexOf('apt-get')
   if (at < 0) return 1
-  const [first, ...rest] = [...argv.slice(0, at + 1), 'update']
-  if (first === undefined) return 1
-  ports.say(`$ ${[first, ...rest].join(' ')}`)
-  if ((await runTalking([first, ...rest], ports.env)) !== 0) return 1
+  const update: [string, ...string[]] = [argv[0], ...argv.slice(1, at + 1), 'update']
+  ports.say(`$ ${update.join(' ')}`)
+  if ((await talking(update, ports)) !== 0) return 1
   ports.say(`$ ${argv.join(' ')}`)
-  return runTalking(argv, ports.env)
+  return talking(argv, ports)
 }
 
-function argvOf(program: 'tmux' | 'claude', env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
-  if (program === 'claude') return findProgram('npm', env) === undefined ? undefined : CLAUDE_INSTALL
+function argvOf(
+  program: 'tmux' | 'claude',
+  env: NodeJS.ProcessEnv,
+): [string, ...string[]] | undefined {
+  if (program === 'claude')
+    return findProgram('npm', env) === undefined ? undefined : CLAUDE_INSTALL
   const installer = findInstaller(env)
   return installer && [...installer.argv, 'tmux']
+}
+
+/** Runs an installer in this terminal, and gives its exit code; undefined where it did not start. */
+function talking(argv: [string, ...string[]], { env }: InstallPorts): Promise<number | undefined> {
+  return startHere(argv, { env, talking: true }).ended.then(
+    ({ code }) => code,
+    () => undefined,
+  )
 }

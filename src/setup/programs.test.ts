@@ -16,7 +16,10 @@ test.each([
 })
 
 test('an old Node is told what to install', () => {
-  expect(checkNode('18.20.0')).toMatchObject({ status: 'failed', hint: expect.stringContaining('20.19') })
+  expect(checkNode('18.20.0')).toMatchObject({
+    status: 'failed',
+    hint: expect.stringContaining('20.19'),
+  })
 })
 
 test('each shell gets the line that it reads', () => {

@@ -5,8 +5,8 @@ import { runQuietly } from '../system/run.ts'
 import type { Check } from './check.ts'
 import { isOnPath, pathLine } from './link.ts'
 
-/** The oldest versions that do the work: Node with all that the bundle uses, tmux with `capture-pane` and `#{socket_path}` as used here. */
-export const OLDEST = { node: [20, 19], tmux: [3, 0] } as const
+/** The oldest versions with all that is used here, of tmux `capture-pane` and `#{socket_path}`. */
+const OLDEST = { node: [20, 19], tmux: [3, 0] } as const
 
 /** How long a program may take to say its version. In milliseconds. */
 const VERSION_MS = 15_000
@@ -29,7 +29,8 @@ export async function checkTmux(env: Env): Promise<Check> {
   const version = stdout.trim().replace(/^tmux /, '')
   if (code !== 0) return { name: 'tmux', status: 'failed', detail: `${path} does not run`, hint }
   // A build from tmux's own repository calls itself `master`; it is newer than any number.
-  if (!/\d/.test(version) || atLeast(version, OLDEST.tmux)) return { name: 'tmux', status: 'ok', detail: version }
+  if (!/\d/.test(version) || atLeast(version, OLDEST.tmux))
+    return { name: 'tmux', status: 'ok', detail: version }
   return { name: 'tmux', status: 'failed', detail: `${version} is too old: 3.0 is needed`, hint }
 }
 
@@ -47,26 +48,40 @@ export async function checkClaude(env: Env): Promise<Check> {
   return { name: 'claude', status: 'warning', detail: `${path} does not tell its version`, hint }
 }
 
-/** Whether a shell that is asked for `agent-chat` starts this one. `linkDirectory` is where setup links it. */
+/**
+ * Whether a shell that is asked for `agent-chat` starts this one. Setup links it in
+ * `linkDirectory`.
+ */
 export function checkCommand(env: Env, root: string, linkDirectory: string): Check {
   const found = findProgram('agent-chat', env)
   const own = join(root, 'bin', 'agent-chat')
-  if (found === undefined) return { name: 'agent-chat', status: 'warning', ...absence(env, own, linkDirectory) }
+  if (found === undefined)
+    return { name: 'agent-chat', status: 'warning', ...absence(env, own, linkDirectory) }
   const real = realpathSync(found)
   if (real === realpathSync(own)) return { name: 'agent-chat', status: 'ok', detail: found }
   const detail = `PATH has another one first: ${found}${real === found ? '' : ` (${real})`}`
-  return { name: 'agent-chat', status: 'warning', detail, hint: `this one is ${own}` }
+  return {
+    name: 'agent-chat',
+    status: 'warning',
+    detail,
+    hint: `this one is ${own}; sessions find it first`,
+  }
 }
 
 function absence(env: Env, own: string, linkDirectory: string): { detail: string; hint: string } {
   if (isOnPath(linkDirectory, env) || !existsSync(join(linkDirectory, 'agent-chat')))
     return { detail: 'not on PATH', hint: `link it into ${linkDirectory} with: ${own} setup` }
   const line = pathLine(basename(env.SHELL ?? ''))
-  return { detail: `${linkDirectory} is not on PATH`, hint: `add it with: ${line}; then open a new terminal` }
+  return {
+    detail: `${linkDirectory} is not on PATH`,
+    hint: `add it with: ${line}; then open a new terminal`,
+  }
 }
 
 /** Whether a version, as `20.19.0` or `3.3a`, is `oldest` or newer. */
 export function atLeast(version: string, [major, minor]: readonly [number, number]): boolean {
-  const [, ownMajor = 0, ownMinor = 0] = (/(\d+)(?:\.(\d+))?/.exec(version) ?? []).map((part) => Number(part ?? 0))
+  const [, ownMajor = 0, ownMinor = 0] = (/(\d+)(?:\.(\d+))?/.exec(version) ?? []).map((part) =>
+    Number(part ?? 0),
+  )
   return ownMajor > major || (ownMajor === major && ownMinor >= minor)
 }

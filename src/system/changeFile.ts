@@ -3,15 +3,22 @@ import { replaceFileSoon } from './files.ts'
 import { withPidLock } from './pidlock.ts'
 import type { Processes } from './processes.ts'
 
-/** Two processes at once wait for each other this long where nothing else is said, and then go on without the lock. In milliseconds. */
+/** Processes wait for each other this long, and then go on without the lock. In milliseconds. */
 const LOCK_MS = 500
 
 /**
- * Changes a file that can be made again, one process at a time: `work` reads it, and has it replaced, if at all, by one call of `replace`. Whoever was stopped under the
- * lock for so long that others went on without it finds another file at the end; then nothing is replaced, and `work` is done anew.
+ * Changes a file that can be made again, one process at a time: `work` reads it, and has it
+ * replaced, if at all, by one call of `replace`. Whoever was stopped under the lock for so long
+ * that others went on without it finds another file at the end; then nothing is replaced, and
+ * `work` is done anew.
  */
 export function changeFile<T>(
-  { path, lock, processes, lockMs = LOCK_MS }: { path: string; lock: string; processes: Processes; lockMs?: number },
+  {
+    path,
+    lock,
+    processes,
+    lockMs = LOCK_MS,
+  }: { path: string; lock: string; processes: Processes; lockMs?: number },
   work: (replace: (text: string) => void) => T,
 ): T {
   return withPidLock(lock, processes, lockMs, () => {

@@ -6,7 +6,7 @@ export type Clock = {
   micros(): number
 }
 
-/** The machine's clock. The wall clock counts milliseconds; the fine part comes from the monotonic one, only to tell ids apart. */
+/** The machine's clock: milliseconds of the wall clock; the rest only tells ids apart. */
 export function systemClock(): Clock {
   let last = 0
   return {

@@ -50,12 +50,15 @@ describe('the command', () => {
   })
 })
 
-test.skipIf(process.platform === 'darwin')('the program gets the text as one argument', async () => {
-  const { path, given } = withProgram('notify-send')
-  expect(notify(TEXT, { PATH: path, DISPLAY: ':0' })).toBe(true)
-  await until('the notification', () => existsSync(given))
-  expect(readFileSync(given, 'utf8')).toBe(`agent-chat\n${TEXT}\n`)
-})
+test.skipIf(process.platform === 'darwin')(
+  'the program gets the text as one argument',
+  async () => {
+    const { path, given } = withProgram('notify-send')
+    expect(notify(TEXT, { PATH: path, DISPLAY: ':0' })).toBe(true)
+    await until('the notification', () => existsSync(given))
+    expect(readFileSync(given, 'utf8')).toBe(`agent-chat\n${TEXT}\n`)
+  },
+)
 
 test.skipIf(process.platform === 'darwin')('a program that does not start has told nobody', () => {
   const { path } = withProgram('notify-send')

@@ -1,7 +1,6 @@
 import { linkSync, rmSync, statfsSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { isErrno } from './errno.ts'
-import { writeNewFile } from './files.ts'
+import { hasNoLinks, writeNewFile } from './files.ts'
 
 /** The bytes that a user may still write on the disk of `path`. */
 export function freeBytes(path: string): number {
@@ -9,7 +8,7 @@ export function freeBytes(path: string): number {
   return bavail * bsize
 }
 
-/** Writes, syncs and links a small file in a directory, and removes it; tells whether the disk has links. Throws what the system says. */
+/** Writes, syncs and links a small file, and removes it; throws what the system says. */
 export function tryDisk(directory: string, pid: number): { links: boolean } {
   const file = join(directory, `.doctor.${pid}.tmp`)
   const second = join(directory, `.doctor-link.${pid}.tmp`)
@@ -22,7 +21,7 @@ export function tryDisk(directory: string, pid: number): { links: boolean } {
   }
 }
 
-/** Why file events cannot be had for a directory (`ENOSPC`: no inotify watches left, `EMFILE`: no instances), or undefined. */
+/** Why a directory gives no file events (`ENOSPC`: no watches left, `EMFILE`: no instances). */
 export async function watchTrouble(directory: string): Promise<string | undefined> {
   try {
     const watcher = watch(directory)
@@ -47,7 +46,7 @@ function canLink(file: string, second: string): boolean {
     linkSync(file, second)
     return true
   } catch (error) {
-    if (isErrno(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) return false
+    if (hasNoLinks(error)) return false
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isErrno } from './errno.ts'
+import { unless } from './errno.ts'
 import { temporaryDirectory } from './machine.ts'
-import { type Ended, spawnHere } from './spawn.ts'
+import type { Ended } from './signals.ts'
 
 /** A text that a person is editing: the file that holds it, which stays until it is dropped. */
 export type EditedFile = { path: string; read: () => string; drop: () => void }
@@ -13,34 +13,33 @@ export function editableFile(name: string, text: string): EditedFile {
   writeFileSync(path, text, { mode: 0o600 })
   return {
     path,
-    read: () => readText(path),
+    // An editor may have removed the file.
+    read: () => unless(['ENOENT'], () => readFileSync(path, 'utf8')) ?? '',
     drop: () => rmSync(dirname(path), { recursive: true, force: true }),
   }
 }
 
 /**
- * Opens a file in an editor in this terminal, and waits until it has ended. `command` is what the user has set for a shell to read, with arguments perhaps and with
- * quotes, as git runs it; the path is never part of what the shell reads. Rejects where there is no shell.
+ * Opens a file in an editor in this terminal, and waits until it has ended. `command` is what the
+ * user has set for a shell to read, with arguments perhaps and with quotes, as git runs it; the
+ * path is never part of what the shell reads. Rejects where there is no shell.
  */
-export async function runEditor(command: string, path: string, env: NodeJS.ProcessEnv, cwd: string): Promise<Ended> {
+export async function runEditor(
+  command: string,
+  path: string,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<Ended> {
   // Keys that end programs are for the editor: it is in front.
   const ignore = () => {}
   for (const signal of KEYS) process.on(signal, ignore)
   try {
-    return await spawnHere(['sh', '-c', `${command} "$@"`, command, path], env, cwd).ended
+    // Its library costs a start-up that a `send` without an editor need not pay.
+    const { startHere } = await import('./start.ts')
+    return await startHere(['sh', '-c', `${command} "$@"`, command, path], { env, cwd }).ended
   } finally {
     for (const signal of KEYS) process.off(signal, ignore)
   }
 }
 
 const KEYS: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
-
-/** An editor may have removed the file. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return ''
-    throw error
-  }
-}

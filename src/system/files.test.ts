@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFs, fillDisk } from '../testing/fsCalls.ts'
 import { filesIn, tempDirectory } from '../testing/home.ts'
 import {
   appendLine,
@@ -14,6 +23,7 @@ import {
 } from './files.ts'
 import { linesFromEnd } from './lines.ts'
 import { logLine } from './log.ts'
+import { beginFile } from './newFile.ts'
 
 describe('a file', () => {
   test('that is new must not exist yet, and only this user can read it', () => {
@@ -41,6 +51,35 @@ describe('a file', () => {
     expect(filesIn(directory)).toEqual(['file'])
   })
 
+  test('that cannot be written is not half there, under any name', () => {
+    const directory = tempDirectory()
+    writeFileSync(`${directory}/file`, 'before')
+    fillDisk()
+    for (const write of [writeNewFile, replaceFile, replaceFileSoon])
+      for (const name of ['file', 'new'])
+        expect(() => write(`${directory}/${name}`, 'text')).toThrow(/ENOSPC|EEXIST/)
+    expect(filesIn(directory)).toEqual(['file'])
+    expect(readFileSync(`${directory}/file`, 'utf8')).toBe('before')
+  })
+
+  test('that cannot have its name leaves no other behind', () => {
+    const directory = tempDirectory()
+    mkdirSync(`${directory}/taken`)
+    for (const replace of [replaceFile, replaceFileSoon])
+      expect(() => replace(`${directory}/taken`, 'text')).toThrow(/EISDIR|EEXIST|ENOTEMPTY/)
+    expect(filesIn(directory)).toEqual([])
+  })
+
+  test('that was written piece by piece has its name on the disk when it is finished', () => {
+    const directory = tempDirectory()
+    const file = beginFile(`${directory}/file`)
+    file.write('text')
+    const opened = countFs('openSync')
+    file.finish()
+    expect(opened).toEqual([{ name: 'openSync', path: directory }])
+    expect(filesIn(directory)).toEqual(['file'])
+  })
+
   test('that is read is a plain file, and not too long', () => {
     const directory = tempDirectory()
     writeFileSync(`${directory}/file`, 'text')
@@ -59,7 +98,8 @@ describe('a directory', () => {
   test('is made with those above it, for this user alone, and may be there already', () => {
     const path = tempDirectory()
     for (let count = 0; count < 2; count += 1) makeDirectory(`${path}/a/b/c`)
-    for (const made of ['a', 'a/b', 'a/b/c']) expect(statSync(`${path}/${made}`).mode & 0o777).toBe(0o700)
+    for (const made of ['a', 'a/b', 'a/b/c'])
+      expect(statSync(`${path}/${made}`).mode & 0o777).toBe(0o700)
   })
 
   test('is not made through a file, nor where nothing can be', () => {

@@ -1,29 +1,32 @@
 import {
   closeSync,
   constants,
-  copyFileSync,
+  type Dirent,
   existsSync,
   fstatSync,
   fsyncSync,
   futimesSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isErrno } from './errno.ts'
+import { isErrno, unless } from './errno.ts'
 
-/** Writes a file of mode 0600 that must not exist yet, and waits until the disk has it. On failure nothing is left behind. */
-export function writeNewFile(path: string, text: string): void {
+/** Writes a new file of mode 0600, and waits for the disk. On failure it is not there. */
+export function writeNewFile(path: string, text: string | Buffer): void {
   const fd = openSync(path, 'wx', 0o600)
   try {
-    writeAll(fd, Buffer.from(text))
+    writeAll(fd, typeof text === 'string' ? Buffer.from(text) : text)
     fsyncSync(fd)
   } catch (error) {
     rmSync(path, { force: true })
@@ -34,8 +37,9 @@ export function writeNewFile(path: string, text: string): void {
 }
 
 /**
- * Replaces a file as one step: a reader sees the old text or the new one. The disk has it when this returns. `onWritten` is called
- * when the new text is on the disk under a temporary name; where it throws, nothing is replaced.
+ * Replaces a file as one step: a reader sees the old text or the new one. The disk has it when this
+ * returns. `onWritten` is called when the new text is on the disk under a temporary name; where it
+ * throws, nothing is replaced.
  */
 export function replaceFile(path: string, text: string, onWritten: () => void = () => {}): void {
   const temporary = `${path}.${process.pid}.tmp`
@@ -51,53 +55,40 @@ export function replaceFile(path: string, text: string, onWritten: () => void = 
   syncDirectory(dirname(path))
 }
 
-/** As `replaceFile`, for what can be made again: not waiting for the disk. False where `mayReplace`, asked at the last moment, says no. */
-export function replaceFileSoon(path: string, text: string, mayReplace: () => boolean = () => true): boolean {
+/** As `replaceFile`, not waiting for the disk. False where `mayReplace` says no at the end. */
+export function replaceFileSoon(
+  path: string,
+  text: string,
+  mayReplace: () => boolean = () => true,
+): boolean {
   const temporary = `${path}.${process.pid}.tmp`
-  const fd = openSync(temporary, 'w', 0o600)
+  let replaced = false
   try {
-    writeAll(fd, Buffer.from(text))
-  } finally {
-    closeSync(fd)
-  }
-  const may = mayReplace()
-  if (may) renameSync(temporary, path)
-  else removeFile(temporary)
-  return may
-}
-
-/** Copies a file under a name that is not looked at yet, and waits until the disk has it. On failure nothing is left behind. */
-export function copyFile(path: string, copy: string): void {
-  try {
-    copyFileSync(path, copy)
-    const fd = openSync(copy, 'r+')
-    try {
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
+    writeFileSync(temporary, text, { mode: 0o600 })
+    if (mayReplace()) {
+      renameSync(temporary, path)
+      replaced = true
     }
-  } catch (error) {
-    rmSync(copy, { force: true })
-    throw error
+  } finally {
+    if (!replaced) removeFile(temporary)
   }
+  return replaced
 }
 
-/** Waits until the disk has the names in a directory. Some network disks cannot be asked for that; they are not waited for. */
+/** Waits until the disk has the names in a directory, where the disk can be asked for that. */
 export function syncDirectory(path: string): void {
   const fd = openSync(path, 'r')
   try {
-    fsyncSync(fd)
-  } catch (error) {
-    if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP')) throw error
+    unless(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'], () => fsyncSync(fd))
   } finally {
     closeSync(fd)
   }
 }
 
-/** How a file was when this process had appended to it: while it is so, its last line is whole, and need not be looked at. */
+/** How this process left a file: while it is so, its last line is whole. */
 let appended: { path: string; ino: number; size: number } | undefined
 
-/** Appends one line (without its newline) in one write. A line that an earlier crash left open is closed first. */
+/** Appends one line in one write. A line that an earlier crash left open is closed first. */
 export function appendLine(path: string, line: string): void {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   try {
@@ -118,8 +109,9 @@ function endsOpen(fd: number, size: number): boolean {
 }
 
 /**
- * Writes nothing over an empty file, so that whoever watches it is told, and gives its time then, in milliseconds. Where that changes nothing for the disk (exFAT
- * by FUSE), the file is given its new time.
+ * Writes nothing over an empty file, so that whoever watches it is told, and gives its time then,
+ * in milliseconds. Where that changes nothing for the disk (exFAT by FUSE), the file is given its
+ * new time.
  */
 export function rewriteEmpty(path: string): number {
   const before = statSync(path, { throwIfNoEntry: false })?.mtimeMs
@@ -137,45 +129,43 @@ export function rewriteEmpty(path: string): number {
 
 /** Opens a file to read; undefined where there is none. */
 export function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return unless(['ENOENT'], () => openSync(path, 'r'))
 }
 
-/** The whole of a plain file, or undefined where there is none. Never follows a link, never waits for a pipe. */
-export function readPlainFile(path: string, maxBytes: number): Buffer | 'not a file' | 'too long' | undefined {
-  let fd: number
+/** The whole of a plain file, or undefined without one. Follows no link, waits for no pipe. */
+export function readPlainFile(
+  path: string,
+  maxBytes: number,
+): Buffer | 'not a file' | 'too long' | undefined {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  let fd: number | undefined
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    if (isErrno(error, 'ELOOP', 'ENXIO')) return 'not a file'
-    throw error
-  }
-  try {
+    fd = unless(['ENOENT'], () => openSync(path, flags))
+    if (fd === undefined) return undefined
     const stat = fstatSync(fd)
     if (!stat.isFile()) return 'not a file'
     return stat.size > maxBytes ? 'too long' : readAll(fd, stat.size)
-  } finally {
-    closeSync(fd)
-  }
-}
-
-/** Removes a file, if it is there, in one call: `rmSync` looks at it twice first, and loads what removes a tree. */
-export function removeFile(path: string): void {
-  try {
-    unlinkSync(path)
   } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error
+    if (isErrno(error, 'ELOOP', 'ENXIO')) return 'not a file'
+    throw error
+  } finally {
+    if (fd !== undefined) closeSync(fd)
   }
 }
 
-/** `path`, or the nearest above it that this user can see: where it stands, or where it would have to be made. */
+/** Removes a file, if it is there, in one call: `rmSync` makes three, and loads more code. */
+export function removeFile(path: string): void {
+  unless(['ENOENT'], () => unlinkSync(path))
+}
+
+/** `path`, or the nearest above it that is there, and that this user can see. */
 export function nearestThere(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path))
+}
+
+/** Whether `link(2)` failed because the disk has no hard links, or no more for this file. */
+export function hasNoLinks(error: unknown): boolean {
+  return isErrno(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')
 }
 
 /** Makes a directory, and those above it, that only this user can read. */
@@ -191,7 +181,7 @@ export function makeDirectory(path: string): void {
   }
 }
 
-/** Node's own recursion answers ENOENT where a disk is read-only; one step at a time gives the true reason. */
+/** Node's own recursion answers ENOENT on a read-only disk; one step at a time tells the truth. */
 function makeOne(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -201,7 +191,7 @@ function makeOne(path: string): void {
 }
 
 function readAll(fd: number, size: number): Buffer {
-  const buffer = Buffer.alloc(size)
+  const buffer = Buffer.allocUnsafe(size)
   let filled = 0
   while (filled < size) {
     const count = readSync(fd, buffer, filled, size - filled, filled)
@@ -219,10 +209,15 @@ export function writeAll(fd: number, buffer: Buffer): void {
 
 /** The names in a directory, in no order; none where there is no such directory. */
 export function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
-    throw error
-  }
+  return unless(['ENOENT'], () => readdirSync(path)) ?? []
+}
+
+/** As `namesIn`, with what each of them is. */
+export function entriesIn(path: string): Dirent[] {
+  return unless(['ENOENT'], () => readdirSync(path, { withFileTypes: true })) ?? []
+}
+
+/** A look at a file that follows no link; undefined where it is gone. */
+export function lookAt(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
 }

@@ -1,13 +1,14 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { watch } from 'chokidar'
-import { isErrno } from './errno.ts'
+import { openIfThere } from './files.ts'
 
 /** How often a followed file is looked at where its events were missed. In milliseconds. */
 const LOOK_MS = 5000
 
 /**
- * Calls `onLine` for each whole line that is added to a file from now on, until `onStop` calls back. The file may come later, grow,
- * or be replaced by a new one. Rejects with what `onLine` throws.
+ * Calls `onLine` for each whole line that is added to a file from now on, until `onStop` calls
+ * back. The file may come later, grow, or be replaced by a new one. Rejects with what `onLine`
+ * throws.
  */
 export function followFile(
   path: string,
@@ -52,14 +53,12 @@ export function followFile(
   })
 }
 
-function readFrom(path: string, position: number): { bytes: Buffer; end: number; replaced: boolean } {
-  let fd: number
-  try {
-    fd = openSync(path, 'r')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return { bytes: Buffer.alloc(0), end: 0, replaced: true }
-    throw error
-  }
+function readFrom(
+  path: string,
+  position: number,
+): { bytes: Buffer; end: number; replaced: boolean } {
+  const fd = openIfThere(path)
+  if (fd === undefined) return { bytes: Buffer.alloc(0), end: 0, replaced: true }
   try {
     const { size } = fstatSync(fd)
     const start = size < position ? 0 : position

@@ -4,11 +4,12 @@ import { stat } from 'node:fs/promises'
 import { isErrno } from './errno.ts'
 
 /** What a file held: its size in bytes, and its SHA-256 in hexadecimal. */
-export type FileHash = { bytes: number; sha256: string }
+type FileHash = { bytes: number; sha256: string }
 
 /**
- * Reads a plain file from end to end, however long it is, a piece at a time. Gives undefined where there is none, and the reason where it cannot be read or is
- * no plain file: a pipe or a device may have no end.
+ * Reads a plain file from end to end, however long it is, a piece at a time. Gives undefined where
+ * there is none, and the reason where it cannot be read or is no plain file: a pipe or a device may
+ * have no end.
  */
 export async function hashFile(path: string): Promise<FileHash | { why: string } | undefined> {
   try {
@@ -24,7 +25,8 @@ export async function hashFile(path: string): Promise<FileHash | { why: string }
     return { bytes, sha256: hash.digest('hex') }
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined
-    if (isErrno(error, 'EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO')) return { why: String(error.code) }
+    if (isErrno(error, 'EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO'))
+      return { why: String(error.code) }
     throw error
   }
 }

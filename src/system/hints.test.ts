@@ -39,8 +39,12 @@ test('only the names that matter are told, of every place', async () => {
     { directory: one, isOf },
     { directory: two, isOf },
   ])
-  for (const path of [`${one}/other`, `${two}/other`, `${two}/mine`, `${one}/mine`]) writeFileSync(path, '')
-  await until('the last change to be seen', () => names.filter((name) => name === 'mine').length >= 2)
+  for (const path of [`${one}/other`, `${two}/other`, `${two}/mine`, `${one}/mine`])
+    writeFileSync(path, '')
+  await until(
+    'the last change to be seen',
+    () => names.filter((name) => name === 'mine').length >= 2,
+  )
   expect(names).toContain('other')
   expect(seen.count).toBe(names.filter((name) => name === 'mine').length)
 })

@@ -3,7 +3,7 @@ import { openIfThere } from './files.ts'
 
 const CHUNK = 64 * 1024
 
-/** The lines of a file from its last to its first, reading only as far as asked. A file that is not there has none. */
+/** The lines of a file from its last to its first, read only as far as asked. No file has none. */
 export function* linesFromEnd(path: string): Generator<string> {
   const fd = openIfThere(path)
   if (fd === undefined) return

@@ -2,20 +2,20 @@ import { rmdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import lockfile from 'proper-lockfile'
 import { CodedError } from '../errors.ts'
-import { isErrno } from './errno.ts'
+import { isErrno, unless } from './errno.ts'
 import { makeDirectory } from './files.ts'
 import { tryPidLock } from './pidlock.ts'
 import { systemProcesses } from './processes.ts'
 import { timeLeft } from './timeLeft.ts'
 
-/** A lock whose holder was killed is free again after this long. A holder at work touches it twice as often. */
+/** The lock of a killed holder is free after this long. One at work touches it twice as often. */
 const STALE_MS = 4000
 
 /** How long to wait for a lock, and how often to look, in milliseconds. */
 const WAIT_MS = 15_000
 const LOOK_MS = 15
 
-/** Runs `work` while holding the lock on `path`, which need not exist. Waits up to 15 s, then throws `LOCKED`. */
+/** Runs `work` under the lock on `path`. Waits up to 15 s, then throws `LOCKED`. */
 export async function withLock<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   makeDirectory(dirname(path))
   let compromised: Error | undefined
@@ -23,16 +23,18 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>): Pro
     compromised = error
   })
   try {
-    const result = await work()
-    return result
+    return await work()
   } finally {
-    // A lock that was lost meanwhile cannot be released; the work was done under a rename, so the file is whole either way.
+    // A lock that was lost cannot be released. A rename ended the work: the file is whole.
     if (!compromised) await release().catch(ignoreLost)
   }
 }
 
-/** The library would try again after any error, for example on a read-only disk; only a lock that another holds is worth waiting for. */
-async function acquire(path: string, onCompromised: (error: Error) => void): Promise<() => Promise<void>> {
+/** The library would try again after any error; only a lock that another holds is worth it. */
+async function acquire(
+  path: string,
+  onCompromised: (error: Error) => void,
+): Promise<() => Promise<void>> {
   const left = timeLeft(WAIT_MS)
   const passOver = abandonedLock(`${path}.lock`)
   for (;;) {
@@ -40,7 +42,7 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
       // Without `onCompromised` the library throws from a timer when its directory vanishes.
       return await lockfile.lock(path, {
         realpath: false,
-        // The library would take over a stale lock without looking again: of two that do, the later removes the lock that the first has just taken.
+        // Of two that take over a stale lock, the library's later one removes that of the first.
         stale: Number.POSITIVE_INFINITY,
         update: STALE_MS / 2,
         retries: 0,
@@ -56,8 +58,9 @@ async function acquire(path: string, onCompromised: (error: Error) => void): Pro
 }
 
 /**
- * Removes the lock of a holder that was killed. One that lives touches its lock, so a lock is abandoned where that was long ago by the clock, or, where the clock
- * was set back meanwhile, where it was not touched while this process has looked on for so long.
+ * Removes the lock of a holder that was killed. One that lives touches its lock, so a lock is
+ * abandoned where that was long ago by the clock, or, where the clock was set back meanwhile, where
+ * it was not touched while this process has looked on for so long.
  */
 function abandonedLock(lock: string): () => void {
   let touched: number | undefined
@@ -66,7 +69,8 @@ function abandonedLock(lock: string): () => void {
     const now = touchedAt(lock)
     if (now !== touched) fresh = timeLeft(STALE_MS)
     touched = now
-    if (now !== undefined && (Date.now() - now > STALE_MS || fresh() < 0)) removeUntouched(lock, now)
+    if (now !== undefined && (Date.now() - now > STALE_MS || fresh() < 0))
+      removeUntouched(lock, now)
   }
 }
 
@@ -75,9 +79,7 @@ function removeUntouched(lock: string, touched: number): void {
   const guard = tryPidLock(`${lock}.stale`, systemProcesses())
   if (typeof guard !== 'function') return
   try {
-    if (touchedAt(lock) === touched) rmdirSync(lock)
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error
+    if (touchedAt(lock) === touched) unless(['ENOENT'], () => rmdirSync(lock))
   } finally {
     guard()
   }

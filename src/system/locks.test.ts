@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isCoded } from '../errors.ts'
+import { countFs, interceptFs } from '../testing/fsCalls.ts'
 import { filesIn, tempDirectory } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import { withLock } from './lock.ts'
@@ -59,6 +68,39 @@ describe('a lock that names its holder', () => {
     writeFileSync(path, text)
     utimesSync(path, new Date(0), new Date(0))
     expect(typeof tryPidLock(path, processes)).toBe('function')
+  })
+
+  test('a file that has only just been made and says nothing is not asked again and again', () => {
+    const path = `${tempDirectory()}/lock`
+    writeFileSync(path, '')
+    const calls = countFs('openSync', 'readFileSync', 'writeFileSync')
+    expect(typeof tryPidLock(path, processes)).toBe('function')
+    expect(calls.length).toBeLessThan(20)
+  })
+
+  test('names its holder from the first moment on', () => {
+    const directory = tempDirectory()
+    const seen: string[] = []
+    interceptFs(['linkSync'], (_, real) => {
+      seen.push(...filesIn(directory))
+      return real()
+    })
+    tryPidLock(`${directory}/lock`, processes)
+    expect(seen).toEqual([`lock.${process.pid}.tmp`])
+    expect(filesIn(directory)).toEqual(['lock'])
+  })
+
+  test('is had once on a disk without hard links too', () => {
+    interceptFs(['linkSync'], () => {
+      throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })
+    })
+    const directory = tempDirectory()
+    const path = `${directory}/lock`
+    const lock = tryPidLock(path, processes)
+    expect(tryPidLock(path, processes)).toEqual(processes.self())
+    expect(filesIn(directory)).toEqual(['lock'])
+    if (typeof lock === 'function') lock()
+    expect(filesIn(directory)).toEqual([])
   })
 
   test('that was taken over by another is not given back by the first', async () => {
@@ -222,7 +264,10 @@ describe('processes', () => {
     const child = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec tail -f /dev/null'])
     const [line] = await once(child.stdout, 'data')
     const pid = Number(String(line))
-    await until('the shell is another program', () => processes.find(child.pid ?? 0)?.command === 'tail')
+    await until(
+      'the shell is another program',
+      () => processes.find(child.pid ?? 0)?.command === 'tail',
+    )
     process.kill(pid, 'SIGKILL')
     await until('it ended', () => processes.find(pid) === undefined)
     if (existsSync('/proc')) expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)

@@ -14,7 +14,7 @@ export function isMac(): boolean {
   return process.platform === 'darwin'
 }
 
-/** A directory for temporary files whose path leaves room for a socket's: those end at 104 bytes on a Mac, 108 on Linux. */
+/** A temporary directory whose path has room for a socket's: 104 bytes on a Mac, 108 on Linux. */
 export function temporaryDirectory(): string {
   const own = process.getBuiltinModule('node:os').tmpdir()
   return own.length <= 60 ? own : '/tmp'

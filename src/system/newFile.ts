@@ -1,14 +1,15 @@
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isErrno } from './errno.ts'
-import { removeFile, writeAll } from './files.ts'
+import { unless } from './errno.ts'
+import { removeFile, syncDirectory, writeAll } from './files.ts'
 
-/** A file of mode 0600 that is written piece by piece. It is there, whole, after `finish`; after `drop` nothing of it is. */
+/** A file of mode 0600, written piece by piece. `finish` makes it whole, `drop` leaves nothing. */
 export type NewFile = { write: (text: string) => void; finish: () => void; drop: () => void }
 
 /**
- * Begins a file under a temporary name beside `path`. `finish` waits for the disk and gives it its name, in the place of a plain file that has
- * it, or that a link of this name leads to. Throws `EEXIST` where something else has it, a device for example.
+ * Begins a file under a temporary name beside `path`. `finish` gives it its name and waits for the
+ * disk, in the place of a plain file that has it, or that a link of this name leads to. Throws
+ * `EEXIST` where something else has it, a device for example.
  */
 export function beginFile(path: string): NewFile {
   const target = targetOf(path)
@@ -26,6 +27,7 @@ export function beginFile(path: string): NewFile {
       fsyncSync(fd)
       close()
       renameSync(temporary, target)
+      syncDirectory(dirname(target))
     },
     drop: () => {
       close()
@@ -37,17 +39,8 @@ export function beginFile(path: string): NewFile {
 function targetOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return path
-  if (stat.isFile()) return realpath(path)
+  if (stat.isFile()) return unless(['ENOENT'], () => realpathSync(path)) ?? path
   throw Object.assign(new Error(`EEXIST: not a plain file, ${path}`), {
     code: stat.isDirectory() ? 'EISDIR' : 'EEXIST',
   })
-}
-
-function realpath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return path
-    throw error
-  }
 }

@@ -1,21 +1,22 @@
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { linkSync, writeFileSync } from 'node:fs'
 import { isErrno } from './errno.ts'
-import { removeFile, writeAll } from './files.ts'
-import type { Processes, ProcessRef } from './processes.ts'
+import { hasNoLinks, removeFile } from './files.ts'
+import { readJson } from './json.ts'
+import { isProcessRef, type Processes, type ProcessRef, sameProcess } from './processes.ts'
+import { pause } from './timeLeft.ts'
 
 /**
- * A lock that dies with its holder: the file names the process that holds it, and one whose process is gone is taken over at once.
- * Returns the release, or the process that holds it now. `path` must stand in a directory that exists.
+ * A lock that dies with its holder: the file names the process that holds it, and one whose process
+ * is gone is taken over at once. Returns the release, or the process that holds it now. `path` must
+ * stand in a directory that exists.
  */
 export function tryPidLock(path: string, processes: Processes): (() => void) | ProcessRef {
   const self = processes.self()
   for (;;) {
     if (claim(path, self)) return () => release(path, self)
     const holder = readHolder(path)
-    if (isLive(holder, path, processes)) {
-      if (typeof holder === 'object') return holder
-      continue
-    }
+    if (holder === 'gone') continue
+    if (isLive(holder, processes)) return holder
     const other = removeDead(path, processes)
     if (other) return other
   }
@@ -24,77 +25,77 @@ export function tryPidLock(path: string, processes: Processes): (() => void) | P
 /** Who holds the lock now; undefined where nobody does or the file does not say. */
 export function holderOf(path: string): ProcessRef | undefined {
   const holder = readHolder(path)
-  return typeof holder === 'object' ? holder : undefined
+  return holder === 'gone' ? undefined : holder
 }
 
-/** What a lock's file says: `gone` where there is none (any more), `unsaid` where it names nobody (yet). */
-type Holder = ProcessRef | 'gone' | 'unsaid'
-
-function readHolder(path: string): Holder {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return 'unsaid'
-    const { pid, started } = value
-    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : 'unsaid'
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return 'gone'
-    if (error instanceof SyntaxError) return 'unsaid'
-    throw error
-  }
+/** What a lock's file says: `gone` where there is none, undefined where it names nobody. */
+function readHolder(path: string): ProcessRef | 'gone' | undefined {
+  const value = readJson(path)
+  if (value === undefined) return 'gone'
+  return isProcessRef(value) ? value : undefined
 }
 
-/** Whether there is nothing to take over: given back just now, held by a process that runs, or made by one that has still to write its name. */
-function isLive(holder: Holder, path: string, processes: Pick<Processes, 'isAlive'>): boolean {
-  if (typeof holder === 'object') return processes.isAlive(holder)
-  return holder === 'gone' || isBeingWritten(path)
+function isLive(holder: ProcessRef | undefined, processes: Processes): holder is ProcessRef {
+  return holder !== undefined && processes.isAlive(holder)
 }
 
 /** A lock that another took over in the meantime, wrongly or not, is that one's to give back. */
 function release(path: string, self: ProcessRef): void {
-  const holder = holderOf(path)
-  if (holder?.pid === self.pid && holder.started === self.started) removeFile(path)
+  if (sameProcess(holderOf(path), self)) removeFile(path)
 }
 
-/** Exclusive creation: one process makes the file. It is empty for a moment, which `isBeingWritten` allows for. */
+/** Makes the file, unless it is there. It has its name last: whoever sees it reads its holder. */
 function claim(path: string, self: ProcessRef): boolean {
-  let fd: number
+  const temporary = `${path}.${self.pid}.tmp`
+  // One that a dead process of this number left may be a second name of the lock itself.
+  removeFile(temporary)
   try {
-    fd = openSync(path, 'wx', 0o600)
-  } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false
-    throw error
-  }
-  try {
-    writeAll(fd, Buffer.from(JSON.stringify(self)))
+    writeFileSync(temporary, JSON.stringify(self), { flag: 'wx', mode: 0o600 })
+    linkSync(temporary, path)
     return true
   } catch (error) {
-    removeFile(path)
-    throw error
+    if (isErrno(error, 'EEXIST')) return false
+    if (!hasNoLinks(error)) throw error
+    return claimWithoutLinks(path, self)
   } finally {
-    closeSync(fd)
+    removeFile(temporary)
   }
-}
-
-/** A lock that names nobody is its holder's, who has not written into it yet; unless that takes a second, which no living holder needs. */
-function isBeingWritten(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat === undefined || Math.abs(Date.now() - stat.mtimeMs) < 1000
 }
 
 /**
- * Removes the file of a dead holder, one process at a time, each of which looks again first: another may have taken the lock over since, and its file is
- * not to be touched, not even for a moment. Gives the process that is at it now.
+ * The file is empty for a moment. Whoever looks in this moment takes it for a dead holder's and
+ * removes it, so its maker looks whether it is still there.
+ */
+function claimWithoutLinks(path: string, self: ProcessRef): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(self), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false
+    removeFile(path)
+    throw error
+  }
+  return sameProcess(holderOf(path), self)
+}
+
+/**
+ * Removes the file of a dead holder, one process at a time, each of which looks again first:
+ * another may have taken the lock over since, and its file is not to be touched, not even for a
+ * moment. Gives the process that is at it now.
  */
 function removeDead(path: string, processes: Processes): ProcessRef | undefined {
   const guard = `${path}.stale`
   if (!claim(guard, processes.self())) {
     const other = readHolder(guard)
-    if (!isLive(other, guard, processes)) removeFile(guard)
-    else if (typeof other === 'object') return other
+    if (other === 'gone') return undefined
+    if (isLive(other, processes)) return other
+    // Two processes that both find the guard of a dead one may each remove it, the second one that
+    // of the first; two are at it then. It takes a second death within the same few microseconds.
+    removeFile(guard)
     return undefined
   }
   try {
-    if (!isLive(readHolder(path), path, processes)) removeFile(path)
+    const holder = readHolder(path)
+    if (holder !== 'gone' && !isLive(holder, processes)) removeFile(path)
   } finally {
     removeFile(guard)
   }
@@ -102,13 +103,18 @@ function removeDead(path: string, processes: Processes): ProcessRef | undefined 
 }
 
 /**
- * Runs `work` under a pid lock, waiting for its holder without giving up the thread: for hooks, which have nothing else to do. After
- * `maxWaitMs` it goes on without the lock.
+ * Runs `work` under a pid lock, waiting for its holder without giving up the thread: for hooks,
+ * which have nothing else to do. After `maxWaitMs` it goes on without the lock.
  */
-export function withPidLock<T>(path: string, processes: Processes, maxWaitMs: number, work: () => T): T {
+export function withPidLock<T>(
+  path: string,
+  processes: Processes,
+  maxWaitMs: number,
+  work: () => T,
+): T {
   let lock = tryPidLock(path, processes)
   for (let waited = 0; typeof lock !== 'function' && waited < maxWaitMs; waited += LOOK_MS) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
+    pause(LOOK_MS)
     lock = tryPidLock(path, processes)
   }
   try {

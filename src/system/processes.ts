@@ -1,14 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isErrno } from './errno.ts'
+import { unless } from './errno.ts'
 
-/** One process for good: a pid may be used again, a pid with its start may not. `started` is opaque text. */
+/** A process for good: a pid may be used again, with this start it may not. */
 export type ProcessRef = { pid: number; started: string }
 
 /**
- * What is known of a running process. `command` is its short name, as `ps -o comm` shows it; `group` its process group;
- * `foreground` the group that its terminal listens to, -1 without a terminal.
+ * What is known of a running process. `command` is its short name, as `ps -o comm` shows it;
+ * `group` its process group; `foreground` the group that its terminal listens to, -1 without a
+ * terminal.
  */
-export type ProcessInfo = ProcessRef & { parent: number; command: string; group: number; foreground: number }
+export type ProcessInfo = ProcessRef & {
+  parent: number
+  command: string
+  group: number
+  foreground: number
+}
+
+/** Whether a value from a file names a process. Any other would match one that has no start. */
+export function isProcessRef(value: unknown): value is ProcessRef {
+  if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value))
+    return false
+  return typeof value.pid === 'number' && typeof value.started === 'string'
+}
+
+/** Whether two marks name one process, or both of them none. */
+export function sameProcess(
+  a: ProcessRef | null | undefined,
+  b: ProcessRef | null | undefined,
+): boolean {
+  return a?.pid === b?.pid && a?.started === b?.started
+}
 
 /** The processes of this machine, as a port. */
 export type Processes = {
@@ -35,26 +56,21 @@ export function systemProcesses(): Processes {
     isAlive,
     all: process.platform === 'linux' ? allInProc : () => ps(['-A']),
     signal: (ref, signal) => {
-      if (!isAlive(ref)) return false
-      try {
-        return process.kill(ref.pid, signal)
-      } catch (error) {
-        if (isErrno(error, 'ESRCH')) return false
-        throw error
-      }
+      const kill = () => process.kill(ref.pid, signal)
+      return isAlive(ref) && (unless(['ESRCH'], kill) ?? false)
     },
   }
 }
 
+/** What a shell can look for to see whether there is a process: a path, or where there is no /proc, its pid for `kill -0`. */
+export function traceOf(pid: number): string {
+  return process.platform === 'linux' ? `/proc/${pid}` : String(pid)
+}
+
 /** proc(5): `pid (comm) state ppid …`, field 22 the start in clock ticks since boot; comm may hold spaces and brackets. */
 function findInProc(pid: number): ProcessInfo | undefined {
-  let stat: string
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ESRCH')) return undefined
-    throw error
-  }
+  const stat = unless(['ENOENT', 'ESRCH'], () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  if (stat === undefined) return undefined
   const close = stat.lastIndexOf(')')
   const fields = stat.slice(close + 2).split(' ')
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined
@@ -70,7 +86,7 @@ function findInProc(pid: number): ProcessInfo | undefined {
 
 let boot: string | undefined
 
-/** Clock ticks count from boot, so the same number after a restart of the machine means another process. */
+/** Clock ticks count from boot: after a restart the same number means another process. */
 function bootId(): string {
   boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
   return boot
@@ -88,16 +104,22 @@ function findWithPs(pid: number): ProcessInfo | undefined {
 function ps(which: string[]): ProcessInfo[] {
   // Only where there is no /proc: loading it costs every command a tenth of a start-up.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const { stdout } = spawnSync('ps', [...which, '-o', 'pid=,ppid=,pgid=,tpgid=,stat=,lstart=,comm='], {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-  })
+  const { stdout } = spawnSync(
+    'ps',
+    [...which, '-o', 'pid=,ppid=,pgid=,tpgid=,stat=,lstart=,comm='],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+    },
+  )
   return (stdout ?? '').split('\n').flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.+)$/.exec(line)
+    const match =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.+)$/.exec(
+        line,
+      )
     if (!match || match[5]?.startsWith('Z')) return []
-    const [pid, parent, group, foreground] = match.slice(1, 5).map(Number)
+    const [pid = 0, parent = 0, group = 0, foreground = 0] = match.slice(1, 5).map(Number)
     const [started = '', path = ''] = match.slice(6)
-    if (pid === undefined || parent === undefined || group === undefined || foreground === undefined) return []
     return [{ pid, parent, group, foreground, started, command: path.split('/').at(-1) ?? path }]
   })
 }

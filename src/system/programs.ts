@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { userId } from './user.ts'
 
 /** A way to install programs on this system: the command before the package's name. */
-export type Installer = { name: string; argv: [string, ...string[]] }
+type Installer = { name: string; argv: [string, ...string[]] }
 
 /** The path of a program, or undefined where `PATH` has none. */
 export function findProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -11,7 +11,7 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv): string | unde
   return places.map((place) => join(place, name)).find(isExecutable)
 }
 
-/** The system's package manager, or undefined. On a Mac Homebrew, on Linux the distribution's own first. */
+/** The system's package manager, or undefined: Homebrew on a Mac, else the distribution's. */
 export function findInstaller(env: NodeJS.ProcessEnv): Installer | undefined {
   const root = userId() === 0 ? [] : ['sudo']
   const known: [string, string[]][] = [
@@ -27,7 +27,12 @@ export function findInstaller(env: NodeJS.ProcessEnv): Installer | undefined {
 }
 
 /** The npm package that brings Claude Code. */
-export const CLAUDE_INSTALL: [string, ...string[]] = ['npm', 'install', '-g', '@anthropic-ai/claude-code']
+export const CLAUDE_INSTALL: [string, ...string[]] = [
+  'npm',
+  'install',
+  '-g',
+  '@anthropic-ai/claude-code',
+]
 
 /** What to type to install a program that is missing here. */
 export function installHint(program: 'tmux' | 'claude', env: NodeJS.ProcessEnv): string {

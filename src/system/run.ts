@@ -1,30 +1,45 @@
 import { spawn } from 'node:child_process'
 
-/** What a program answered. `code` is undefined where it did not start, or was ended because it took too long. */
-export type RunAnswer = { code: number | undefined; stdout: string }
-
-/** Runs a program without a terminal and gives its standard output. Never through a shell. */
-export function runQuietly(argv: [string, ...string[]], env: NodeJS.ProcessEnv, timeoutMs: number): Promise<RunAnswer> {
-  const [program, ...args] = argv
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'], timeout: timeoutMs })
-  let stdout = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  return new Promise((resolve) => {
-    child.once('error', () => resolve({ code: undefined, stdout }))
-    child.once('close', (code) => resolve({ code: code ?? undefined, stdout }))
-  })
+/**
+ * What a program answered. `code` is undefined where it did not start, which `error` tells, or was ended: by a signal, or, `late`, because it took too
+ * long. What it printed until then counts for nothing.
+ */
+export type RunAnswer = {
+  code: number | undefined
+  stdout: string
+  stderr: string
+  late?: true
+  error?: unknown
 }
 
-/**
- * Runs a program in this terminal, what it prints going to standard error, and gives its exit code; undefined where it did not start.
- */
-export function runTalking(argv: [string, ...string[]], env: NodeJS.ProcessEnv): Promise<number | undefined> {
+/** Runs a program without a terminal and gives what it prints. Never through a shell; `env` is this process's own where it is left out. */
+export function runQuietly(
+  argv: [string, ...string[]],
+  env: NodeJS.ProcessEnv | undefined,
+  limitMs: number,
+): Promise<RunAnswer> {
   const [program, ...args] = argv
-  const child = spawn(program, args, { env, stdio: ['inherit', 2, 2] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text
+    })
   return new Promise((resolve) => {
-    child.once('error', () => resolve(undefined))
-    child.once('close', (code) => resolve(code ?? undefined))
+    // Whoever has its output by then, as the server of a tmux client has, may keep it open for good: nobody waits for that.
+    const timer = setTimeout(() => {
+      resolve({ code: undefined, stdout: '', stderr: '', late: true })
+      child.kill('SIGKILL')
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, limitMs)
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      resolve({ code: undefined, ...said, error })
+    })
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code: code ?? undefined, ...said })
+    })
   })
 }

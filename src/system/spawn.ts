@@ -1,5 +1,9 @@
-/** Starts a process that outlives this one, with no terminal and no standard streams. Gives its pid. */
-export function spawnDetached(argv: [string, ...string[]], env: NodeJS.ProcessEnv, cwd: string): number | undefined {
+/** Starts a process that outlives this one, without terminal and streams. Gives its pid. */
+export function spawnDetached(
+  argv: [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): number | undefined {
   const [program, ...args] = argv
   const child = childProcess().spawn(program, args, { detached: true, stdio: 'ignore', env, cwd })
   // A failed start shows as no pid; without a listener it would also end this process.
@@ -8,29 +12,23 @@ export function spawnDetached(argv: [string, ...string[]], env: NodeJS.ProcessEn
   return child.pid
 }
 
-/** How a process ended: its exit code, which for a signal is 128 and its number, as shells have it. */
-export type Ended = { code: number; signal: NodeJS.Signals | null }
-
-/** Starts a program in this terminal. `pid` is undefined where it could not start; `ended` rejects then. */
-export function spawnHere(
-  argv: [string, ...string[]],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-): { pid: number | undefined; ended: Promise<Ended>; kill: (signal: NodeJS.Signals) => void } {
-  const [program, ...args] = argv
-  const child = childProcess().spawn(program, args, { stdio: 'inherit', env, cwd })
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => resolve({ code: code ?? codeOf(signal), signal }))
-  })
-  return { pid: child.pid, ended, kill: (signal) => child.kill(signal) }
-}
-
-function codeOf(signal: NodeJS.Signals | null): number {
-  return 128 + (signal === null ? 0 : process.getBuiltinModule('node:os').constants.signals[signal])
-}
-
 /** Loaded only to start something: a command that could, and does not, starts a tenth faster. */
 function childProcess() {
   return process.getBuiltinModule('node:child_process')
+}
+
+/** Starts this program again, detached, on the same home. Gives its pid. */
+export function spawnSelf(
+  words: string[],
+  ports: {
+    self: { node: string; script: string }
+    env: NodeJS.ProcessEnv
+    bus: () => { home: { root: string } }
+  },
+): number | undefined {
+  // A step at which a test ends this process is not meant for the other.
+  const { AGENT_CHAT_FAULT: _, ...callers } = ports.env
+  const { root } = ports.bus().home
+  const { node, script } = ports.self
+  return spawnDetached([node, script, ...words], { ...callers, AGENT_CHAT_HOME: root }, root)
 }

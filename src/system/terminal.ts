@@ -1,35 +1,29 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { isErrno } from './errno.ts'
+import { unless } from './errno.ts'
+import { pause } from './timeLeft.ts'
 
-/** Whether this descriptor is a terminal. A look at its kind comes first: loading `node:tty` costs a start-up that a pipe need not pay. */
+/** Whether this is a terminal. A look at its kind comes first: `node:tty` costs a start-up. */
 export async function isTerminal(fd: number): Promise<boolean> {
-  try {
-    if (!fstatSync(fd).isCharacterDevice()) return false
-  } catch (error) {
-    if (isErrno(error, 'EBADF')) return false
-    throw error
-  }
+  if (!unless(['EBADF'], () => fstatSync(fd).isCharacterDevice())) return false
   return (await import('node:tty')).isatty(fd)
 }
 
+/** How many columns the terminal on standard output has, where it is one and says so. */
+export async function terminalColumns(): Promise<number | undefined> {
+  return (await isTerminal(1)) ? process.stdout.columns || undefined : undefined
+}
+
 /**
- * Writes text and returns when the system has accepted all of it; throws `EPIPE` where nobody reads any more. `process.stdout` would do
- * the same, a tenth of a start-up later.
+ * Writes text and returns when the system has accepted all of it; throws `EPIPE` where nobody reads
+ * any more. `process.stdout` would do the same, a tenth of a start-up later.
  */
 export function writeOut(fd: number, text: string): void {
   const buffer = Buffer.from(text)
-  for (let written = 0; written < buffer.length; ) {
-    try {
-      written += writeSync(fd, buffer, written)
-    } catch (error) {
-      // Another process may have made a shared pipe non-blocking; it is full now and will not stay so.
-      if (!isErrno(error, 'EAGAIN')) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
-    }
-  }
+  for (let written = 0; written < buffer.length; )
+    written += patiently(() => writeSync(fd, buffer, written))
 }
 
-/** All of standard input, but not more than one byte beyond `maxBytes`: the caller tells too much from enough. */
+/** All of standard input, but no more than one byte beyond `maxBytes`, which tells too much. */
 export function readStdin(maxBytes: number): Buffer {
   return readUpTo(0, maxBytes)
 }
@@ -49,7 +43,7 @@ function readUpTo(fd: number, maxBytes: number): Buffer {
   let size = 0
   while (size <= maxBytes) {
     const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, maxBytes + 1 - size))
-    const count = readSome(fd, chunk)
+    const count = unless(['EOF'], () => patiently(() => readSync(fd, chunk))) ?? 0
     if (count === 0) break
     chunks.push(chunk.subarray(0, count))
     size += count
@@ -58,14 +52,11 @@ function readUpTo(fd: number, maxBytes: number): Buffer {
   return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)
 }
 
-function readSome(fd: number, chunk: Buffer): number {
+/** Another process may have made a shared pipe non-blocking: it is full, or empty, for a while. */
+function patiently(work: () => number): number {
   for (;;) {
-    try {
-      return readSync(fd, chunk)
-    } catch (error) {
-      if (isErrno(error, 'EOF')) return 0
-      if (!isErrno(error, 'EAGAIN')) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
-    }
+    const count = unless(['EAGAIN'], work)
+    if (count !== undefined) return count
+    pause(5)
   }
 }

@@ -33,7 +33,17 @@ test('what is no terminal is not rung', () => {
   writeFileSync(file, '')
   symlinkSync('/dev/tty', link)
   execFileSync('mkfifo', [pipe])
-  const paths = [file, link, pipe, '/dev/null', '/dev/zero', '/dev/tty', '/dev/pts/99999', '/dev/pts/../null', '']
+  const paths = [
+    file,
+    link,
+    pipe,
+    '/dev/null',
+    '/dev/zero',
+    '/dev/tty',
+    '/dev/pts/99999',
+    '/dev/pts/../null',
+    '',
+  ]
   expect(paths.filter((path) => isOwnTerminal(path) || ringTerminal(path))).toEqual([])
   expect(readFileSync(file, 'utf8')).toBe('')
 })

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { isErrno } from './errno.ts'
+import { isErrno, unless } from './errno.ts'
 import { userId } from './user.ts'
 
 const BELL = '\u0007'
@@ -20,12 +20,12 @@ export function isOwnTerminal(path: string): boolean {
   return withOwnTerminal(path, () => true)
 }
 
-/** Rings the bell of a terminal of this user's: one byte, and never another. Gives whether the terminal took it. */
+/** Rings the bell of this user's terminal: one byte, never another. Gives whether it was taken. */
 export function ringTerminal(path: string): boolean {
   return withOwnTerminal(path, (fd) => writeSync(fd, BELL) === 1)
 }
 
-/** The terminal behind the number in `/proc/<pid>/stat` (proc(5), tty_nr; majors as in the kernel's devices.txt), or undefined. */
+/** The terminal of the number in `/proc/<pid>/stat` (proc(5), tty_nr; the kernel's devices.txt). */
 export function terminalOfNumber(number: number): string | undefined {
   const major = (number >> 8) & 0xfff
   const minor = (number & 0xff) | ((number >> 12) & 0xfff00)
@@ -43,7 +43,8 @@ function withOwnTerminal(path: string, use: (fd: number) => boolean): boolean {
     return stat.isCharacterDevice() && stat.uid === userId() && isTerminal(fd) && use(fd)
   } catch (error) {
     // Gone, somebody else's, hung up, or stopped with Ctrl-S.
-    if (isErrno(error, 'ENOENT', 'ENXIO', 'ENODEV', 'EACCES', 'EPERM', 'EBUSY', 'EIO', 'EAGAIN')) return false
+    if (isErrno(error, 'ENOENT', 'ENXIO', 'ENODEV', 'EACCES', 'EPERM', 'EBUSY', 'EIO', 'EAGAIN'))
+      return false
     throw error
   } finally {
     if (fd !== undefined) closeSync(fd)
@@ -56,20 +57,18 @@ function isTerminal(fd: number): boolean {
 }
 
 function terminalInProc(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // After the command, which may hold spaces and brackets: state, parent, group, session, terminal.
-    return terminalOfNumber(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]))
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ESRCH')) return undefined
-    throw error
-  }
+  const stat = unless(['ENOENT', 'ESRCH'], () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // After the command, which may hold spaces and brackets: state, parent, group, session, terminal.
+  return stat && terminalOfNumber(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]))
 }
 
 function terminalWithPs(pid: number): string | undefined {
   // Only where there is no /proc: loading it costs a tenth of a start-up.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const { stdout } = spawnSync('ps', ['-o', 'tty=', '-p', String(pid)], { encoding: 'utf8', timeout: 500 })
+  const { stdout } = spawnSync('ps', ['-o', 'tty=', '-p', String(pid)], {
+    encoding: 'utf8',
+    timeout: 500,
+  })
   const path = `/dev/${(stdout ?? '').trim()}`
   return TERMINAL.test(path) ? path : undefined
 }

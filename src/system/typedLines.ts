@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 
-/** Calls back for each line of standard input, whole, and once at its end, which a terminal that went away is too. Gives what ends it. */
+/** Calls back for each line of standard input, and once at its end. Gives what ends it. */
 export function onTypedLine(onLine: (line: string) => void, onEnd: () => void): () => void {
   const { stdin } = process
   const lines = createInterface({ input: stdin, terminal: false })

@@ -21,7 +21,11 @@ export type TestAgent = {
   /** A turn begins with the native doorbell's ring, and the agent reads its inbox. */
   rung(from?: string): Promise<Run>
   /** A tool is about to run: what the hook answers, `pass` for nothing. */
-  may(tool: string, input?: Record<string, unknown>, more?: Record<string, unknown>): Promise<string>
+  may(
+    tool: string,
+    input?: Record<string, unknown>,
+    more?: Record<string, unknown>,
+  ): Promise<string>
   /** A tool has run. */
   did(tool: string, input?: Record<string, unknown>, more?: Record<string, unknown>): Promise<Run>
 }
@@ -38,9 +42,16 @@ export async function agentsWith(
 ): Promise<{ bus: Bus; agents: TestAgent[] }> {
   const bus = tempBus(names)
   const agents = names.map((name) => agentOn(bus, name, env))
-  const sessions = agents.map(({ name, ref }) => [name, { name, agent: ref, native: true, doorbell: 'auto' }])
+  const sessions = agents.map(({ name, ref }) => [
+    name,
+    { name, agent: ref, native: true, doorbell: 'auto' },
+  ])
   writeFileSync(bus.home.sessions, JSON.stringify(Object.fromEntries(sessions)))
-  await Promise.all(agents.map((agent) => agent.hook('session-start', { source: 'startup', session_id: agent.name })))
+  await Promise.all(
+    agents.map((agent) =>
+      agent.hook('session-start', { source: 'startup', session_id: agent.name }),
+    ),
+  )
   return { bus, agents }
 }
 
@@ -69,9 +80,16 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
   let call = 0
   const options = (env: Record<string, string> = {}): RunOptions => ({
     home: bus.home.root,
-    env: { AGENT_CHAT_NAME: name, CLAUDE_PID: String(ref.pid), CLAUDE_PROJECT_DIR: '/', ...own, ...env },
+    env: {
+      AGENT_CHAT_NAME: name,
+      CLAUDE_PID: String(ref.pid),
+      CLAUDE_PROJECT_DIR: '/',
+      ...own,
+      ...env,
+    },
   })
-  const hook: TestAgent['hook'] = (word, payload = {}, env) => runHookProcess(word, payload, options(env))
+  const hook: TestAgent['hook'] = (word, payload = {}, env) =>
+    runHookProcess(word, payload, options(env))
   const chat = (...args: string[]) => runCli(args, options())
   const prompt = (text: string) => {
     turn += 1
@@ -81,7 +99,11 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
     await prompt(wrapped(`New message from @${from}. Check inbox.`))
     return chat('inbox')
   }
-  const payload = (tool: string, input: Record<string, unknown>, more: Record<string, unknown>) => ({
+  const payload = (
+    tool: string,
+    input: Record<string, unknown>,
+    more: Record<string, unknown>,
+  ) => ({
     prompt_id: `${name}-${turn}`,
     tool_name: tool,
     tool_input: input,
@@ -92,8 +114,21 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
   const may: TestAgent['may'] = async (tool, input = {}, more = {}) => {
     call += 1
     const { stdout } = await hook('pre-tool-use', payload(tool, input, more))
-    return stdout === '' ? 'pass' : (JSON.parse(stdout).hookSpecificOutput?.permissionDecision ?? stdout)
+    return stdout === ''
+      ? 'pass'
+      : (JSON.parse(stdout).hookSpecificOutput?.permissionDecision ?? stdout)
   }
-  const did: TestAgent['did'] = (tool, input = {}, more = {}) => hook('post-tool-use', payload(tool, input, more))
-  return { name, ref, end, hook, chat, human: (text = 'please go on') => prompt(text), rung, may, did }
+  const did: TestAgent['did'] = (tool, input = {}, more = {}) =>
+    hook('post-tool-use', payload(tool, input, more))
+  return {
+    name,
+    ref,
+    end,
+    hook,
+    chat,
+    human: (text = 'please go on') => prompt(text),
+    rung,
+    may,
+    did,
+  }
 }

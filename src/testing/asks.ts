@@ -18,7 +18,12 @@ export async function startAsk(
   options: Partial<RunOptions> = {},
 ): Promise<Waiting> {
   const env = { AGENT_CHAT_NAME: from, ...options.env }
-  const child = startCli(['ask', ...args], { home: bus.home.root, limitMs: LONGEST_MS, ...options, env })
+  const child = startCli(['ask', ...args], {
+    home: bus.home.root,
+    limitMs: LONGEST_MS,
+    ...options,
+    env,
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr?.on('data', (piece) => {

@@ -8,7 +8,12 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 export const DIST = process.env.AGENT_CHAT_TEST_DIST ?? join(ROOT, 'dist')
 
 /** How a run of the program ended: its exit code, or the signal that ended it, and what it printed. */
-export type Run = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+export type Run = {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
 
 export type RunOptions = {
   /** The value of `AGENT_CHAT_HOME`. */

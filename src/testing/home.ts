@@ -6,12 +6,14 @@ import type { Bus } from '../bus/bus.ts'
 import { ensureHome, ensureInbox, type Home, homeAt } from '../bus/home.ts'
 import type { Clock } from '../system/clock.ts'
 import { systemClock } from '../system/clock.ts'
+import { unless } from '../system/errno.ts'
 import { systemProcesses } from '../system/processes.ts'
+import { until } from './until.ts'
 
 /** A directory that the running test has for itself; it is removed when the test is over. */
 export function tempDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'agent-chat-test-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }))
+  onTestFinished(() => removeTree(path))
   return path
 }
 
@@ -30,7 +32,10 @@ export function tempBus(names: string[] = [], clock: Clock = systemClock()): Bus
 
 /** Registers exactly these sessions. */
 export function register(home: Home, ...names: string[]): void {
-  const sessions = names.map((name) => [name, { name, pane: null, joined_at: '2026-11-21T03:39:12.123Z' }])
+  const sessions = names.map((name) => [
+    name,
+    { name, pane: null, joined_at: '2026-11-21T03:39:12.123Z' },
+  ])
   writeFileSync(home.sessions, JSON.stringify(Object.fromEntries(sessions)))
   for (const name of names) ensureInbox(home, name)
 }
@@ -62,4 +67,13 @@ export function eventsOf(home: Pick<Home, 'history'>, event?: string): Record<st
       return []
     }
   })
+}
+
+/** Removes a tree, again where a watcher that a command has started writes into it meanwhile. */
+async function removeTree(path: string): Promise<void> {
+  const remove = () => {
+    rmSync(path, { recursive: true, force: true })
+    return true
+  }
+  await until(`${path} is removed`, () => unless(['ENOTEMPTY'], remove))
 }

@@ -12,7 +12,9 @@ export async function stoppedAt(home: Home, step: string, ...args: string[]): Pr
   const child = startCli(args, { home: home.root, env: { AGENT_CHAT_FAULT: `${step}:stop` } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = outcome(child)
-  await until(`${args.join(' ')} to stop`, () => /\) T/.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')))
+  await until(`${args.join(' ')} to stop`, () =>
+    /\) T/.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')),
+  )
   rmSync(`${home.sessions}.lock`, { recursive: true, force: true })
   const signal = (name: NodeJS.Signals) => () => {
     child.kill(name)

@@ -17,17 +17,24 @@ test('a question asked in the background is answered, and its answer does not ri
   await scene.session('ben')
   scene.agents.habit('ben', (text) => {
     const question = idIn(text, 'question')
-    return question === undefined ? undefined : bash(`agent-chat reply ${question} "Yes, on purpose."`)
+    return question === undefined
+      ? undefined
+      : bash(`agent-chat reply ${question} "Yes, on purpose."`)
   })
   // The first is heard when the session has just started, the second by its bell.
   for (const number of [1, 2]) {
     const command = `agent-chat ask @ben "Is amount ${number} a string on purpose?"`
     const from = scene.world.api.requests.length
-    await ann.prompted(scene.agents.plan({ tool: 'Bash', input: { command, run_in_background: true } }))
-    const ended = (request: ApiRequest) => nameIn(request) === 'ann' && hears(request, '<task-notification>')
+    await ann.prompted(
+      scene.agents.plan({ tool: 'Bash', input: { command, run_in_background: true } }),
+    )
+    const ended = (request: ApiRequest) =>
+      nameIn(request) === 'ann' && hears(request, '<task-notification>')
     const told = await scene.world.api.waitFor('the end of the question', ended, { from })
     const { asked, printed } = await lastAnswer(scene)
-    console.log(`question ${number}: answered after ${printed - asked} ms, the model told after ${told.at - asked} ms`)
+    console.log(
+      `question ${number}: answered after ${printed - asked} ms, the model told after ${told.at - asked} ms`,
+    )
     expect(printed).toBeLessThanOrEqual(told.at)
     expect(newText(told)).toMatch(/ask @ben [\s\S]*completed \(exit code 0\)/)
     expect(await outputOf(told)).toMatch(/from @ben · reply · [\s\S]*\n\nYes, on purpose\.\n/)
@@ -35,7 +42,10 @@ test('a question asked in the background is answered, and its answer does not ri
   }
 
   await scene.chat(['send', '@ann', 'another thing'], 'backend')
-  await eventually('the other message to be read', async () => (await readBy(scene, 'ann')).length === 3)
+  await eventually(
+    'the other message to be read',
+    async () => (await readBy(scene, 'ann')).length === 3,
+  )
   expect(await rungFor(scene, 'ann')).toEqual([[expect.stringMatching(/-from-backend$/)]])
   const heard = heardRings(scene.world.api.main()).filter(({ name }) => name === 'ann')
   expect(heard.map(({ text }) => text)).toEqual(['New message from @backend. Check inbox.'])
@@ -52,9 +62,13 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
     bash('agent-chat done "the contract one" "contract.md is written"'),
   )
   const text = `Write contract.md, with ${work.key}`
-  await ann.prompted(scene.agents.plan(bash(`agent-chat task @ben --subject "The contract" "${text}"`)))
+  await ann.prompted(
+    scene.agents.plan(bash(`agent-chat task @ben --subject "The contract" "${text}"`)),
+  )
 
-  expect(await ben.dialog()).toMatch(/a message from @ann \(“The contract”\) began this turn, not you/)
+  expect(await ben.dialog()).toMatch(
+    /a message from @ann \(“The contract”\) began this turn, not you/,
+  )
   expect(await scene.chat(['tasks', '--open'])).toMatch(/^accepted +The contract\s+@ann → @ben /)
   expect(await scene.chat(['status', 'ben'])).toMatch(/The contract/)
   await ben.yes()
@@ -63,8 +77,11 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
   expect(work.results[0]).toMatch(/^sent \S+ to @ann/m)
   expect(work.results[2]).toMatch(/^sent \S+ to @ann/m)
 
-  const asker = (request: ApiRequest) => nameIn(request) === 'ann' && hears(request, 'contract.md is written')
-  expect(newText(await scene.world.api.waitFor('the result', asker))).toMatch(/from @ben · result · /)
+  const asker = (request: ApiRequest) =>
+    nameIn(request) === 'ann' && hears(request, 'contract.md is written')
+  expect(newText(await scene.world.api.waitFor('the result', asker))).toMatch(
+    /from @ben · result · /,
+  )
   await idle(scene.world, 'ann')
   const [rung, ...more] = await rungFor(scene, 'ann')
   expect([more, rung]).toEqual([[], [expect.stringMatching(/-from-ben$/)]])
@@ -87,7 +104,9 @@ test('a decision is taken by a person at another terminal, and the session that 
 
   const shell = await plainShell(scene)
   await shell.submit('agent-chat inbox')
-  await shell.waitFor(/from @ann · question · [\s\S]*Which format is it to be\?[\s\S]*1\. JSON\s+2\. YAML/)
+  await shell.waitFor(
+    /from @ann · question · [\s\S]*Which format is it to be\?[\s\S]*1\. JSON\s+2\. YAML/,
+  )
   await shell.submit('agent-chat reply 1 2')
   await shell.waitFor(/^sent \S+-from-human to @ann/m)
 
@@ -104,7 +123,9 @@ test('a decision is taken by a person at another terminal, and the session that 
 /** When the last question was sent, and when its answer was printed, in milliseconds since 1970. */
 async function lastAnswer(scene: Scene): Promise<{ asked: number; printed: number }> {
   const asked = (await scene.events('sent')).findLast(({ kind }) => kind === 'question')
-  const answer = (await scene.events('sent')).findLast(({ in_reply_to }) => in_reply_to === asked?.id)
+  const answer = (await scene.events('sent')).findLast(
+    ({ in_reply_to }) => in_reply_to === asked?.id,
+  )
   const read = (await scene.events('read')).find(({ id }) => id === answer?.id)
   return { asked: Date.parse(String(asked?.at)), printed: Date.parse(String(read?.at)) }
 }
@@ -115,7 +136,9 @@ async function outputOf(told: ApiRequest): Promise<string> {
 }
 
 async function rungFor(scene: Scene, name: string): Promise<string[][]> {
-  return (await scene.events('rung')).filter(({ to }) => to === name).map(({ ids }) => ids as string[])
+  return (await scene.events('rung'))
+    .filter(({ to }) => to === name)
+    .map(({ ids }) => ids as string[])
 }
 
 async function readBy(scene: Scene, name: string): Promise<unknown[]> {

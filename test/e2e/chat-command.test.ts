@@ -13,20 +13,26 @@ const HOSTILE =
   'it\'s "5$" $(touch PWNED) `touch PWNED` !`touch PWNED` ; touch PWNED \\n ${CLAUDE_PLUGIN_ROOT} $0 $ARGUMENTS'
 
 test('/chat who, typed, brings the command with its arguments, and its agent-chat needs no permission', async () => {
-  const world = await chatWorld((request) => (typedArguments(request) === 'who' ? 'agent-chat who' : undefined))
+  const world = await chatWorld((request) =>
+    typedArguments(request) === 'who' ? 'agent-chat who' : undefined,
+  )
   const pane = await world.startClaude({ name: 'backend' })
   await pane.submit('/chat who')
   const asked = await world.api.waitFor('/chat who', (request) => typedArguments(request) === 'who')
   expect(newText(asked)).toContain('Run the one `agent-chat` command')
   // The result of the call comes only where no permission dialog stands in the way.
-  await world.api.waitFor('the list of sessions', (request) => hears(request, 'frontend'), { from: asked.index + 1 })
+  await world.api.waitFor('the list of sessions', (request) => hears(request, 'frontend'), {
+    from: asked.index + 1,
+  })
 })
 
 test('a plain /chat brings the text that makes the model explain it, and no other skill', async () => {
   const world = await chatWorld(() => undefined)
   const pane = await world.startClaude({ name: 'backend' })
   await pane.submit('/chat')
-  const asked = await world.api.waitFor('/chat', (request) => hears(request, '<command-name>/agent-chat:chat</'))
+  const asked = await world.api.waitFor('/chat', (request) =>
+    hears(request, '<command-name>/agent-chat:chat</'),
+  )
   expect(typedArguments(asked)).toBeUndefined()
   expect(newText(asked)).toContain('run nothing: explain `/chat`')
 })
@@ -34,15 +40,20 @@ test('a plain /chat brings the text that makes the model explain it, and no othe
 test('/chat send delivers a message full of shell syntax as typed, and none of it runs', async () => {
   const world = await chatWorld((request) => {
     const message = typedArguments(request)?.replace('send @frontend ', '')
-    return message === undefined ? undefined : `agent-chat send @frontend <<'MESSAGE'\n${message}\nMESSAGE`
+    return message === undefined
+      ? undefined
+      : `agent-chat send @frontend <<'MESSAGE'\n${message}\nMESSAGE`
   })
   const pane = await world.startClaude({ name: 'backend' })
   await pane.submit(`/chat send @frontend ${HOSTILE}`)
-  await world.api.waitFor('the receipt', (request) => /sent \S+-from-backend to @frontend/.test(newText(request)))
+  await world.api.waitFor('the receipt', (request) =>
+    /sent \S+-from-backend to @frontend/.test(newText(request)),
+  )
   const inbox = join(world.chat, 'inbox', 'frontend')
   const [file = ''] = (await readdir(inbox)).filter((name) => name.endsWith('.md'))
   expect((await readFile(join(inbox, file), 'utf8')).trimEnd().split('\n').at(-1)).toBe(HOSTILE)
-  for (const folder of [world.cwd, world.home, ROOT]) expect(existsSync(join(folder, 'PWNED'))).toBe(false)
+  for (const folder of [world.cwd, world.home, ROOT])
+    expect(existsSync(join(folder, 'PWNED'))).toBe(false)
 })
 
 test('the model is told of the messaging skill, and not of /chat', async () => {

@@ -18,14 +18,19 @@ test.each(['native', 'tmux'] as const)(
     onTestFinished(() => stage.close())
     await stage.launch('frontend')
     await stage.settled()
-    expect(await stage.chat(['rename', 'frontend', 'payments'])).toBe('@frontend is @payments now\n')
+    expect(await stage.chat(['rename', 'frontend', 'payments'])).toBe(
+      '@frontend is @payments now\n',
+    )
     const sent: string[] = []
     for (const [count, to] of ['payments', 'frontend', 'payments'].entries()) {
       const said = await stage.chat(['send', `@${to}`, `number ${count}`, '--from', 'backend'])
       expect(said).toMatch(/ to @payments\n$/)
       sent.push(said.split(' ')[1] ?? '')
       const read = async () => (await stage.events('read')).length > count
-      await eventually(`message ${count} to be read`, read, { timeoutMs: 40_000, state: () => account(stage) })
+      await eventually(`message ${count} to be read`, read, {
+        timeoutMs: 40_000,
+        state: () => account(stage),
+      })
       await stage.idle('payments')
     }
     expect([...shownIds(stage.requests())]).toEqual(sent)
@@ -41,6 +46,9 @@ test.each(['native', 'tmux'] as const)(
     await pane.submit('pass it on to @human')
     const passed = async () =>
       (await stage.events('sent')).some(({ from, to }) => from === 'payments' && to === 'human')
-    await eventually('a message under the new name', passed, { timeoutMs: 40_000, state: () => account(stage) })
+    await eventually('a message under the new name', passed, {
+      timeoutMs: 40_000,
+      state: () => account(stage),
+    })
   },
 )

@@ -33,11 +33,18 @@ const env = {
   ...(values.idle ? { AGENT_CHAT_E2E_IDLE: '1' } : {}),
   ...(values.plugin ? { AGENT_CHAT_E2E_PLUGIN: values.plugin } : {}),
   // A part of the cases is no measurement of all of them.
-  ...(runs !== '1' && !values.only && !values.idle && positionals.length === 0 ? { AGENT_CHAT_E2E_WRITE: '1' } : {}),
+  ...(runs !== '1' && !values.only && !values.idle && positionals.length === 0
+    ? { AGENT_CHAT_E2E_WRITE: '1' }
+    : {}),
 }
 const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-const what = positionals.length > 0 ? positionals : [values.idle ? 'delivery/idle' : 'delivery/delivery']
+const what =
+  positionals.length > 0 ? positionals : [values.idle ? 'delivery/idle' : 'delivery/delivery']
 const args = [vitest, 'run', '--config', join('test', 'e2e', 'vitest.config.mts'), ...what]
 const only = values.only ? ['-t', values.only] : []
-const { status } = spawnSync(process.execPath, [...args, ...only], { cwd: ROOT, env, stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, [...args, ...only], {
+  cwd: ROOT,
+  env,
+  stdio: 'inherit',
+})
 process.exitCode = status ?? 1

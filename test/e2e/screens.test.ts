@@ -13,7 +13,13 @@ import { rule, STATES, SUGGESTIONS } from './screens.ts'
 // The unit tests read these screens from files. Here the pinned client makes them anew, so that a new version that draws its box
 // in another way is noticed. With UPDATE_SCREENS=1 the files are written.
 const FILES = join(import.meta.dirname, '../../src/doorbell/screens')
-const SCREENS: { name: string; client: string; box: string; text: string; options?: ScreenOptions }[] = known
+const SCREENS: {
+  name: string
+  client: string
+  box: string
+  text: string
+  options?: ScreenOptions
+}[] = known
 const UPDATE = process.env.UPDATE_SCREENS === '1'
 
 beforeAll(async () => {
@@ -29,7 +35,11 @@ test('every state that the files hold is made here, and no other', () => {
 test.each(STATES.map((state) => [state.name, state] as const))('%s', async (_name, state) => {
   const expected = SCREENS.find((screen) => screen.name === state.name)
   if (!expected) throw new Error(`no reading is declared for ${state.name}`)
-  const world = await worldForTest({ rule, trusted: state.trusted ?? true, env: state.suggest ? SUGGESTIONS : {} })
+  const world = await worldForTest({
+    rule,
+    trusted: state.trusted ?? true,
+    env: state.suggest ? SUGGESTIONS : {},
+  })
   if (state.git) commitSomething(world.cwd)
   await state.before?.(world)
   const pane = await world.startClaude({ width: 100, height: 24, ...state.start })

@@ -36,9 +36,13 @@ export const rule: Rule = (request) => {
   if (hears(request, 'take your time')) return { blocks: [{ text: 'done' }], delayMs: 60_000 }
   if (hears(request, 'make a file'))
     return { tool: 'Bash', input: { command: 'touch made', description: 'Make a file' } }
-  if (hears(request, 'wait in a shell')) return { tool: 'Bash', input: { command: 'sleep 20', description: 'Wait' } }
+  if (hears(request, 'wait in a shell'))
+    return { tool: 'Bash', input: { command: 'sleep 20', description: 'Wait' } }
   if (hears(request, 'stay behind')) {
-    return { tool: 'Bash', input: { command: 'sleep 20', description: 'Wait', run_in_background: true } }
+    return {
+      tool: 'Bash',
+      input: { command: 'sleep 20', description: 'Wait', run_in_background: true },
+    }
   }
   if (hears(request, 'ask me')) return { tool: 'AskUserQuestion', input: { questions: [question] } }
   return { text: 'fine' }
@@ -67,7 +71,10 @@ async function reportFocus(world: World): Promise<void> {
 
 async function noCaret(pane: Pane): Promise<void> {
   await idle(pane)
-  await eventually('the caret to go', async () => !(await pane.screen({ escapes: true })).includes('\x1b[7m'))
+  await eventually(
+    'the caret to go',
+    async () => !(await pane.screen({ escapes: true })).includes('\x1b[7m'),
+  )
 }
 
 export const STATES: readonly State[] = [
@@ -77,7 +84,12 @@ export const STATES: readonly State[] = [
   { name: 'idle-narrow', start: { width: 40 }, reach: idle },
   { name: 'idle-wide', start: { width: 220 }, reach: idle },
   { name: 'idle-unfocused', before: reportFocus, reach: noCaret },
-  { name: 'idle-first-suggestion', git: true, suggest: true, reach: (pane) => pane.waitFor(/Try "/) },
+  {
+    name: 'idle-first-suggestion',
+    git: true,
+    suggest: true,
+    reach: (pane) => pane.waitFor(/Try "/),
+  },
   {
     name: 'idle-suggestion',
     suggest: true,
@@ -91,7 +103,11 @@ export const STATES: readonly State[] = [
   { name: 'draft-caret-on-letter', reach: (pane) => typeKeys(pane, 'x', /❯\s+x/, 'Left') },
   { name: 'draft-spaces', reach: (pane) => typeKeys(pane, '   ', /manual mode on *\n/) },
   { name: 'draft-ring', reach: (pane) => typeKeys(pane, RING, /inbox\./) },
-  { name: 'draft-ring-narrow', start: { width: 40 }, reach: (pane) => typeKeys(pane, RING, /inbox\./) },
+  {
+    name: 'draft-ring-narrow',
+    start: { width: 40 },
+    reach: (pane) => typeKeys(pane, RING, /inbox\./),
+  },
   {
     name: 'draft-lines',
     reach: async (pane) => {
@@ -100,13 +116,19 @@ export const STATES: readonly State[] = [
       await pane.waitFor(/second line/)
     },
   },
-  { name: 'draft-last-line-empty', reach: (pane) => typeKeys(pane, 'first line\\', /line\\/, 'Enter') },
+  {
+    name: 'draft-last-line-empty',
+    reach: (pane) => typeKeys(pane, 'first line\\', /line\\/, 'Enter'),
+  },
   { name: 'draft-empty-lines', reach: (pane) => typeKeys(pane, '\\', /\\/, 'Enter') },
   {
     name: 'draft-pasted',
     reach: async (pane, world) => {
       await idle(pane)
-      await world.tmux.tmux('set-buffer', Array.from({ length: 12 }, (_, line) => `line ${line}`).join('\n'))
+      await world.tmux.tmux(
+        'set-buffer',
+        Array.from({ length: 12 }, (_, line) => `line ${line}`).join('\n'),
+      )
       await world.tmux.tmux('paste-buffer', '-p', '-t', pane.id)
       await pane.waitFor(/Pasted text/)
     },
@@ -147,7 +169,11 @@ export const STATES: readonly State[] = [
   { name: 'settings', reach: (pane) => ask(pane, '/config', /to switch tabs/) },
   {
     name: 'history-search',
-    reach: async (pane) => [await idle(pane), await pane.key('C-r'), await pane.waitFor(/⌕|No history/)],
+    reach: async (pane) => [
+      await idle(pane),
+      await pane.key('C-r'),
+      await pane.waitFor(/⌕|No history/),
+    ],
   },
   {
     name: 'rewind',
@@ -180,11 +206,18 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'stashed',
-    reach: async (pane) => [await typeKeys(pane, 'for later', /for later/, 'C-s'), await pane.waitFor(/stashed/)],
+    reach: async (pane) => [
+      await typeKeys(pane, 'for later', /for later/, 'C-s'),
+      await pane.waitFor(/stashed/),
+    ],
   },
   {
     name: 'ctrl-c-once',
-    reach: async (pane) => [await idle(pane), await pane.key('C-c'), await pane.waitFor(/again to exit/)],
+    reach: async (pane) => [
+      await idle(pane),
+      await pane.key('C-c'),
+      await pane.waitFor(/again to exit/),
+    ],
   },
   { name: 'trust', trusted: false, reach: (pane) => pane.waitFor(/trust/) },
   { name: 'vim-insert', start: VIM, reach: (pane) => pane.waitFor(/-- INSERT --/) },
@@ -218,7 +251,11 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'agents-view',
-    reach: async (pane) => [await idle(pane), await pane.key('Left'), await pane.waitFor(/describe a task/)],
+    reach: async (pane) => [
+      await idle(pane),
+      await pane.key('Left'),
+      await pane.waitFor(/describe a task/),
+    ],
   },
   {
     name: 'ended',

@@ -4,7 +4,9 @@ import { worldForTest } from './harness/test-world.ts'
 
 test('a prompt typed into the real client is answered by the script, on the screen', async () => {
   const world = await worldForTest({
-    rule: (request) => ({ text: hears(request, 'what is the colour') ? 'It is viridian.' : 'No idea.' }),
+    rule: (request) => ({
+      text: hears(request, 'what is the colour') ? 'It is viridian.' : 'No idea.',
+    }),
   })
   const pane = await world.startClaude()
   await pane.submit('tell me what is the colour')

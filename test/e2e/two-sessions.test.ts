@@ -12,19 +12,33 @@ const MANUAL = ['--permission-mode', 'manual', '--allowedTools', 'Bash(agent-cha
 test('two launched sessions: one sends, the other is rung, reads its inbox, and all of it stands on disk', async () => {
   const world = await worldForTest({
     rule: (request) => {
-      if (hears(request, 'tell frontend')) return bash('agent-chat send @frontend "GET /tasks is ready"')
+      if (hears(request, 'tell frontend'))
+        return bash('agent-chat send @frontend "GET /tasks is ready"')
       if (hears(request, 'New message from @backend. Check inbox.')) return bash('agent-chat inbox')
-      return { text: hears(request, 'unread message for @frontend') ? 'Backend says: GET /tasks is ready.' : 'Done.' }
+      return {
+        text: hears(request, 'unread message for @frontend')
+          ? 'Backend says: GET /tasks is ready.'
+          : 'Done.',
+      }
     },
   })
   // The pane itself shows the line only where it is typed; the native doorbell tells the model alone.
-  const env = { ...world.env, AGENT_CHAT_DOORBELL: 'tmux', PATH: `${dirname(world.claude)}:${world.env.PATH}` }
+  const env = {
+    ...world.env,
+    AGENT_CHAT_DOORBELL: 'tmux',
+    PATH: `${dirname(world.claude)}:${world.env.PATH}`,
+  }
   const chat = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), ...args], { env, cwd: world.cwd })
+    promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), ...args], {
+      env,
+      cwd: world.cwd,
+    })
 
   for (const name of ['backend', 'frontend']) await chat(name, '--detach', '--', ...MANUAL)
   const { sessions } = JSON.parse((await chat('who', '--json')).stdout)
-  const [backend, frontend] = sessions.map((session: { pane: string }) => world.tmux.pane(session.pane))
+  const [backend, frontend] = sessions.map((session: { pane: string }) =>
+    world.tmux.pane(session.pane),
+  )
   await Promise.all([backend.waitFor(/❯/), frontend.waitFor(/❯/)])
 
   await backend.submit('tell frontend that the endpoint is ready')
@@ -32,8 +46,12 @@ test('two launched sessions: one sends, the other is rung, reads its inbox, and 
   await frontend.waitFor(/Backend says: GET \/tasks is ready\./)
 
   const [file = ''] = await readdir(join(world.chat, 'inbox', 'frontend', 'read'))
-  expect(await readFile(join(world.chat, 'inbox', 'frontend', 'read', file), 'utf8')).toContain('GET /tasks is ready')
-  expect(await readFile(join(world.chat, 'messages', file), 'utf8')).toMatch(/^from: backend\nto: frontend$/m)
+  expect(await readFile(join(world.chat, 'inbox', 'frontend', 'read', file), 'utf8')).toContain(
+    'GET /tasks is ready',
+  )
+  expect(await readFile(join(world.chat, 'messages', file), 'utf8')).toMatch(
+    /^from: backend\nto: frontend$/m,
+  )
   expect((await chat('history')).stdout).toContain('@backend → @frontend')
 })
 

@@ -6,7 +6,7 @@ import { build } from 'tsup'
 import type { Run } from '../../src/testing/cli.ts'
 
 /** What a process has come to: a step at which it stands, or the end of its command. */
-export type Event = { at: string } | (Pick<Run, 'stdout' | 'stderr'> & { code: number })
+type Event = { at: string } | (Pick<Run, 'stdout' | 'stderr'> & { code: number })
 
 /** A process that runs commands step by step. `next` gives what it comes to, or undefined where it is still at work: it waits for a lock, say. */
 export type Actor = {
@@ -36,7 +36,9 @@ export async function buildActor(directory: string): Promise<string> {
       {
         name: 'pausing',
         setup: (plugin) =>
-          plugin.onResolve({ filter: /\/fault\.ts$/ }, () => ({ path: join(import.meta.dirname, 'pausing.ts') })),
+          plugin.onResolve({ filter: /\/fault\.ts$/ }, () => ({
+            path: join(import.meta.dirname, 'pausing.ts'),
+          })),
       },
     ],
   })

@@ -43,7 +43,9 @@ export const anyText = (maxLength: number) =>
   fc.oneof(
     fc.string({ unit: 'binary', maxLength }),
     fc.string({ unit: 'grapheme', maxLength }),
-    fc.array(fc.constantFrom(...PIECES), { maxLength: Math.min(maxLength, 30) }).map((parts) => parts.join('')),
+    fc
+      .array(fc.constantFrom(...PIECES), { maxLength: Math.min(maxLength, 30) })
+      .map((parts) => parts.join('')),
     fc
       .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 12 })
       .map((all) => all.join('')),

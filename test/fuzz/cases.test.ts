@@ -18,13 +18,17 @@ test('a property that runs out of time fails, with its seed, though no case was 
 
 test('a case that fails is told, made small; one that does not fail again, as it was', async () => {
   const long = fc.property(fc.array(fc.nat()), (list) => list.length < 3)
-  await expect(forAll('long', 200, long)).rejects.toThrow(/long: .*FUZZ_SEED=[\s\S]*Counterexample: \[\[0,0,0\]\]/)
+  await expect(forAll('long', 200, long)).rejects.toThrow(
+    /long: .*FUZZ_SEED=[\s\S]*Counterexample: \[\[0,0,0\]\]/,
+  )
   let calls = 0
   const once = fc.property(fc.nat(), () => {
     calls += 1
     expect(calls).not.toBe(4)
   })
-  await expect(forAll('once', 200, once)).rejects.toThrow(/once: .*FUZZ_SEED=[\s\S]*failed after 4 tests/)
+  await expect(forAll('once', 200, once)).rejects.toThrow(
+    /once: .*FUZZ_SEED=[\s\S]*failed after 4 tests/,
+  )
 })
 
 test('what was run too seldom is told, by its kind', async () => {
@@ -36,5 +40,7 @@ test('what was run too seldom is told, by its kind', async () => {
     fc.property(fc.nat(), () => {}),
   )
   expect(casesRun() - before).toBe((LEAST_OF.sequences ?? 0) * TIMES)
-  expect(Object.keys(tooFew())).toEqual(Object.keys(LEAST_OF).filter((what) => what !== 'sequences'))
+  expect(Object.keys(tooFew())).toEqual(
+    Object.keys(LEAST_OF).filter((what) => what !== 'sequences'),
+  )
 })

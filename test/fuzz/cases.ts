@@ -10,7 +10,11 @@ export const TIMES = numberFrom('FUZZ_RUNS', () => 1)
 export const LEAST_CASES = 10_000
 
 /** Nor are fewer of those that hold the whole program against what it has to do: each is many commands, and most of all cases are one call of one function. */
-export const LEAST_OF: Record<string, number> = { sequences: 250, interleavings: 60, 'killed interleavings': 25 }
+export const LEAST_OF: Record<string, number> = {
+  sequences: 250,
+  interleavings: 60,
+  'killed interleavings': 25,
+}
 
 /** How long one property may take, in milliseconds: the longest takes 20 s by itself, and some minutes on a machine that has ten other things to do. */
 export const LONGEST_MS = 600_000
@@ -44,7 +48,12 @@ export function summary(): string {
  * Runs a property on as many random cases as asked for, and counts them under `what`. Throws with the smallest case that fails, and how to run it
  * again; and where there was no time for all of them: the rest was not tried.
  */
-export async function forAll<T>(what: string, runs: number, property: Property<T>, longestMs = LONGEST_MS) {
+export async function forAll<T>(
+  what: string,
+  runs: number,
+  property: Property<T>,
+  longestMs = LONGEST_MS,
+) {
   const asked = Math.ceil(runs * TIMES)
   const details = await fc.check(property, {
     seed: SEED,
@@ -56,18 +65,31 @@ export async function forAll<T>(what: string, runs: number, property: Property<T
   counts[what] = (counts[what] ?? 0) + details.numRuns
   if (details.interrupted && details.counterexample === null) {
     const seconds = (longestMs * TIMES) / 1000
-    throw new Error(`${what}: only ${details.numRuns} of ${asked} cases were run in ${seconds} s (FUZZ_SEED=${SEED})`)
+    throw new Error(
+      `${what}: only ${details.numRuns} of ${asked} cases were run in ${seconds} s (FUZZ_SEED=${SEED})`,
+    )
   }
   if (!details.failed) return
   const report = (await fc.asyncDefaultReportMessage(await smaller(property, details))) ?? ''
-  const told = report.length > LONGEST_REPORT ? `${report.slice(0, LONGEST_REPORT)} … (cut)` : report
-  throw new Error(`${what}: run it again with FUZZ_SEED=${SEED}\n${told}`, { cause: details.errorInstance })
+  const told =
+    report.length > LONGEST_REPORT ? `${report.slice(0, LONGEST_REPORT)} … (cut)` : report
+  throw new Error(`${what}: run it again with FUZZ_SEED=${SEED}\n${told}`, {
+    cause: details.errorInstance,
+  })
 }
 
 /** The failure made small, as far as there is time; as it was where it does not come again. */
-async function smaller<T>(property: Property<T>, details: fc.RunDetails<T>): Promise<fc.RunDetails<T>> {
+async function smaller<T>(
+  property: Property<T>,
+  details: fc.RunDetails<T>,
+): Promise<fc.RunDetails<T>> {
   if (details.counterexamplePath === null) return details
-  const again = { seed: SEED, path: details.counterexamplePath, numRuns: 1, interruptAfterTimeLimit: SHRINK_MS }
+  const again = {
+    seed: SEED,
+    path: details.counterexamplePath,
+    numRuns: 1,
+    interruptAfterTimeLimit: SHRINK_MS,
+  }
   const shrunk = await fc.check(property, again)
   return shrunk.counterexample === null ? details : shrunk
 }
@@ -77,6 +99,7 @@ type Property<T> = fc.IAsyncProperty<T> | fc.IProperty<T>
 function numberFrom(variable: string, otherwise: () => number): number {
   const text = process.env[variable]
   if (text === undefined || text === '') return otherwise()
-  if (!/^-?\d{1,10}$/.test(text)) throw new Error(`${variable} takes a number, not ${JSON.stringify(text)}`)
+  if (!/^-?\d{1,10}$/.test(text))
+    throw new Error(`${variable} takes a number, not ${JSON.stringify(text)}`)
   return Number(text)
 }

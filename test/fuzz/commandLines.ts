@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sendMessage } from '../../src/bus/send.ts'
+import { sendMessage } from '../../src/bus/mail/send.ts'
 import { fixedClock } from '../../src/testing/clock.ts'
 import { tempBus } from '../../src/testing/home.ts'
 import { anyName, anyText } from './arbitraries.ts'
@@ -9,7 +9,17 @@ import { runInProcess } from './inProcess.ts'
 
 /** Commands that end by themselves, start nothing and write nowhere but in the home, with options of theirs that do so, too. */
 const COMMANDS: Record<string, string[]> = {
-  send: ['--kind', '--subject', '--reply-to', '--question', '--urgent', '--quiet', '--from', '--json', '--file'],
+  send: [
+    '--kind',
+    '--subject',
+    '--reply-to',
+    '--question',
+    '--urgent',
+    '--quiet',
+    '--from',
+    '--json',
+    '--file',
+  ],
   task: ['--subject', '--urgent', '--quiet', '--from', '--json', '--file'],
   reply: ['--question', '--urgent', '--quiet', '--from', '--json', '--file'],
   accept: ['--from', '--json'],
@@ -93,7 +103,11 @@ export function commandLineProperties(): void {
   describe('any command lines', () => {
     test('do what they say or are refused in two lines, and are never a fault', async () => {
       const who = fc.constantFrom('', 'frontend', 'backend', 'nobody')
-      const lines = fc.array(fc.tuple(commandLine, who), { minLength: 1, maxLength: 8, size: 'max' })
+      const lines = fc.array(fc.tuple(commandLine, who), {
+        minLength: 1,
+        maxLength: 8,
+        size: 'max',
+      })
       const property = fc.asyncProperty(lines, async (all) => {
         const clock = fixedClock('2026-11-21T08:00:00.000Z')
         const bus = tempBus(['frontend', 'backend'], clock)
@@ -104,8 +118,10 @@ export function commandLineProperties(): void {
           const env: Record<string, string> = name === '' ? {} : { AGENT_CHAT_NAME: name }
           const { code, stdout, stderr } = await runInProcess(bus, argv, env)
           expect([0, 2, 3, 4, 5, 6, 8], `${argv.join(' ')}: ${stderr}`).toContain(code)
-          if (code !== 0) expect(stderr).toMatch(/(^|\n)(agent-chat: .*\n {2}hint: .+\n|\{"error":.*\}\n)$/)
-          if (code === 0 && argv[1] === '--json') expect([argv, isData(stdout)]).toEqual([argv, true])
+          if (code !== 0)
+            expect(stderr).toMatch(/(^|\n)(agent-chat: .*\n {2}hint: .+\n|\{"error":.*\}\n)$/)
+          if (code === 0 && argv[1] === '--json')
+            expect([argv, isData(stdout)]).toEqual([argv, true])
           for (const text of [stdout, stderr])
             if (!isData(text)) expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
         }

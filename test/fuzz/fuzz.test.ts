@@ -4,6 +4,7 @@ import { commandLineProperties } from './commandLines.ts'
 import { hookProperties } from './hooks.ts'
 import { messageProperties } from './messages.ts'
 import { nameProperties } from './names.ts'
+import { readingProperties } from './reading.ts'
 import { sequenceProperties } from './sequences.ts'
 import { twoProcessProperties } from './two.ts'
 
@@ -19,9 +20,11 @@ messageProperties()
 nameProperties()
 commandLineProperties()
 hookProperties()
+readingProperties()
 sequenceProperties()
 twoProcessProperties()
 
-test(`at least ${LEAST_CASES} cases were run`, () => expect(casesRun()).toBeGreaterThanOrEqual(LEAST_CASES))
+test(`at least ${LEAST_CASES} cases were run`, () =>
+  expect(casesRun()).toBeGreaterThanOrEqual(LEAST_CASES))
 
 test('and enough of those that are many commands each', () => expect(tooFew()).toEqual({}))

@@ -10,8 +10,16 @@ import { tempDirectory } from '../../src/testing/home.ts'
 import { fileText, putInInbox } from '../../src/testing/message.ts'
 
 /** What goes wrong on our own side while a hook runs. */
-export const FAULTS = ['nothing', 'registry', 'history', 'ledger', 'bus', 'clock', 'no home'] as const
-export type Fault = (typeof FAULTS)[number]
+export const FAULTS = [
+  'nothing',
+  'registry',
+  'history',
+  'ledger',
+  'bus',
+  'clock',
+  'no home',
+] as const
+type Fault = (typeof FAULTS)[number]
 
 /** How the session stands when its hook runs. `closed`: in a turn that a doorbell began, with no word of the human in it. */
 export const TURNS = ['none', 'idle', 'human', 'closed', 'asked'] as const
@@ -60,12 +68,20 @@ export function hookWorld(): HookWorld {
       ensureInbox(home, 'frontend')
       spoiled = false
     }
-    for (const path of [home.state('frontend'), home.rings('frontend'), home.gate('frontend'), home.history])
+    for (const path of [
+      home.state('frontend'),
+      home.rings('frontend'),
+      home.gate('frontend'),
+      home.history,
+    ])
       removeFile(path)
     for (const file of namesIn(home.inbox('frontend')))
       if (file.endsWith('.md')) removeFile(`${home.inbox('frontend')}/${file}`)
     const session = { name: 'frontend', agent, native: true, doorbell: 'auto' }
-    writeFileSync(home.sessions, JSON.stringify({ frontend: session, backend: { name: 'backend' } }))
+    writeFileSync(
+      home.sessions,
+      JSON.stringify({ frontend: session, backend: { name: 'backend' } }),
+    )
     // Put there by hand: a send waits for the disk, and hooks look at names alone.
     for (let count = 0; count < unread; count += 1)
       putInInbox(
@@ -85,7 +101,13 @@ export function hookWorld(): HookWorld {
     if (fault === 'no home') rmSync(home.root, { recursive: true, force: true })
     const broken = fault === 'clock' ? { ...bus, clock: { now: fail, micros: fail } } : bus
     return {
-      env: { AGENT_CHAT_NAME: 'frontend', CLAUDE_PID: String(agent.pid), CLAUDE_ENV_FILE: envFile, ...env },
+      env: {
+        AGENT_CHAT_NAME: 'frontend',
+        CLAUDE_PID: String(agent.pid),
+        CLAUDE_ENV_FILE: envFile,
+        ...env,
+      },
+      self: { node: '/bin/false', script: '' },
       bus: () => (fault === 'bus' ? fail() : broken),
     }
   }
@@ -102,7 +124,11 @@ function fail(): never {
   throw new Error('a fault of our own')
 }
 
-function stateIn(turn: TurnName, gate: string, agent: SessionState['agent']): SessionState | undefined {
+function stateIn(
+  turn: TurnName,
+  gate: string,
+  agent: SessionState['agent'],
+): SessionState | undefined {
   if (turn === 'none') return undefined
   const at = '2026-11-21T07:59:00.000Z'
   const asked = turn === 'asked' ? { call: 'call-1', agent: null, at } : null

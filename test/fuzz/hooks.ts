@@ -6,6 +6,7 @@ import { effectOfTool } from '../../src/gate/tool.ts'
 import { afterReply, HOOKS, runHook } from '../../src/hooks/main.ts'
 import { parsePayload } from '../../src/hooks/payload.ts'
 import type { Reply } from '../../src/hooks/reply.ts'
+import { placeWith } from '../../src/testing/place.ts'
 import { anyString, anyText } from './arbitraries.ts'
 import { forAll } from './cases.ts'
 import { FAULTS, hookWorld, TURNS, type TurnName } from './hookWorld.ts'
@@ -54,23 +55,34 @@ function expectAnswer(word: string, { stdout, stderr, exit }: Reply): void {
   }
   expect(exit === 2).toBe(stderr !== undefined)
   expect([undefined, 2]).toContain(exit)
-  if (exit === 2) expect([RINGING.includes(word), stderr]).toEqual([true, expect.stringMatching(RING)])
+  if (exit === 2)
+    expect([RINGING.includes(word), stderr]).toEqual([true, expect.stringMatching(RING)])
 }
 
 function decisionIn({ stdout }: Reply): unknown {
-  return stdout === undefined ? undefined : JSON.parse(stdout).hookSpecificOutput?.permissionDecision
+  return stdout === undefined
+    ? undefined
+    : JSON.parse(stdout).hookSpecificOutput?.permissionDecision
 }
+
+/** The hooks of this world run in no directory. */
+const ELSEWHERE = placeWith({ isOwn: () => false, holdsOthers: () => true, isRoot: () => false })
 
 /** What a tool call does, as the gate sees it: one that cannot be read may do anything. */
 function effectIn(text: string): string {
   const { tool_name: name, tool_input: input } = parsePayload(text) ?? {}
   const fields = typeof input === 'object' && input !== null ? { ...input } : {}
-  return effectOfTool({ name: typeof name === 'string' ? name : '', input: fields }, () => false)
+  return effectOfTool({ name: typeof name === 'string' ? name : '', input: fields }, ELSEWHERE)
 }
 
 export function hookProperties(): void {
   describe('hooks', () => {
-    const words = fc.constantFrom(...Object.keys(HOOKS), 'pre-tool-use', 'pre-tool-use', 'user-prompt-submit')
+    const words = fc.constantFrom(
+      ...Object.keys(HOOKS),
+      'pre-tool-use',
+      'pre-tool-use',
+      'user-prompt-submit',
+    )
     const setting = fc.record({
       turn: fc.constantFrom(...TURNS),
       fault: fc.oneof(
@@ -108,7 +120,9 @@ export function hookProperties(): void {
             writes.stop()
           }
           expectAnswer(word, reply)
-          const strays = [...writes.paths].filter((path) => !path.startsWith(`${home.root}/`) && path !== world.envFile)
+          const strays = [...writes.paths].filter(
+            (path) => !path.startsWith(`${home.root}/`) && path !== world.envFile,
+          )
           expect(strays.filter((path) => path !== home.root)).toEqual([])
           expect(({} as Record<string, unknown>).polluted).toBeUndefined()
           if (fault === 'no home') expect(existsSync(home.root)).toBe(false)
@@ -191,20 +205,33 @@ export function hookProperties(): void {
       fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
       anyText(60),
     )
-    const CHANGES = ['\nrm -rf x', '; rm -rf x', ' && rm x', ' | sh', ' > x', ' $(rm x)', ' `rm x`', ' & rm x', '\n> x']
+    const CHANGES = [
+      '\nrm -rf x',
+      '; rm -rf x',
+      ' && rm x',
+      ' | sh',
+      ' > x',
+      ' $(rm x)',
+      ' `rm x`',
+      ' & rm x',
+      '\n> x',
+    ]
 
     test('is never a command with something behind it that changes things', async () => {
       const property = fc.property(command, fc.constantFrom(...CHANGES), (text, change) => {
         // In quotes, after a backslash or behind a sign for a comment it would be no command of its own.
         fc.pre(!/["'\\#]/.test(text) && !text.includes('<<'))
-        expect([`${text}${change}`, effectOf(`${text}${change}`, () => true)]).toEqual([`${text}${change}`, 'changing'])
+        expect([`${text}${change}`, effectOf(`${text}${change}`, placeWith()).effect]).toEqual([
+          `${text}${change}`,
+          'changing',
+        ])
       })
       await forAll('commands', 2000, property)
     })
 
     test('is told of any text, however odd', async () => {
       const property = fc.property(fc.oneof(command, anyString), (text) => {
-        expect(['own', 'reading', 'changing']).toContain(effectOf(text, () => true))
+        expect(['own', 'reading', 'changing']).toContain(effectOf(text, placeWith()).effect)
       })
       await forAll('shell texts', 1000, property)
     })

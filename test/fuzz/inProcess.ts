@@ -4,7 +4,11 @@ import type { Ports } from '../../src/cli/ports.ts'
 import { ROOT, type Run } from '../../src/testing/cli.ts'
 
 /** Runs a command line in this process, on this bus, as from a script that is no agent's: nothing is inherited, and there is no tmux. */
-export async function runInProcess(bus: Bus, argv: string[], env: Record<string, string> = {}): Promise<Run> {
+export async function runInProcess(
+  bus: Bus,
+  argv: string[],
+  env: Record<string, string> = {},
+): Promise<Run> {
   let stdout = ''
   let stderr = ''
   let code = 0
@@ -15,12 +19,15 @@ export async function runInProcess(bus: Bus, argv: string[], env: Record<string,
     self: { node: process.execPath, script: `${ROOT}/dist/main.js`, root: ROOT },
     version: '0.0.0',
     bus: () => bus,
-    tmux: { run: async () => ({ code: 1, stdout: '', stderr: 'no server running' }), runHere: async () => 1 },
+    tmux: {
+      run: async () => ({ code: 1, stdout: '', stderr: 'no server running' }),
+      runHere: async () => 1,
+    },
     print: (text) => {
       stdout += text
     },
-    say: (text) => {
-      stderr += `${text}\n`
+    notice: (text) => {
+      stderr += `agent-chat: ${text}\n`
     },
     talk: (text) => {
       stderr += text

@@ -27,13 +27,18 @@ export async function interleave(
   turns: Turn[],
 ): Promise<Ended[]> {
   const ended: Ended[] = []
-  const hands = actors.map((actor, at): Hand => ({ actor, plans: [...(plans[at] ?? [])], state: 'idle', argv: [] }))
-  const busy = (hand: Hand | undefined) => hand !== undefined && (hand.state !== 'idle' || hand.plans.length > 0)
+  const hands = actors.map(
+    (actor, at): Hand => ({ actor, plans: [...(plans[at] ?? [])], state: 'idle', argv: [] }),
+  )
+  const busy = (hand: Hand | undefined) =>
+    hand !== undefined && (hand.state !== 'idle' || hand.plans.length > 0)
   const deadline = performance.now() + LONGEST_MS
   for (let at = 0; hands.some(busy); at += 1) {
     if (performance.now() > deadline) {
       await Promise.all(actors.map((actor) => actor.kill()))
-      throw new Error(`they wait for each other: ${hands.map(({ argv }) => argv.join(' ')).join(' | ')}`)
+      throw new Error(
+        `they wait for each other: ${hands.map(({ argv }) => argv.join(' ')).join(' | ')}`,
+      )
     }
     const turn = turns[at % turns.length] ?? '0'
     const who = turn.startsWith('0') ? 0 : 1

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readMessageFile, readUnread } from '../../src/bus/inbox.ts'
-import { parseBody, sendMessage } from '../../src/bus/send.ts'
+import { readMessageFile, readUnread } from '../../src/bus/mail/inbox.ts'
+import { parseBody, sendMessage } from '../../src/bus/mail/send.ts'
 import { isCoded } from '../../src/errors.ts'
 import { parseMessage } from '../../src/message/format.ts'
 import type { Message } from '../../src/message/message.ts'
 import { serializeMessage } from '../../src/message/serialize.ts'
+import { isBlank } from '../../src/message/visible.ts'
 import { tempBus, tempDirectory } from '../../src/testing/home.ts'
 import { anyMessage, anyText } from './arbitraries.ts'
 import { forAll } from './cases.ts'
@@ -16,7 +17,10 @@ const damage = fc.array(
   fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     cut: fc.nat(6),
-    put: fc.oneof(anyText(6), fc.constantFrom('---', '\n', '"', ': ', '\0', '&a [*a]', '!!int "1"')),
+    put: fc.oneof(
+      anyText(6),
+      fc.constantFrom('---', '\n', '"', ': ', '\0', '&a [*a]', '!!int "1"'),
+    ),
   }),
   { minLength: 1, maxLength: 4 },
 )
@@ -63,9 +67,15 @@ export function messageProperties(): void {
       const body = fc.oneof(anyText(400), long)
       const property = fc.property(anyMessage, body, (message, text) => {
         const bytes = Buffer.from(text)
-        fc.pre(text.trim() !== '' && !text.includes('\0'))
+        fc.pre(!isBlank(text) && !text.includes('\0'))
         const { from, kind, extra, subject } = message
-        const draft = { from, to: 'frontend', kind, extra, ...(subject === undefined ? {} : { subject }) }
+        const draft = {
+          from,
+          to: 'frontend',
+          kind,
+          extra,
+          ...(subject === undefined ? {} : { subject }),
+        }
         const sent = sendMessage(bus, { ...draft, body: parseBody(bytes) })
         expect(sent.warning).toBeUndefined()
         const { id } = sent.message
@@ -77,19 +87,29 @@ export function messageProperties(): void {
     })
 
     test('any bytes in an inbox are a message or set aside, and never stop what is behind them', async () => {
-      const property = fc.property(fc.uint8Array({ maxLength: 300 }), anyMessage, (bytes, message) => {
-        const path = `${directory}/${message.id}.md`
-        writeFileSync(path, bytes)
-        const read = readMessageFile(path, `${message.id}.md`)
-        expect(['string', 'object']).toContain(typeof read)
-      })
+      const property = fc.property(
+        fc.uint8Array({ maxLength: 300 }),
+        anyMessage,
+        (bytes, message) => {
+          const path = `${directory}/${message.id}.md`
+          writeFileSync(path, bytes)
+          const read = readMessageFile(path, `${message.id}.md`)
+          expect(['string', 'object']).toContain(typeof read)
+        },
+      )
       const directory = tempDirectory()
       await forAll('bytes', 500, property)
 
       const bus = tempBus(['frontend'])
-      writeFileSync(`${bus.home.inbox('frontend')}/20261121T033912.123456Z-from-x.md`, Buffer.from([0xff, 0xfe]))
+      writeFileSync(
+        `${bus.home.inbox('frontend')}/20261121T033912.123456Z-from-x.md`,
+        Buffer.from([0xff, 0xfe]),
+      )
       sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'behind it' })
-      expect(readUnread(bus, 'frontend')).toMatchObject({ messages: [{ body: 'behind it' }], bad: [{}] })
+      expect(readUnread(bus, 'frontend')).toMatchObject({
+        messages: [{ body: 'behind it' }],
+        bad: [{}],
+      })
     })
   })
 }

@@ -32,7 +32,15 @@ export type Model = {
 export type TaskState = 'sent' | 'accepted' | 'working' | 'done' | 'failed' | 'declined'
 
 export function emptyModel(now: number): Model {
-  return { registered: new Map(), known: new Map(), said: [], notes: 0, told: new Set(), paused: false, now }
+  return {
+    registered: new Map(),
+    known: new Map(),
+    said: [],
+    notes: 0,
+    told: new Set(),
+    paused: false,
+    now,
+  }
 }
 
 /** The order in which an inbox is read. */
@@ -72,7 +80,9 @@ export function isPrunable(model: Model, thread: string, before: number): boolea
   return messages.every((one) => {
     if (one.at >= before || one.to.unread.includes(one)) return false
     if (one.kind === 'task') return !isOpen(stateOfTask(model, one))
-    const answers = messages.filter(({ inReplyTo, from }) => inReplyTo === one.id && from.name === one.to.name)
+    const answers = messages.filter(
+      ({ inReplyTo, from }) => inReplyTo === one.id && from.name === one.to.name,
+    )
     return one.kind !== 'question' || answers.length > 0
   })
 }

@@ -1,11 +1,17 @@
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resolveId } from '../../src/bus/archive.ts'
 import { homeAt } from '../../src/bus/home.ts'
+import { resolveId } from '../../src/bus/mail/archive.ts'
 import { type CodedError, isCoded } from '../../src/errors.ts'
 import { formatId, idOfFile, parseId, senderOfId } from '../../src/message/id.ts'
-import { COMMAND_WORDS, NAME_PATTERN, parseName, parseRecipient, parseSessionName } from '../../src/message/name.ts'
+import {
+  NAME_PATTERN,
+  parseName,
+  parseRecipient,
+  parseSessionName,
+} from '../../src/message/name.ts'
+import { VERBS } from '../../src/message/verbs.ts'
 import { tempHome } from '../../src/testing/home.ts'
 import { anyName, anyString } from './arbitraries.ts'
 import { forAll } from './cases.ts'
@@ -15,13 +21,31 @@ const given = fc.oneof(
   anyString,
   anyName,
   anyName.map((name) => `@${name}`),
-  fc.constantFrom('@', '@@a', '', 'read', 'all', '@everyone', '@a,@b', 'human', '.', '..', 'a/../b', 'a.md', '-', '1a'),
-  fc.constantFrom(...COMMAND_WORDS),
+  fc.constantFrom(
+    '@',
+    '@@a',
+    '',
+    'read',
+    'all',
+    '@everyone',
+    '@a,@b',
+    'human',
+    '.',
+    '..',
+    'a/../b',
+    'a.md',
+    '-',
+    '1a',
+  ),
+  fc.constantFrom(...VERBS.map(({ word }) => word)),
   fc.tuple(anyName, anyString).map(([name, more]) => `${name}${more}`),
 )
 
 /** What the function gives for the text, or the error that it refuses it with. */
-function answerOf(parse: (text: string) => string, text: string): { name: string } | { refused: CodedError } {
+function answerOf(
+  parse: (text: string) => string,
+  text: string,
+): { name: string } | { refused: CodedError } {
   try {
     return { name: parse(text) }
   } catch (error) {
@@ -55,10 +79,15 @@ export function nameProperties(): void {
       const home = homeAt('/home/somebody/agent-chat')
       const property = fc.property(micros, anyName, anyString, (at, from, text) => {
         const id = formatId(at, from)
-        expect([parseId(id), senderOfId(id), idOfFile(`${id}.md`)]).toEqual([{ micros: at, from }, from, id])
+        expect([parseId(id), senderOfId(id), idOfFile(`${id}.md`)]).toEqual([
+          { micros: at, from },
+          from,
+          id,
+        ])
         for (const file of [text, `${text}.md`, `${id}${text}`, `${text}${id}.md`]) {
           const found = idOfFile(file)
-          if (found !== undefined) expect(resolve(home.message(found))).toBe(`${home.messages}/${found}.md`)
+          if (found !== undefined)
+            expect(resolve(home.message(found))).toBe(`${home.messages}/${found}.md`)
           expect(senderOfId(file) ?? 'a').toMatch(NAME_PATTERN)
         }
       })

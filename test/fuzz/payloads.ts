@@ -26,7 +26,12 @@ const COMMANDS = [
   '',
 ]
 const RING = 'New message from @backend. Check inbox.'
-const PROMPTS = ['hello', RING, `<task-notification> from command "FileChanged": ${RING}`, '<task-notification>']
+const PROMPTS = [
+  'hello',
+  RING,
+  `<task-notification> from command "FileChanged": ${RING}`,
+  '<task-notification>',
+]
 
 /** Fields that hooks read, with what the host gives them. */
 function knownFields({ outside, ring, joins }: Places): Record<string, fc.Arbitrary<unknown>> {
@@ -49,7 +54,12 @@ function knownFields({ outside, ring, joins }: Places): Record<string, fc.Arbitr
     agent_id: fc.constant('a1'),
     cwd: place,
     file_path: place,
-    notification_type: fc.constantFrom('permission_prompt', 'idle_prompt', 'constructor', '__proto__'),
+    notification_type: fc.constantFrom(
+      'permission_prompt',
+      'idle_prompt',
+      'constructor',
+      '__proto__',
+    ),
     prompt: fc.constantFrom(...PROMPTS),
     prompt_id: fc.constantFrom('turn-1', 'turn-2'),
     reason: fc.constantFrom('clear', 'resume', 'other'),
@@ -81,7 +91,10 @@ export function anyPayload(places: Places): fc.Arbitrary<string> {
     .oneof(fc.record(known, { requiredKeys: [] }), fc.record(bent, { requiredKeys: [] }))
     .map((value) => JSON.stringify(value))
   const polluting = object.map((text) =>
-    text.replace('{', '{"__proto__":{"polluted":1,"agent_id":"a1"},"constructor":{"prototype":{"polluted":1}},'),
+    text.replace(
+      '{',
+      '{"__proto__":{"polluted":1,"agent_id":"a1"},"constructor":{"prototype":{"polluted":1}},',
+    ),
   )
   const cut = fc.tuple(object, fc.nat(200)).map(([text, length]) => text.slice(0, length))
   return fc.oneof(

@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
-import { sweepHome } from '../../src/bus/sweep.ts'
-import { unreadIds } from '../../src/bus/unread.ts'
+import { unreadIds } from '../../src/bus/mail/unread.ts'
+import { sweepHome } from '../../src/doctor/sweep.ts'
 import { fixedClock } from '../../src/testing/clock.ts'
 import { filesIn, tempBus } from '../../src/testing/home.ts'
 import { forAll } from './cases.ts'
@@ -34,7 +34,8 @@ function begin(): { model: Model; real: Real } {
 function expectFiles(model: Model, { home }: Bus): void {
   for (const owner of everyone(model)) {
     const others = everyone(model).filter(({ name }) => name === owner.name)
-    const ids = (key: 'unread' | 'read') => others.flatMap((one) => one[key].map(({ id }) => id)).sort()
+    const ids = (key: 'unread' | 'read') =>
+      others.flatMap((one) => one[key].map(({ id }) => id)).sort()
     expect([owner.name, unreadIds(home, owner.name)]).toEqual([owner.name, ids('unread')])
     expect([owner.name, filesIn(home.readDirectory(owner.name))]).toEqual([
       owner.name,
@@ -48,11 +49,16 @@ function expectFiles(model: Model, { home }: Bus): void {
 
 /** The commands say what the model says: who is there, how tasks stand, what conversations hold; and nothing is for `doctor` to mend. */
 async function expectAnswers(model: Model, bus: Bus): Promise<void> {
-  const ask = async (...argv: string[]) => JSON.parse((await runInProcess(bus, [...argv, '--json'])).stdout)
+  const ask = async (...argv: string[]) =>
+    JSON.parse((await runInProcess(bus, [...argv, '--json'])).stdout)
   const { sessions } = await ask('who')
-  expect(sessions.map(({ name }: { name: string }) => name).sort()).toEqual([...model.registered.keys()].sort())
+  expect(sessions.map(({ name }: { name: string }) => name).sort()).toEqual(
+    [...model.registered.keys()].sort(),
+  )
   const { tasks } = await ask('tasks')
-  const states = model.said.filter(({ kind }) => kind === 'task').map((task) => [task.id, stateOfTask(model, task)])
+  const states = model.said
+    .filter(({ kind }) => kind === 'task')
+    .map((task) => [task.id, stateOfTask(model, task)])
   expect(tasks.map(({ id, state }: Record<string, string>) => [id, state])).toEqual(states)
   const { tasks: open } = await ask('tasks', '--open')
   expect(open.map(({ id }: { id: string }) => id)).toEqual(
@@ -70,7 +76,9 @@ async function expectAnswers(model: Model, bus: Bus): Promise<void> {
     expect([messages.map(told), missing]).toEqual([threadOf(model, thread).map(expected), []])
   }
   const now = () => bus.clock.now() + 120_000
-  expect(await sweepHome({ ...bus, clock: { now, micros: () => now() * 1000 } }, { mend: false })).toEqual([])
+  expect(
+    await sweepHome({ ...bus, clock: { now, micros: () => now() * 1000 } }, { mend: false }),
+  ).toEqual([])
 }
 
 const choice: fc.Arbitrary<Choice> = fc.record({
@@ -108,7 +116,9 @@ const WEIGHTS: Record<string, number> = {
   prune: 2,
   wait: 2,
 }
-const names = fc.oneof(...Object.entries(WEIGHTS).map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })))
+const names = fc.oneof(
+  ...Object.entries(WEIGHTS).map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })),
+)
 
 export function sequenceProperties(): void {
   describe('any sequence of commands', () => {
@@ -116,7 +126,11 @@ export function sequenceProperties(): void {
       expect(Object.keys(WEIGHTS).sort()).toEqual(Object.keys(STEPS).sort()))
 
     test('leaves what the model says: nothing lost, nothing twice, each sender in order, tasks and conversations as told', async () => {
-      const sequence = fc.array(fc.tuple(names, choice), { minLength: 1, maxLength: 40, size: 'max' })
+      const sequence = fc.array(fc.tuple(names, choice), {
+        minLength: 1,
+        maxLength: 40,
+        size: 'max',
+      })
       const property = fc.asyncProperty(sequence, async (steps) => {
         const { model, real } = begin()
         for (const [name, chosen] of steps) {

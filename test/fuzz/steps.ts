@@ -2,13 +2,18 @@ import { expect } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
 import type { Run } from '../../src/testing/cli.ts'
 import { runInProcess } from './inProcess.ts'
-import { inOrder, isOpen, isPrunable, type Model, type Owner, type Said, stateOfTask } from './model.ts'
+import {
+  inOrder,
+  isOpen,
+  isPrunable,
+  type Model,
+  type Owner,
+  type Said,
+  stateOfTask,
+} from './model.ts'
 
 /** The home that the model is held against, with a clock that the steps set. */
 export type Real = { bus: Bus; pass: (ms: number) => void }
-
-/** One step of a sequence: what it is called, and what it does to both. It may find that there is nothing for it to do. */
-export type Step = { name: string; run: (model: Model, real: Real) => Promise<void> }
 
 /** What a generator decides beforehand; which session or message that is, is seen when it is that step's turn. */
 export type Choice = {
@@ -27,7 +32,8 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     await succeed(real, ['join', name, '--no-watch', '--json'])
     const owner = ownerOf(model, name)
     // An old name of another is the newcomer's from now on.
-    const taken = owner !== undefined && owner.name === name ? owner : { name, unread: [], read: [] }
+    const taken =
+      owner !== undefined && owner.name === name ? owner : { name, unread: [], read: [] }
     model.known.set(name, taken)
     model.registered.set(name, taken)
   },
@@ -71,10 +77,22 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     for (let times = 0; times < 5; times += 1) {
       const answered = times === 0 ? oneOf(model.said, pick) : model.said.at(-1)
       const by = answered?.to
-      if (!answered || !by || model.registered.get(by.name) !== by || answered.from.name === by.name) return
+      if (
+        !answered ||
+        !by ||
+        model.registered.get(by.name) !== by ||
+        answered.from.name === by.name
+      )
+        return
       pass(model, real, 1)
       const argv = ['reply', answered.id, '--from', by.name, '--json', '--question', '--', body]
-      takeIn(model, await succeed(real, argv), { from: by, to: answered.from, kind: 'question', body, answered })
+      takeIn(model, await succeed(real, argv), {
+        from: by,
+        to: answered.from,
+        kind: 'question',
+        body,
+        answered,
+      })
     }
   },
   progress: async (model, real, { pick, body, word }) => {
@@ -84,16 +102,33 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     )
     if (!task) return
     const command =
-      word === 'accepted' ? 'accept' : word === 'declined' ? 'decline' : word === 'failed' ? 'fail' : 'done'
+      word === 'accepted'
+        ? 'accept'
+        : word === 'declined'
+          ? 'decline'
+          : word === 'failed'
+            ? 'fail'
+            : 'done'
     const said =
-      command === 'done' ? ['--', task.id, body] : command === 'accept' ? [task.id] : [task.id, `--why=${body}`]
+      command === 'done'
+        ? ['--', task.id, body]
+        : command === 'accept'
+          ? [task.id]
+          : [task.id, `--why=${body}`]
     const argv = [command, '--from', task.to.name, '--json', ...said]
     const state = stateOfTask(model, task)
     const so = state === word || (state === 'working' && word === 'accepted')
     if (so) return void (await succeed(real, argv))
     if (!isOpen(state)) return refuse(real, argv)
     const kind = { accepted: 'note', declined: 'reply', failed: 'result' }[word] ?? 'result'
-    takeIn(model, await succeed(real, argv), { from: task.to, to: task.from, kind, body, answered: task, word })
+    takeIn(model, await succeed(real, argv), {
+      from: task.to,
+      to: task.from,
+      kind,
+      body,
+      answered: task,
+      word,
+    })
   },
   read: async (model, real, { pick, count, flags }) => {
     const owner = oneOf([...model.known.values()], pick)
@@ -117,7 +152,9 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
   readSome: async (model, real, { pick }) => {
     const owner = oneOf([...model.registered.values()], pick)
     if (!owner) return
-    const { messages } = JSON.parse((await succeed(real, ['inbox', owner.name, '--json', '--budget', '1024'])).stdout)
+    const { messages } = JSON.parse(
+      (await succeed(real, ['inbox', owner.name, '--json', '--budget', '1024'])).stdout,
+    )
     const shown = inOrder(owner.unread).slice(0, messages.length)
     expect(messages.map(({ id }: { id: string }) => id)).toEqual(shown.map(({ id }) => id))
     if (owner.unread.length > 0) expect(messages.length).toBeGreaterThan(0)
@@ -145,7 +182,9 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     model.paused = true
   },
   resume: async (model, real) => {
-    const { resumed, paused, unpaused } = JSON.parse((await succeed(real, ['resume', '--all', '--json'])).stdout)
+    const { resumed, paused, unpaused } = JSON.parse(
+      (await succeed(real, ['resume', '--all', '--json'])).stdout,
+    )
     const held = heldNow(model)
     expect(resumed.map(({ id }: Said) => id).sort()).toEqual(held.map(({ id }) => id).sort())
     expect({ paused, unpaused }).toEqual({ paused: false, unpaused: model.paused })
@@ -159,17 +198,22 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
       isPrunable(model, thread, before),
     )
     const gone = model.said.filter(({ thread }) => threads.includes(thread))
-    const pruned = JSON.parse((await succeed(real, ['prune', '--older-than', '1h', '--json'])).stdout)
+    const pruned = JSON.parse(
+      (await succeed(real, ['prune', '--older-than', '1h', '--json'])).stdout,
+    )
     expect([pruned.threads, pruned.messages]).toEqual([threads.length, gone.length])
     model.said = model.said.filter((one) => !gone.includes(one))
-    for (const owner of everyone(model)) owner.read = owner.read.filter((one) => !gone.includes(one))
+    for (const owner of everyone(model))
+      owner.read = owner.read.filter((one) => !gone.includes(one))
   },
   wait: async (model, real, { pick }) => pass(model, real, 15_000 * (pick % 700)),
 }
 
 /** Everyone who ever had an inbox. */
 export function everyone(model: Model): Owner[] {
-  return [...new Set([...model.known.values(), ...model.said.flatMap(({ from, to }) => [from, to])])]
+  return [
+    ...new Set([...model.known.values(), ...model.said.flatMap(({ from, to }) => [from, to])]),
+  ]
 }
 
 export function heldNow(model: Model): Said[] {
@@ -184,21 +228,41 @@ export function pass(model: Model, real: Real, ms: number): void {
 
 /** A message as commands print it, and as the model has it. */
 export function told(message: Record<string, unknown>): unknown[] {
-  return [message.id, message.from, message.to, message.kind, message.body, message.thread, message.in_reply_to]
+  return [
+    message.id,
+    message.from,
+    message.to,
+    message.kind,
+    message.body,
+    message.thread,
+    message.in_reply_to,
+  ]
 }
 
 export function expected({ id, from, to, kind, body, thread, inReplyTo }: Said): unknown[] {
   return [id, from.name, to.name, kind, body, thread, inReplyTo]
 }
 
-type Sending = { from: Owner; to: Owner; kind: string; body: string; answered?: Said; word?: string }
+type Sending = {
+  from: Owner
+  to: Owner
+  kind: string
+  body: string
+  answered?: Said
+  word?: string
+}
 
 /** A message that was sent, into the model. What the program says of it must be what was asked for. */
-function takeIn(model: Model, { stdout }: Run, { from, to, kind, body, answered, word }: Sending): void {
+function takeIn(
+  model: Model,
+  { stdout }: Run,
+  { from, to, kind, body, answered, word }: Sending,
+): void {
   const sent = JSON.parse(stdout)
   const text = word === 'accepted' ? sent.body : body
   const thread = answered?.thread ?? sent.id
-  const place = sent.ring === 'quiet' ? 2 : sent.priority === 'urgent' && sent.ring !== 'held' ? 0 : 1
+  const place =
+    sent.ring === 'quiet' ? 2 : sent.priority === 'urgent' && sent.ring !== 'held' ? 0 : 1
   const said: Said = {
     id: sent.id,
     from,
@@ -252,7 +316,11 @@ function oneOf<T>(list: T[], pick: number): T | undefined {
 
 async function succeed({ bus }: Real, argv: string[]): Promise<Run> {
   const run = await runInProcess(bus, argv)
-  expect({ argv, code: run.code, stderr: run.code === 0 ? '' : run.stderr }).toEqual({ argv, code: 0, stderr: '' })
+  expect({ argv, code: run.code, stderr: run.code === 0 ? '' : run.stderr }).toEqual({
+    argv,
+    code: 0,
+    stderr: '',
+  })
   return run
 }
 

@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
-import { sweepHome } from '../../src/bus/sweep.ts'
+import { sweepHome } from '../../src/doctor/sweep.ts'
 import { tempBus } from '../../src/testing/home.ts'
 import { type Actor, buildActor, startActor } from './actors.ts'
 import { forAll } from './cases.ts'
 import { interleave, type Plan, type Turn } from './interleave.ts'
-import { expectKept, expectNobodyAwaited, expectNumbers, expectShown, expectTasks } from './twoChecks.ts'
+import {
+  expectKept,
+  expectNobodyAwaited,
+  expectNumbers,
+  expectShown,
+  expectTasks,
+} from './twoChecks.ts'
 import { type Chosen, choices, killing, planOf, turn, turnsOf } from './twoPlans.ts'
 
 function sweep(bus: Bus, mend: boolean) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
-import { heldMarks } from '../../src/bus/held.ts'
+import { marksOf } from '../../src/bus/mail/marks.ts'
 import { eventsOf, filesIn } from '../../src/testing/home.ts'
 import { runInProcess } from './inProcess.ts'
 import type { Ended } from './interleave.ts'
@@ -28,8 +28,13 @@ export function expectShown({ home }: Bus, ended: Ended[], killed: boolean): voi
   const inboxes = ended
     .filter(({ argv, code }) => argv[0] === 'inbox' && code === 0)
     .map(({ stdout }) => JSON.parse(stdout))
-  const answers = ended.flatMap(({ argv, stdout }) => (argv[0] === 'ask' && stdout ? [JSON.parse(stdout).answer] : []))
-  const messages = [...inboxes.flatMap((inbox) => inbox.messages), ...answers.filter((answer) => answer !== null)]
+  const answers = ended.flatMap(({ argv, stdout }) =>
+    argv[0] === 'ask' && stdout ? [JSON.parse(stdout).answer] : [],
+  )
+  const messages = [
+    ...inboxes.flatMap((inbox) => inbox.messages),
+    ...answers.filter((answer) => answer !== null),
+  ]
   const shown = messages.map(({ id }: { id: string }) => `${id}.md`)
   expect(new Set(shown).size).toBe(shown.length)
   const read = EVERYBODY.flatMap((name) => filesIn(home.readDirectory(name)))
@@ -40,7 +45,9 @@ export function expectShown({ home }: Bus, ended: Ended[], killed: boolean): voi
       .filter(({ priority, ring }) => priority ?? ring)
       .map(({ id }) => id),
   )
-  const reads = eventsOf(home, 'read').filter(({ id, mended }) => mended !== true && !urgentOrQuiet.has(id))
+  const reads = eventsOf(home, 'read').filter(
+    ({ id, mended }) => mended !== true && !urgentOrQuiet.has(id),
+  )
   expect(new Set(reads.map(({ id }) => id)).size).toBe(reads.length)
   for (const from of SPEAKERS)
     for (const by of [['cyd', 'dee'], ['ada'], ['bob']]) {
@@ -53,7 +60,8 @@ export function expectShown({ home }: Bus, ended: Ended[], killed: boolean): voi
 
 /** Tasks stand as their conversations say, and those that are open are found as such. */
 export async function expectTasks(bus: Bus): Promise<void> {
-  const ask = async (...argv: string[]) => JSON.parse((await runInProcess(bus, [...argv, '--json'])).stdout)
+  const ask = async (...argv: string[]) =>
+    JSON.parse((await runInProcess(bus, [...argv, '--json'])).stdout)
   const { tasks } = await ask('tasks')
   for (const task of tasks) {
     const { messages } = await ask('thread', task.id)
@@ -72,13 +80,15 @@ export async function expectTasks(bus: Bus): Promise<void> {
   }
   const { tasks: open } = await ask('tasks', '--open')
   const ids = (all: { id: string }[]) => all.map(({ id }) => id)
-  expect(ids(open)).toEqual(ids(tasks.filter(({ state }: { state: Parameters<typeof isOpen>[0] }) => isOpen(state))))
+  expect(ids(open)).toEqual(
+    ids(tasks.filter(({ state }: { state: Parameters<typeof isOpen>[0] }) => isOpen(state))),
+  )
 }
 
 /** An answer was shown by who waited for it, or rings: when nobody waits any more, nothing is kept silent for them. */
 export function expectNobodyAwaited({ home }: Bus): void {
   for (const name of SPEAKERS)
-    for (const [id, mark] of Object.entries(heldMarks(home, name)))
+    for (const [id, mark] of Object.entries(marksOf(home, name)))
       expect([id, mark.ring, existsSync(home.unread(name, id))]).not.toEqual([id, 'awaited', true])
   expect(filesIn(home.asks)).toEqual([])
 }

@@ -23,11 +23,17 @@ export function sentSoFar(ended: readonly Ended[], kind?: string): string[] {
 
 /** The questions that stand in the home's history, also of those who still wait for the answer. */
 function questions(home: Home): string[] {
-  return eventsOf(home, 'sent').flatMap(({ id, kind, to }) => (kind === 'question' && to === 'cyd' ? [String(id)] : []))
+  return eventsOf(home, 'sent').flatMap(({ id, kind, to }) =>
+    kind === 'question' && to === 'cyd' ? [String(id)] : [],
+  )
 }
 
 /** A command of the process of this speaker. */
-export function planOf(home: Home, [me, other]: [string, string], { what, pick, more }: Chosen): Plan {
+export function planOf(
+  home: Home,
+  [me, other]: [string, string],
+  { what, pick, more }: Chosen,
+): Plan {
   const one = (ids: string[]) => ids[pick % Math.max(1, ids.length)] ?? 'nothing-yet'
   const text = ['--json', '--', `number ${pick}`]
   const plans: Record<string, Plan> = {
@@ -37,7 +43,14 @@ export function planOf(home: Home, [me, other]: [string, string], { what, pick, 
     reply: (ended) => ['reply', one(sentSoFar(ended)), '--from', 'cyd', ...text],
     accept: (ended) => ['accept', one(sentSoFar(ended, 'task')), '--from', 'cyd', '--json'],
     done: (ended) => ['done', one(sentSoFar(ended, 'task')), '--from', 'cyd', ...text],
-    decline: (ended) => ['decline', one(sentSoFar(ended, 'task')), '--from', 'cyd', '--why=no', '--json'],
+    decline: (ended) => [
+      'decline',
+      one(sentSoFar(ended, 'task')),
+      '--from',
+      'cyd',
+      '--why=no',
+      '--json',
+    ],
     ask: () => ['ask', '@cyd', '--from', me, '--timeout', '0.25', ...text],
     answer: () => ['reply', questions(home).at(-1) ?? 'nothing-yet', '--from', 'cyd', ...text],
     escalate: () => ['escalate', '--from', me, ...text],
@@ -69,5 +82,6 @@ export const killing = fc.oneof(
   { weight: 24, arbitrary: turn },
   { weight: 1, arbitrary: fc.constantFrom<Turn>('0!', '1!') },
 )
-export const turnsOf = (one: fc.Arbitrary<Turn>) => fc.array(one, { minLength: 10, maxLength: 60, size: 'max' })
+export const turnsOf = (one: fc.Arbitrary<Turn>) =>
+  fc.array(one, { minLength: 10, maxLength: 60, size: 'max' })
 export const choices = fc.array(chosen, { minLength: 1, maxLength: 6, size: 'max' })

@@ -10,6 +10,9 @@ const processes = systemProcesses()
 
 for (let line = nextLine(); line !== undefined; line = nextLine()) {
   const { root, argv }: { root: string; argv: string[] } = JSON.parse(line)
-  const { code, stdout, stderr } = await runInProcess({ home: homeAt(root), clock, processes }, argv)
+  const { code, stdout, stderr } = await runInProcess(
+    { home: homeAt(root), clock, processes },
+    argv,
+  )
   tell({ code, stdout, stderr })
 }

@@ -26,13 +26,15 @@ export type Writes = { paths: Set<string>; stop: () => void }
 export function watchWrites(): Writes {
   const paths = new Set<string>()
   const note = (...named: unknown[]) => {
-    for (const path of named) if (typeof path === 'string' && !path.includes('\0')) paths.add(resolve(path))
+    for (const path of named)
+      if (typeof path === 'string' && !path.includes('\0')) paths.add(resolve(path))
   }
   const functions = fs as unknown as Record<string, (...args: unknown[]) => unknown>
   const before = Object.keys(CHANGING)
     .concat('openSync')
     .map((name) => [name, functions[name]] as const)
-  for (const [name, at] of Object.entries(CHANGING)) wrap(name, (args) => note(...at.map((index) => args[index])))
+  for (const [name, at] of Object.entries(CHANGING))
+    wrap(name, (args) => note(...at.map((index) => args[index])))
   wrap('openSync', (args) => (isReading(args[1]) ? undefined : note(args[0])))
   syncBuiltinESMExports()
   return {
@@ -55,6 +57,7 @@ export function watchWrites(): Writes {
 
 function isReading(flags: unknown): boolean {
   const { O_ACCMODE = 3, O_RDONLY, O_CREAT } = fs.constants as Record<string, number>
-  if (typeof flags === 'number') return (flags & O_ACCMODE) === O_RDONLY && (flags & (O_CREAT ?? 0)) === 0
+  if (typeof flags === 'number')
+    return (flags & O_ACCMODE) === O_RDONLY && (flags & (O_CREAT ?? 0)) === 0
   return flags === undefined || flags === 'r'
 }

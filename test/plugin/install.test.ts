@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('the copy holds the tracked files and no package', async () => {
-  const tracked = (await run('git', ['ls-files'], { cwd: join(world.dir, 'repo') })).stdout.trim().split('\n')
+  const tracked = (await run('git', ['ls-files'], { cwd: join(world.dir, 'repo') })).stdout
+    .trim()
+    .split('\n')
   for (const file of tracked) expect(existsSync(join(copy, file)), file).toBe(true)
   expect(await readdir(copy)).not.toContain('node_modules')
   expect(npmRuns(world.home)).toBe(false)
@@ -47,7 +49,9 @@ test('Claude Code lists it, enabled and without an error', async () => {
 })
 
 test('its command line runs, from the copy and through a link', async () => {
-  const { version } = JSON.parse(await readFile(join(copy, '.claude-plugin', 'plugin.json'), 'utf8'))
+  const { version } = JSON.parse(
+    await readFile(join(copy, '.claude-plugin', 'plugin.json'), 'utf8'),
+  )
   const link = join(world.dir, 'agent-chat')
   await symlink(join(copy, 'bin', 'agent-chat'), link)
   for (const command of [join(copy, 'bin', 'agent-chat'), link]) {
@@ -57,24 +61,40 @@ test('its command line runs, from the copy and through a link', async () => {
 
 test('in a session its hook tells the name and what is unread, and the model finds agent-chat', async () => {
   const chat = (name: string, ...args: string[]) =>
-    run(join(copy, 'bin', 'agent-chat'), args, { env: { ...world.env, AGENT_CHAT_NAME: name }, cwd: world.cwd })
+    run(join(copy, 'bin', 'agent-chat'), args, {
+      env: { ...world.env, AGENT_CHAT_NAME: name },
+      cwd: world.cwd,
+    })
   await chat('backend', 'join', 'backend', '--no-watch')
   await chat('frontend', 'join', 'frontend', '--no-watch')
   await chat('backend', 'send', '@frontend', 'the endpoint is ready')
   world.api.setRule((request) =>
-    hears(request, 'look') ? { tool: 'Bash', input: { command: 'command -v agent-chat' } } : { text: 'ok' },
+    hears(request, 'look')
+      ? { tool: 'Bash', input: { command: 'command -v agent-chat' } }
+      : { text: 'ok' },
   )
-  const client = await world.startHeadless({ name: 'frontend', args: ['--allowedTools', 'Bash(command -v *)'] })
+  const client = await world.startHeadless({
+    name: 'frontend',
+    args: ['--allowedTools', 'Bash(command -v *)'],
+  })
   client.prompt('look')
   const asked = await world.api.waitFor('the prompt', (request) => hears(request, 'look'))
-  expect(JSON.stringify(asked.messages)).toMatch(/SessionStart hook additional context: [^"]*@frontend[^"]*1 message/)
+  expect(JSON.stringify(asked.messages)).toMatch(
+    /SessionStart hook additional context: [^"]*@frontend[^"]*1 message/,
+  )
   await world.api.waitFor('the path', (request) => hears(request, join(copy, 'bin', 'agent-chat')))
 })
 
 /** A git repository of the project's files as they stand, the place that a user's marketplace is cloned from. */
 async function makeRepository(target: string): Promise<void> {
-  const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
-  for (const file of listed.stdout.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
+  const listed = await run(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    { cwd: ROOT },
+  )
+  for (const file of listed.stdout
+    .split('\0')
+    .filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
     await mkdir(dirname(join(target, file)), { recursive: true })
     await cp(join(ROOT, file), join(target, file), { verbatimSymlinks: true })
   }
@@ -85,7 +105,10 @@ async function makeRepository(target: string): Promise<void> {
 async function commit(repository: string): Promise<void> {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.org']
   await run('git', [...identity, 'add', '--all'], { cwd: repository, env: world.env })
-  await run('git', [...identity, 'commit', '--quiet', '--message=as it stands'], { cwd: repository, env: world.env })
+  await run('git', [...identity, 'commit', '--quiet', '--message=as it stands'], {
+    cwd: repository,
+    env: world.env,
+  })
 }
 
 /** Adds the marketplace and installs the plugin as a user would, and gives the folder of the installed copy. */
@@ -106,7 +129,11 @@ async function install(home: string): Promise<string> {
 /** An `npm` that does nothing but leave a trace. */
 async function writeNpm(home: string): Promise<void> {
   await mkdir(join(home, 'bin'))
-  await writeFile(join(home, 'bin', 'npm'), `#!/bin/sh\necho "$@" >> '${join(home, 'npm.log')}'\n`, { mode: 0o755 })
+  await writeFile(
+    join(home, 'bin', 'npm'),
+    `#!/bin/sh\necho "$@" >> '${join(home, 'npm.log')}'\n`,
+    { mode: 0o755 },
+  )
 }
 
 function npmRuns(home: string): boolean {

@@ -18,20 +18,23 @@ describe('the files of the plugin', () => {
       ['package.json', '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json'].map(json),
     )
     expect(plugin).toMatchObject({ name: pack.name, version: pack.version, license: pack.license })
-    expect(market.plugins).toEqual([{ name: plugin.name, source: './', description: plugin.description }])
+    expect(market.plugins).toEqual([
+      { name: plugin.name, source: './', description: plugin.description },
+    ])
     expect(await text('LICENSE')).toContain(`${plugin.license} License`)
   })
 
   test('nothing is installed along with the plugin', async () => {
-    const { dependencies, optionalDependencies, peerDependencies, overrides } = await json('package.json')
+    const { dependencies, optionalDependencies, peerDependencies, overrides } =
+      await json('package.json')
     expect({ dependencies, optionalDependencies, peerDependencies }).toEqual({})
     expect(overrides).toBeDefined()
   })
 
   test('every hook starts a file that exists, without a shell, and with a limit', async () => {
     const { hooks } = await json('hooks/hooks.json')
-    const handlers = Object.values(hooks as Record<string, { hooks: Handler[] }[]>).flatMap((groups) =>
-      groups.flatMap((group) => group.hooks),
+    const handlers = Object.values(hooks as Record<string, { hooks: Handler[] }[]>).flatMap(
+      (groups) => groups.flatMap((group) => group.hooks),
     )
     expect(handlers.length).toBeGreaterThan(0)
     for (const { command, args: [script = ''] = [], timeout } of handlers) {
@@ -58,14 +61,18 @@ describe('the files of the plugin', () => {
       expect(`${data.description} - ${data.when_to_use ?? ''}`.length).toBeLessThan(1536)
       expect(content.split('\n').length).toBeLessThan(500)
       // All of agent-chat would be too much: its launcher starts any program.
-      expect(data['allowed-tools']).toMatch(/^Bash\(agent-chat [a-z]+:\*\)(, Bash\(agent-chat [a-z]+:\*\))*$/)
+      expect(data['allowed-tools']).toMatch(
+        /^Bash\(agent-chat [a-z]+:\*\)(, Bash\(agent-chat [a-z]+:\*\))*$/,
+      )
     }
   })
 
   test('/chat is the user’s alone, and the command file is the same text', async () => {
     const { data } = matter(await text('skills/chat/SKILL.md'), {})
     expect(data['disable-model-invocation']).toBe(true)
-    expect(await realpath(join(ROOT, 'commands/chat.md'))).toBe(await realpath(join(ROOT, 'skills/chat/SKILL.md')))
+    expect(await realpath(join(ROOT, 'commands/chat.md'))).toBe(
+      await realpath(join(ROOT, 'skills/chat/SKILL.md')),
+    )
   })
 })
 
@@ -84,7 +91,9 @@ describe('as the real Claude Code sees it', () => {
     })
 
   test('it passes the strict validation', async () => {
-    expect((await run('plugin', 'validate', ROOT, '--strict')).stdout).toContain('Validation passed')
+    expect((await run('plugin', 'validate', ROOT, '--strict')).stdout).toContain(
+      'Validation passed',
+    )
   })
 
   test('it passes the strict validation of the plugin directory', async () => {

@@ -25,13 +25,22 @@ const FILES = [
 /** A global installation of what `npm pack` makes, in a place of its own; npm is asked nothing of the registry. */
 async function installed() {
   const place = tempDirectory()
-  const env = { PATH: process.env.PATH, HOME: join(place, 'home'), AGENT_CHAT_HOME: join(place, 'chat') }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(place, 'home'),
+    AGENT_CHAT_HOME: join(place, 'chat'),
+  }
   await mkdir(env.HOME)
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', place], { cwd: ROOT, env })
   const tarball = (await readdir(place)).find((name) => name.endsWith('.tgz')) ?? ''
-  await run('npm', ['install', '--global', '--offline', '--prefix', join(place, 'npm'), join(place, tarball)], { env })
+  await run(
+    'npm',
+    ['install', '--global', '--offline', '--prefix', join(place, 'npm'), join(place, tarball)],
+    { env },
+  )
   const root = join(place, 'npm', 'lib', 'node_modules', 'agent-chat')
-  const chat = async (...args: string[]) => (await run(join(place, 'npm', 'bin', 'agent-chat'), args, { env })).stdout
+  const chat = async (...args: string[]) =>
+    (await run(join(place, 'npm', 'bin', 'agent-chat'), args, { env })).stdout
   return { root, chat }
 }
 
@@ -41,11 +50,15 @@ test('a package holds what is needed, no more, and runs without any other', asyn
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort()
-  const programs = (await readdir(join(ROOT, 'dist'))).filter((name) => name !== '.cache').map((name) => `dist/${name}`)
+  const programs = (await readdir(join(ROOT, 'dist')))
+    .filter((name) => name !== '.cache')
+    .map((name) => `dist/${name}`)
   expect(files).toEqual([...FILES, ...programs].sort())
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   expect(await chat('--version')).toBe(`${version}\n`)
   expect(await chat('join', 'frontend', '--no-watch')).toBe('joined as @frontend\n')
-  expect(await chat('send', '@frontend', 'hello', '--from', 'backend')).toMatch(/^sent \S+ to @frontend\n$/)
+  expect(await chat('send', '@frontend', 'hello', '--from', 'backend')).toMatch(
+    /^sent \S+ to @frontend\n$/,
+  )
   expect(await chat('inbox', 'frontend')).toContain('\nhello\n')
 })

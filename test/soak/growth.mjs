@@ -16,7 +16,11 @@ const MOST_MB = 120
  * @param {number} minutes
  */
 export function judgeGrowth(samples, minutes) {
-  const row = (/** @type {string} */ what, /** @type {keyof Sample} */ key, /** @type {Bound} */ bound) =>
+  const row = (
+    /** @type {string} */ what,
+    /** @type {keyof Sample} */ key,
+    /** @type {Bound} */ bound,
+  ) =>
     growthOf(
       what,
       samples.map((one) => one[key]),
@@ -45,7 +49,14 @@ function growthOf(what, values, bound) {
   const second = mean(values.slice(third, 2 * third))
   const last = mean(values.slice(2 * third))
   const limit = 'most' in bound ? bound.most : second + bound.more
-  return { what, first: mean(values.slice(0, third)), second, last, limit, grows: third > 0 && last > limit }
+  return {
+    what,
+    first: mean(values.slice(0, third)),
+    second,
+    last,
+    limit,
+    grows: third > 0 && last > limit,
+  }
 }
 
 /** @param {number[]} values */

@@ -23,7 +23,10 @@ export function makeHome(directory, count) {
     AGENT_CHAT_HOME: root,
     AGENT_CHAT_GATE: 'off',
   }
-  const names = Array.from({ length: count }, (_, at) => `session-${String(at + 1).padStart(2, '0')}`)
+  const names = Array.from(
+    { length: count },
+    (_, at) => `session-${String(at + 1).padStart(2, '0')}`,
+  )
   const agents = names.slice(IN_PANES).map(() => spawn('sleep', ['86400'], { stdio: 'ignore' }))
   const panes = names.slice(0, IN_PANES).map((name) => openPane(socket, name, env))
   const sessions = names.map((name, at) => [
@@ -37,8 +40,11 @@ export function makeHome(directory, count) {
     },
   ])
   mkdirSync(root, { mode: 0o700 })
-  for (const name of names) mkdirSync(join(root, 'inbox', name, 'read'), { recursive: true, mode: 0o700 })
-  writeFileSync(join(root, 'sessions.json'), JSON.stringify(Object.fromEntries(sessions)), { mode: 0o600 })
+  for (const name of names)
+    mkdirSync(join(root, 'inbox', name, 'read'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(root, 'sessions.json'), JSON.stringify(Object.fromEntries(sessions)), {
+    mode: 0o600,
+  })
   return {
     root,
     names,
@@ -69,7 +75,9 @@ function openPane(socket, name, env) {
     ...size,
     'exec cat',
   ]
-  const [pane = '', pid = ''] = execFileSync('tmux', argv, { env, encoding: 'utf8' }).trim().split(' ')
+  const [pane = '', pid = ''] = execFileSync('tmux', argv, { env, encoding: 'utf8' })
+    .trim()
+    .split(' ')
   return { pane, tmux_socket: socket, doorbell: 'tmux', agent: agentOf(Number(pid)).agent }
 }
 
@@ -78,5 +86,10 @@ function agentOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
-  return { agent: { pid, started: `${boot}-${start}` }, pane: null, tmux_socket: null, doorbell: 'stdout' }
+  return {
+    agent: { pid, started: `${boot}-${start}` },
+    pane: null,
+    tmux_socket: null,
+    doorbell: 'stdout',
+  }
 }

@@ -63,7 +63,8 @@ function outOfOrder(reads, done) {
     if (urgent.has(id)) continue
     const pair = `${id.split('-from-')[1]} to ${by}`
     const before = last.get(pair)
-    if (before !== undefined && before > id) wrong.push(`order: ${id} was read by @${by} after ${before}`)
+    if (before !== undefined && before > id)
+      wrong.push(`order: ${id} was read by @${by} after ${before}`)
     last.set(pair, id)
   }
   return wrong

@@ -17,13 +17,19 @@ function world() {
   for (const name of NAMES) mkdirSync(join(root, 'inbox', name, 'read'), { recursive: true })
   mkdirSync(join(root, 'messages'))
   const text = `---\nid: ${ID}\n---\n${makeBody(0, () => 0.5)}\n`
-  const [archived, read] = [join(root, 'messages', `${ID}.md`), join(root, 'inbox/bob/read', `${ID}.md`)]
+  const [archived, read] = [
+    join(root, 'messages', `${ID}.md`),
+    join(root, 'inbox/bob/read', `${ID}.md`),
+  ]
   for (const path of [archived, read]) writeFileSync(path, text)
   const events = [
     { event: 'sent', id: ID },
     { event: 'read', id: ID, by: 'bob', at: AT },
   ]
-  writeFileSync(join(root, 'history.log'), `${events.map((event) => JSON.stringify(event)).join('\n')}\n`)
+  writeFileSync(
+    join(root, 'history.log'),
+    `${events.map((event) => JSON.stringify(event)).join('\n')}\n`,
+  )
   const sent = new Map([[0, { id: ID, from: 'ada', to: 'bob', urgent: false }]])
   const killed: { name: string; from: number; to: number }[] = []
   const counts = { torn: [], failed: [], reads: 1, commands: 0, commandMs: [] }
@@ -54,7 +60,9 @@ test('what is elsewhere, twice, torn or not known is told of', () => {
     `torn: ${archived}`,
   ])
   renameSync(read, join(root, 'inbox/ada/read', `${ID}.md`))
-  expect(judge()).toContain(`lost: ${ID}.md to @bob is in 2 places: inbox/ada/${ID}.md inbox/ada/read/${ID}.md`)
+  expect(judge()).toContain(
+    `lost: ${ID}.md to @bob is in 2 places: inbox/ada/${ID}.md inbox/ada/read/${ID}.md`,
+  )
 })
 
 test('what was read and shown to nobody is lost, unless a killed read had it at that time', () => {
@@ -62,7 +70,10 @@ test('what was read and shown to nobody is lost, unless a killed read had it at 
   done.shown.clear()
   const lost = [`lost: ${ID} was read by @bob, was never shown, and no read was killed there`]
   expect(judge()).toEqual(lost)
-  done.killed.push({ name: 'ada', from: READ, to: READ }, { name: 'bob', from: READ + 1, to: READ + 2 })
+  done.killed.push(
+    { name: 'ada', from: READ, to: READ },
+    { name: 'bob', from: READ + 1, to: READ + 2 },
+  )
   expect(judge()).toEqual(lost)
   done.killed.push({ name: 'bob', from: READ - 1, to: READ })
   expect(judge()).toEqual([])
@@ -70,7 +81,8 @@ test('what was read and shown to nobody is lost, unless a killed read had it at 
 
 test('a killed read leaves one message at the most for doctor to add', () => {
   const added = ['a', 'b'].map((id) => ({ id, by: 'bob', at: AT, mended: true }))
-  const killed = (times: number) => Array.from({ length: times }, () => ({ name: 'bob', from: 0, to: 1 }))
+  const killed = (times: number) =>
+    Array.from({ length: times }, () => ({ name: 'bob', from: 0, to: 1 }))
   const wrong = (times: number) => judgeUnshown(added, new Map(), killed(times)).wrong.length
   expect([wrong(0), wrong(1), wrong(2)]).toEqual([2, 1, 0])
 })

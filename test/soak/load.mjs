@@ -24,13 +24,18 @@ const WATCHER_KILLS = 1 / 160
  * @param {{ home: import('./home.mjs').SoakHome, script: string, senders: any[], readers: any[], watchers: any, messages: number, ms: number, random: () => number }} plan
  * @param {Done} done
  */
-export async function runLoad({ home, script, senders, readers, watchers, messages, ms, random }, done) {
+export async function runLoad(
+  { home, script, senders, readers, watchers, messages, ms, random },
+  done,
+) {
   const pick = (/** @type {any[]} */ list) => list[Math.floor(random() * list.length)]
   const began = performance.now()
   /** @type {Map<string, Promise<void>>} What one session does, it does one after the other: else its messages had no order. */
   const busy = new Map()
   const inTurn = (/** @type {string} */ key, /** @type {() => Promise<void>} */ work) => {
-    const next = (busy.get(key) ?? Promise.resolve()).then(work).catch((error) => void done.failed.push(String(error)))
+    const next = (busy.get(key) ?? Promise.resolve())
+      .then(work)
+      .catch((error) => void done.failed.push(String(error)))
     busy.set(key, next)
   }
   for (let number = 0; number < messages; number += 1) {
@@ -41,8 +46,11 @@ export async function runLoad({ home, script, senders, readers, watchers, messag
     const message = { from, to, body: makeBody(number, random), urgent: random() < URGENT }
     const byCommand = random() < BY_COMMAND
     const sender = pick(senders)
-    inTurn(from, () => (byCommand ? sendByCommand(number, message) : sendByWorker(number, message, sender)))
-    if (random() < READS) planRead(pick(home.names), pick(readers), random() < KILLED_READS ? random() * 80 : undefined)
+    inTurn(from, () =>
+      byCommand ? sendByCommand(number, message) : sendByWorker(number, message, sender),
+    )
+    if (random() < READS)
+      planRead(pick(home.names), pick(readers), random() < KILLED_READS ? random() * 80 : undefined)
     if (random() < WATCHER_KILLS)
       inTurn('watchers', () => watchers.killOne(Math.floor(random() * 1000), random() < 0.5))
   }
@@ -115,7 +123,8 @@ export async function runLoad({ home, script, senders, readers, watchers, messag
     })
     done.commands += 1
     if (code === 0) noteShown(done, JSON.parse(stdout))
-    else if (code === null && killAfterMs !== undefined) done.killed.push({ name, from, to: Date.now() })
+    else if (code === null && killAfterMs !== undefined)
+      done.killed.push({ name, from, to: Date.now() })
     else done.failed.push(`read of @${name} ended with ${code}: ${stderr}`)
   }
 }

@@ -37,7 +37,8 @@ export async function sampled(ms, { home, watchers, senders, done }, load) {
     })
     const minutes = ((performance.now() - began) / 60_000).toFixed(1)
     const unread = home.names.reduce(
-      (/** @type {number} */ sum, /** @type {string} */ name) => sum + unreadIn(join(home.root, 'inbox', name)),
+      (/** @type {number} */ sum, /** @type {string} */ name) =>
+        sum + unreadIn(join(home.root, 'inbox', name)),
       0,
     )
     console.log(
@@ -57,7 +58,13 @@ export async function ringAll(home, { watchers, sender, done, number }) {
   const ids = new Map()
   for (const [at, to] of home.names.entries()) {
     const from = home.names[(at + 1) % home.names.length] ?? ''
-    const { id } = await sender.ask({ do: 'send', from, to, body: makeBody(number + at, () => 0.5), urgent: false })
+    const { id } = await sender.ask({
+      do: 'send',
+      from,
+      to,
+      body: makeBody(number + at, () => 0.5),
+      urgent: false,
+    })
     done.sent.set(number + at, { id, from, to, urgent: false })
     ids.set(id, to)
   }

@@ -12,6 +12,7 @@ const END = '<!-- soak: end -->'
 export function writePage(summary) {
   const [before, rest] = readFileSync(PAGE, 'utf8').split(BEGIN)
   const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`${PAGE} has no ${BEGIN} … ${END}`)
+  if (before === undefined || after === undefined)
+    throw new Error(`${PAGE} has no ${BEGIN} … ${END}`)
   writeFileSync(PAGE, `${before}${BEGIN}\n${summary}\n${END}${after}`)
 }

@@ -11,7 +11,10 @@ import { groupsOf } from './groups.mjs'
 export function judgePlaces({ root, names }, done) {
   const sent = new Map([...done.sent].map(([number, { id, to }]) => [`${id}.md`, { number, to }]))
   const inInboxes = names.flatMap((name) => filesIn(root, join('inbox', name)))
-  const places = [...inInboxes, ...names.flatMap((name) => filesIn(root, join('inbox', name, 'read')))]
+  const places = [
+    ...inInboxes,
+    ...names.flatMap((name) => filesIn(root, join('inbox', name, 'read'))),
+  ]
   const archived = filesIn(root, 'messages')
   const stuck = inInboxes.map((place) => `stuck: ${place} is still unread`)
   const unknown = [...places, ...archived].filter((place) => !sent.has(fileOf(place)))
@@ -19,7 +22,9 @@ export function judgePlaces({ root, names }, done) {
   const inArchive = new Set(archived.map(fileOf))
   const lost = [...sent].flatMap(([file, { number, to }]) => [
     ...misplaced(file, to, foundIn.get(file) ?? []),
-    ...(inArchive.has(file) ? tornIn(join(root, 'messages', file), number) : [`lost: ${file} is not in the archive`]),
+    ...(inArchive.has(file)
+      ? tornIn(join(root, 'messages', file), number)
+      : [`lost: ${file} is not in the archive`]),
   ])
   return [...stuck, ...unknown.map((place) => `never sent, or half: ${place}`), ...lost]
 }
@@ -44,6 +49,8 @@ function fileOf(place) {
 
 /** The message files in a directory of the home, each as its path below that. What is being written begins with a dot. @param {string} root @param {string} directory */
 function filesIn(root, directory) {
-  const files = readdirSync(join(root, directory)).filter((file) => file.endsWith('.md') && !file.startsWith('.'))
+  const files = readdirSync(join(root, directory)).filter(
+    (file) => file.endsWith('.md') && !file.startsWith('.'),
+  )
   return files.map((file) => `${directory}/${file}`)
 }

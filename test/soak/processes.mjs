@@ -35,7 +35,8 @@ export function look(pid) {
 export async function runProgram(argv, { env, killAfterMs }) {
   const started = performance.now()
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const timer =
+    killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   let stdout = ''
   let stderr = ''
   // A character may come in two pieces.
@@ -68,9 +69,14 @@ export function startWorker(script, env) {
   /** @type {((answer: any) => void)[]} */
   const waiting = []
   const start = () => {
-    const mine = spawn(process.execPath, ['--expose-gc', script], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const mine = spawn(process.execPath, ['--expose-gc', script], {
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
     mine.stdin.on('error', () => {})
-    createInterface({ input: mine.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line)))
+    createInterface({ input: mine.stdout }).on('line', (line) =>
+      waiting.shift()?.(JSON.parse(line)),
+    )
     mine.once('close', () => {
       if (child === mine) child = undefined
       for (const answer of waiting.splice(0)) answer(undefined)

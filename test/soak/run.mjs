@@ -86,7 +86,10 @@ async function main() {
       commandMs: [],
     }
     const samples = await sampled(ms, { home, watchers, senders, done }, () =>
-      runLoad({ home, script, senders, readers, watchers, messages, ms, random: randomFrom(seed) }, done),
+      runLoad(
+        { home, script, senders, readers, watchers, messages, ms, random: randomFrom(seed) },
+        done,
+      ),
     )
     const lastBells = await ringAll(home, { watchers, sender, done, number: messages })
     await readToTheEnd(home, reader, done)

@@ -32,7 +32,9 @@ export function renderSummary({
   const cpuPart = (/** @type {number} */ from, /** @type {number} */ to) =>
     ((cpu[to - 1] ?? 0) - (cpu[from - 1] ?? 0)).toFixed(1)
   const third = Math.floor(samples.length / 3)
-  const kinds = Object.entries(countBy(found.map((/** @type {any} */ one) => one.state ?? one.kind ?? 'something')))
+  const kinds = Object.entries(
+    countBy(found.map((/** @type {any} */ one) => one.state ?? one.kind ?? 'something')),
+  )
   return [
     machine(),
     '',

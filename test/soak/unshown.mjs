@@ -22,12 +22,15 @@ export function judgeUnshown(reads, shown, killed) {
     unshown.filter(({ mended }) => mended),
     ({ by }) => by,
   )
-  const tooMany = [...mendedOf].flatMap(([by, mended]) => mended.slice(killedOf.get(by)?.length ?? 0))
+  const tooMany = [...mendedOf].flatMap(([by, mended]) =>
+    mended.slice(killedOf.get(by)?.length ?? 0),
+  )
   const unexplained = [...unshown.filter((event) => !event.mended && !within(event)), ...tooMany]
   return {
     unshown: unshown.length,
     wrong: unexplained.map(
-      ({ id, by }) => `lost: ${id} was read by @${by}, was never shown, and no read was killed there`,
+      ({ id, by }) =>
+        `lost: ${id} was read by @${by}, was never shown, and no read was killed there`,
     ),
   }
 }

@@ -55,7 +55,8 @@ export function startWatchers(script, { names, env }) {
     },
     killed: () => killed,
     rings: () => rings + watchers.reduce((sum, one) => sum + one.rings, 0),
-    alive: () => watchers.every(({ child }) => child.exitCode === null && child.signalCode === null),
+    alive: () =>
+      watchers.every(({ child }) => child.exitCode === null && child.signalCode === null),
     stop: async () => {
       for (const { child } of watchers) child.kill('SIGTERM')
       await Promise.all(watchers.map(({ ended }) => ended))

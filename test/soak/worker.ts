@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline'
-import type { Bus } from '../../src/bus/bus.ts'
-import { markRead, openInbox } from '../../src/bus/inbox.ts'
-import { systemBus } from '../../src/bus/open.ts'
-import { asOnlyReader } from '../../src/bus/reader.ts'
-import { sendMessage } from '../../src/bus/send.ts'
-import { sweepHome } from '../../src/bus/sweep.ts'
+import { type Bus, systemBus } from '../../src/bus/bus.ts'
+import { markRead, openInbox } from '../../src/bus/mail/inbox.ts'
+import { asOnlyReader } from '../../src/bus/mail/reader.ts'
+import { sendMessage } from '../../src/bus/mail/send.ts'
+import { sweepHome } from '../../src/doctor/sweep.ts'
 
 /** What the soak asks of a process that lives long: one request a line on standard input, one answer a line on standard output. */
 type Request =
@@ -35,7 +34,8 @@ function read(name: string): Promise<unknown> {
     const inbox = openInbox(bus, name)
     const messages = []
     for (let message = inbox.next(); message; message = inbox.next())
-      if (markRead(bus, name, message.id)) messages.push({ id: message.id, from: message.from, body: message.body })
+      if (markRead(bus, name, message.id))
+        messages.push({ id: message.id, from: message.from, body: message.body })
     return { messages, bad: inbox.bad }
   })
 }

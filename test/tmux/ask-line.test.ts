@@ -28,7 +28,9 @@ async function told(pane: Pane, what: string): Promise<string[]> {
 
 test('one line shows what the other side is doing, and nothing of it is left at the end', async () => {
   const { bus, frontend, pane, id } = await asked(130)
-  const line = (what: string) => [`waiting for @frontend: ${what} · Ctrl-C stops waiting, and the question stands`]
+  const line = (what: string) => [
+    `waiting for @frontend: ${what} · Ctrl-C stops waiting, and the question stands`,
+  ]
   expect(await told(pane, 'idle, ')).toEqual(line('idle, has not seen the question yet'))
   await frontend.rung()
   expect(await told(pane, 'busy, has the')).toEqual(line('busy, has the question'))
@@ -54,7 +56,9 @@ test('in a narrow pane it is cut, never wrapped; Ctrl-C takes it away and leaves
   await pane.key('C-c')
   const screen = await pane.waitFor(/code=130/)
   expect(screen).not.toContain('waiting for @frontend: ')
-  expect(screen.replaceAll(/\s+/g, '')).toContain('agent-chat:nolongerwaitingfortheanswerof@frontend')
+  expect(screen.replaceAll(/\s+/g, '')).toContain(
+    'agent-chat:nolongerwaitingfortheanswerof@frontend',
+  )
   expect(screen.replaceAll(/\s+/g, '')).toMatch(/hint:thequestionstands,.*agent-chatask--resume/)
   // Lines are wrapped again afterwards.
   expect(screen.split('\n').filter((line) => line.length > 40).length).toBeGreaterThan(1)
@@ -65,10 +69,15 @@ test('in a narrow pane it is cut, never wrapped; Ctrl-C takes it away and leaves
 test('a terminal that cannot erase a line gets whole ones', async () => {
   const { bus, agents } = await agentsOn('frontend')
   const [frontend] = agents as [TestAgent]
-  const pane = await openShell(await serverForTest(), { home: bus.home.root, env: { TERM: 'dumb' } })
+  const pane = await openShell(await serverForTest(), {
+    home: bus.home.root,
+    env: { TERM: 'dumb' },
+  })
   await pane.submit('agent-chat ask @frontend why')
   const id = await questionTo(bus)
   await pane.waitFor(/agent-chat: waiting for the answer of @frontend to/)
   await frontend.chat('reply', id, 'because')
-  expect(await pane.waitFor(/\nbecause\n/)).toContain(`agent-chat: waiting for the answer of @frontend to ${id}\n`)
+  expect(await pane.waitFor(/\nbecause\n/)).toContain(
+    `agent-chat: waiting for the answer of @frontend to ${id}\n`,
+  )
 })

@@ -20,7 +20,9 @@ const LETTERS = (
     [0x561, 38],
     [0x10d0, 33],
   ] as const
-).flatMap(([first, count]) => Array.from({ length: count }, (_, at) => String.fromCodePoint(first + at)))
+).flatMap(([first, count]) =>
+  Array.from({ length: count }, (_, at) => String.fromCodePoint(first + at)),
+)
 
 /** A second pair of eyes on the server, which is told of each byte: looking at the screen again and again would cost more than what is measured. */
 async function openEcho({ server, pane }: ConsoleSeat) {
@@ -43,7 +45,8 @@ async function openEcho({ server, pane }: ConsoleSeat) {
     client.stdin.write(`send-keys -t ${pane.id} -l ${letter}\n`)
     await new Promise<void>((resolve) => {
       const look = () => {
-        if (!seen.split('\n').some((line) => line.startsWith('%output') && line.includes(letter))) return
+        if (!seen.split('\n').some((line) => line.startsWith('%output') && line.includes(letter)))
+          return
         waiting.delete(look)
         resolve()
       }
@@ -69,7 +72,10 @@ test(`${MESSAGES} messages in ${(MESSAGES * EVERY_MS) / 1000} s: every key is se
   let sent = 0
   const flood = async () => {
     for (const start = performance.now(); sent < MESSAGES; sent += 1) {
-      const [from, to] = sent % 2 === 0 ? ['backend', 'frontend'] : ['frontend', sent % 20 === 1 ? 'human' : 'backend']
+      const [from, to] =
+        sent % 2 === 0
+          ? ['backend', 'frontend']
+          : ['frontend', sent % 20 === 1 ? 'human' : 'backend']
       tell(
         seat.bus,
         from ?? '',

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { unreadIds } from '../../src/bus/unread.ts'
+import { unreadIds } from '../../src/bus/mail/unread.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { type ConsoleSeat, escalate, roomProcess, sitDown, tell } from './consoleWorld.ts'
@@ -31,13 +31,20 @@ describe('the room', () => {
         escalate(bus, 1)
       },
     })
-    const screen = await seat.pane.waitFor(/▶ #1 @backend: Drop the column now\? +1 drop it · 2 keep it/)
+    const screen = await seat.pane.waitFor(
+      /▶ #1 @backend: Drop the column now\? +1 drop it · 2 keep it/,
+    )
     expect(screen).toMatch(/^@backend .*@frontend unknown 1\n/)
     expect(screen).toMatch(/@backend → @frontend +handover.*\n +GET \/tasks is ready/)
     expect(screen).toMatch(/── new ──.*\n.*@backend → you +▶ decision #1/)
     await seat.pane.submit('#1 2')
     await seat.pane.waitFor((text) => !text.includes('▶ #1'))
-    expect(sent(seat).at(-1)).toMatchObject({ from: 'human', to: 'backend', preview: '2. keep it', kind: 'reply' })
+    expect(sent(seat).at(-1)).toMatchObject({
+      from: 'human',
+      to: 'backend',
+      preview: '2. keep it',
+      kind: 'reply',
+    })
     tell(seat.bus, 'frontend', 'backend', 'thank you for that')
     await seat.pane.waitFor(/@frontend → @backend[^\n]*\n +thank you for that/)
   })
@@ -88,14 +95,21 @@ describe('the room', () => {
     await enter(seat, '@backend /ask is it a string?')
     await enter(seat, 'and another thing')
     const question = sent(seat)[0]
-    const run = await seat.run(['reply', String(question?.id), 'yes, because of the rounding', '--from', 'backend'])
+    const run = await seat.run([
+      'reply',
+      String(question?.id),
+      'yes, because of the rounding',
+      '--from',
+      'backend',
+    ])
     expect(run.code).toBe(0)
     await seat.pane.waitFor(/@backend → you +reply.*\n +yes, because of the rounding/)
   })
 
   test('marks a message as read when it was drawn; what comes while one reads further up stays unread', async () => {
     const seat = await sitDown()
-    for (let count = 0; count < 30; count += 1) tell(seat.bus, 'backend', 'frontend', `message ${count}`)
+    for (let count = 0; count < 30; count += 1)
+      tell(seat.bus, 'backend', 'frontend', `message ${count}`)
     await seat.pane.waitFor(/message 29/)
     await seat.pane.key('PPage')
     const before = await seat.pane.waitFor(
@@ -142,7 +156,9 @@ describe('what is half typed', () => {
     }
     expect(await draft(seat)).toBe(text)
     await seat.pane.key('Enter')
-    await until('the message', () => sent(seat).some(({ preview }) => preview === text.slice('@backend '.length)))
+    await until('the message', () =>
+      sent(seat).some(({ preview }) => preview === text.slice('@backend '.length)),
+    )
   })
 
   test('stays after one Ctrl-C, which says how to leave; another key takes that back; two in a row leave', async () => {
@@ -267,7 +283,9 @@ test('resizing keeps the room and the draft: 80, 20, 120 columns, few rows and m
     await seat.resize(width, height)
     const lines = await until(`${width} × ${height}`, async () => {
       const now = await seat.lines()
-      return now.length === height && typed.test(now.slice(-3).join('').replaceAll(/\s/g, '')) && now
+      return (
+        now.length === height && typed.test(now.slice(-3).join('').replaceAll(/\s/g, '')) && now
+      )
     })
     expect(lines.filter((line) => line.startsWith('›')).length).toBeLessThan(2)
   }
@@ -300,7 +318,9 @@ describe('colours', () => {
 
 describe('the bell', () => {
   const rung = async (seat: ConsoleSeat) =>
-    (await seat.server.tmux('display-message', '-p', '-t', seat.pane.id, '#{window_bell_flag}')).trim() === '1'
+    (
+      await seat.server.tmux('display-message', '-p', '-t', seat.pane.id, '#{window_bell_flag}')
+    ).trim() === '1'
 
   test('rings for a message to the human, and for no other', async () => {
     const seat = await sitDown()
@@ -354,7 +374,9 @@ describe('plain mode', () => {
     await pane.waitFor(/@backend to you, handover: first second/)
     await pane.submit('@backend hello')
     await pane.waitFor(/you to @backend, handover: hello/)
-    expect((await server.tmux('display-message', '-p', '-t', pane.id, '#{alternate_on}')).trim()).toBe('0')
+    expect(
+      (await server.tmux('display-message', '-p', '-t', pane.id, '#{alternate_on}')).trim(),
+    ).toBe('0')
     await pane.key('C-c')
     await pane.waitFor(/press Ctrl-C again to leave/)
     await pane.key('C-c')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Bus } from '../../src/bus/bus.ts'
-import { sendMessage } from '../../src/bus/send.ts'
+import { sendMessage } from '../../src/bus/mail/send.ts'
 import { escalationBody, escalationFields } from '../../src/message/escalation.ts'
 import type { ProcessRef } from '../../src/system/processes.ts'
 import { DIST } from '../../src/testing/cli.ts'
@@ -34,7 +34,9 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
   const world = await tmuxWorld()
   register(world.bus.home, ...(seat.names ?? ['backend', 'frontend']))
   seat.before?.(world.bus)
-  const command = [process.execPath, join(DIST, 'main.js'), 'console', ...(seat.args ?? [])].join(' ')
+  const command = [process.execPath, join(DIST, 'main.js'), 'console', ...(seat.args ?? [])].join(
+    ' ',
+  )
   const pane = await world.server.newSession({
     // Ctrl-C reaches the shell, too.
     cmd: `trap : INT; echo before; ${seat.prefix ?? ''} ${command}; echo left $?; exec cat`,
@@ -45,7 +47,15 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
   await pane.waitFor(seat.ready ?? /begin with @name|── to @/)
   const lines = async () => (await pane.screen()).replace(/\n$/, '').split('\n')
   const resize = async (width: number, height: number) => {
-    await world.server.tmux('resize-window', '-t', pane.id, '-x', String(width), '-y', String(height))
+    await world.server.tmux(
+      'resize-window',
+      '-t',
+      pane.id,
+      '-x',
+      String(width),
+      '-y',
+      String(height),
+    )
   }
   return { ...world, pane, lines, resize }
 }
@@ -53,7 +63,9 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
 /** The process of the console. */
 export async function roomProcess({ bus }: World): Promise<ProcessRef> {
   return until('the process', async () => {
-    const infos = (await carriers('AGENT_CHAT_HOME', bus.home.root)).map((pid) => bus.processes.find(pid))
+    const infos = (await carriers('AGENT_CHAT_HOME', bus.home.root)).map((pid) =>
+      bus.processes.find(pid),
+    )
     return infos.find((info) => info?.command === 'node')
   })
 }

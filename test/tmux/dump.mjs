@@ -2,6 +2,9 @@
 import { renameSync, writeFileSync } from 'node:fs'
 
 const [file = '', ...args] = process.argv.slice(2)
-writeFileSync(`${file}.tmp`, JSON.stringify({ args, cwd: process.cwd(), env: process.env, pid: process.pid }))
+writeFileSync(
+  `${file}.tmp`,
+  JSON.stringify({ args, cwd: process.cwd(), env: process.env, pid: process.pid }),
+)
 renameSync(`${file}.tmp`, file)
 setInterval(() => {}, 60_000)

@@ -6,7 +6,10 @@ import { filesIn, register } from '../../src/testing/home.ts'
 import { tmuxWorld } from './world.ts'
 
 /** Runs `send --handover` at a real terminal, with a shell script of the test's own as the editor, and gives what the screen shows then. */
-async function edited(script: string, options: { args?: string; visual?: string; editor?: string } = {}) {
+async function edited(
+  script: string,
+  options: { args?: string; visual?: string; editor?: string } = {},
+) {
   const world = await tmuxWorld()
   register(world.bus.home, 'backend', 'frontend')
   const editor = join(world.directory, 'my editor')
@@ -45,7 +48,9 @@ describe('send --handover at a terminal', () => {
     expect(readFileSync(join(world.directory, 'copy'), 'utf8')).toContain(
       '## Handover from backend\n\n**What changed:**\n- paging\n',
     )
-    expect(sentBodies(home.messages)).toEqual(['## Handover from backend\n\n**What changed:**\n- paging\n'])
+    expect(sentBodies(home.messages)).toEqual([
+      '## Handover from backend\n\n**What changed:**\n- paging\n',
+    ])
   })
 
   test('VISUAL stands before EDITOR', async () => {

@@ -28,15 +28,30 @@ async function seats(count = 1) {
   const world = await tmuxWorld()
   const screen = await serverForTest()
   await world.server.newSession({ argv: ['cat'] })
-  writeFileSync(world.bus.home.sessions, JSON.stringify({ backend: { pane: '%0', tmux_socket: world.server.socket } }))
+  writeFileSync(
+    world.bus.home.sessions,
+    JSON.stringify({ backend: { pane: '%0', tmux_socket: world.server.socket } }),
+  )
   const at: Seat[] = []
   for (let seat = 0; seat < count; seat += 1) at.push(await sitDown(world.server, screen))
-  const ports = (env: NodeJS.ProcessEnv = {}): HumanPorts => ({ bus: world.bus, env, tmux: PATIENT })
-  return { world, screen, seats: at, first: at[0] as Seat, ports, told: () => eventsOf(world.bus.home, 'told') }
+  const ports = (env: NodeJS.ProcessEnv = {}): HumanPorts => ({
+    bus: world.bus,
+    env,
+    tmux: PATIENT,
+  })
+  return {
+    world,
+    screen,
+    seats: at,
+    first: at[0] as Seat,
+    ports,
+    told: () => eventsOf(world.bus.home, 'told'),
+  }
 }
 
 async function sitDown(server: TmuxServer, screen: TmuxServer, how = 'attach'): Promise<Seat> {
-  const clients = async () => (await server.tmux('list-clients', '-F', '#{client_tty}')).split('\n').filter(Boolean)
+  const clients = async () =>
+    (await server.tmux('list-clients', '-F', '#{client_tty}')).split('\n').filter(Boolean)
   const before = (await clients()).length
   const seat = await seatOf(screen, `TMUX= exec tmux -S '${server.socket}' ${how}`)
   await until('the client to be attached', async () => (await clients()).length > before)
@@ -46,8 +61,13 @@ async function sitDown(server: TmuxServer, screen: TmuxServer, how = 'attach'): 
 /** What runs in a pane of its own, whose bell can be heard. */
 async function seatOf(screen: TmuxServer, cmd: string): Promise<Seat> {
   const pane = await screen.newSession({ cmd })
-  const ask = async (format: string) => (await screen.tmux('display-message', '-p', '-t', pane.id, format)).trim()
-  return { pane, tty: await ask('#{pane_tty}'), rung: async () => (await ask('#{window_bell_flag}')) === '1' }
+  const ask = async (format: string) =>
+    (await screen.tmux('display-message', '-p', '-t', pane.id, format)).trim()
+  return {
+    pane,
+    tty: await ask('#{pane_tty}'),
+    rung: async () => (await ask('#{window_bell_flag}')) === '1',
+  }
 }
 
 /** Stops a server until the test is over. */
@@ -62,7 +82,9 @@ describe('a person who sits at a tmux server of a session', () => {
     const { seats: at, ports, told } = await seats(2)
     expect(await canTell(ports())).toBe(true)
     await announce(MESSAGE, ports())
-    expect(told()).toEqual([{ at: expect.any(String), event: 'told', id: MESSAGE.id, by: ['tmux', 'bell'] }])
+    expect(told()).toEqual([
+      { at: expect.any(String), event: 'told', id: MESSAGE.id, by: ['tmux', 'bell'] },
+    ])
     for (const seat of at) {
       await seat.pane.waitFor((text) => text.trimEnd().split('\n').at(-1)?.trimEnd() === ASKS)
       await until('the bell', seat.rung)
@@ -117,7 +139,9 @@ test('tmux shows a line to the letter, and runs nothing of it', async () => {
   const { world, first } = await seats()
   const pwned = join(world.directory, 'pwned')
   const line = `50%H (#3) #{pane_id} #[fg=red]x #S #(touch ${pwned})`
-  expect(await showInClients(PATIENT, [{ socket: world.server.socket, tty: first.tty }], line)).toBe(true)
+  expect(
+    await showInClients(PATIENT, [{ socket: world.server.socket, tty: first.tty }], line),
+  ).toBe(true)
   await first.pane.waitFor((text) => text.includes(line))
   expect(existsSync(pwned)).toBe(false)
 })
@@ -132,7 +156,10 @@ describe('an agent in a terminal of its own', () => {
     const register = (of: typeof agent, pane: string | null) =>
       writeFileSync(
         world.bus.home.sessions,
-        JSON.stringify({ backend: { pane, tmux_socket: null, agent: of }, frontend: { pane, agent: of } }),
+        JSON.stringify({
+          backend: { pane, tmux_socket: null, agent: of },
+          frontend: { pane, agent: of },
+        }),
       )
     register({ ...agent, started: 'another life' }, null)
     expect(await canTell(ports())).toBe(false)
@@ -158,20 +185,29 @@ describe('an agent in a terminal of its own', () => {
     expect(readFileSync(raw, 'utf8').replace(/end.*$/s, '')).toBe('\u0007')
   })
 
-  test.skipIf(process.getuid?.() !== 0)('is left alone where the terminal is another user’s', async () => {
-    const seat = await seatOf(await serverForTest(), 'exec cat')
-    expect(isOwnTerminal(seat.tty)).toBe(true)
-    chownSync(seat.tty, 65534, 0)
-    expect([isOwnTerminal(seat.tty), ringTerminal(seat.tty)]).toEqual([false, false])
-  })
+  test.skipIf(process.getuid?.() !== 0)(
+    'is left alone where the terminal is another user’s',
+    async () => {
+      const seat = await seatOf(await serverForTest(), 'exec cat')
+      expect(isOwnTerminal(seat.tty)).toBe(true)
+      chownSync(seat.tty, 65534, 0)
+      expect([isOwnTerminal(seat.tty), ringTerminal(seat.tty)]).toEqual([false, false])
+    },
+  )
 })
 
 describe('a tmux server that hangs', () => {
   test('answers as one that is gone, and keeps no sender', async () => {
     const { world, told } = await seats(0)
     await hang(world.server)
-    expect(await REAL.run(['list-clients'], world.server.socket, 100)).toMatchObject({ code: 1, stdout: '' })
-    expect(await world.run(['send', '@human', 'ready', '--from', 'backend'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await REAL.run(['list-clients'], world.server.socket, 100)).toMatchObject({
+      code: 1,
+      stdout: '',
+    })
+    expect(await world.run(['send', '@human', 'ready', '--from', 'backend'])).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
     expect(told()).toEqual([])
   })
 
@@ -184,7 +220,10 @@ describe('a tmux server that hangs', () => {
       world.bus.home.sessions,
       JSON.stringify(
         Object.fromEntries(
-          [other, world.server].map(({ socket }, at) => [`s${at}`, { pane: '%0', tmux_socket: socket }]),
+          [other, world.server].map(({ socket }, at) => [
+            `s${at}`,
+            { pane: '%0', tmux_socket: socket },
+          ]),
         ),
       ),
     )

@@ -1,10 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findSession, readSessions } from '../../src/bus/registry.ts'
+import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
 import { findProgram } from '../../src/system/programs.ts'
-import { DIST, outcome, type Run, type RunOptions, runCli, startCli } from '../../src/testing/cli.ts'
+import {
+  DIST,
+  outcome,
+  type Run,
+  type RunOptions,
+  runCli,
+  startCli,
+} from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import type { Pane } from '../e2e/harness/pane.ts'
@@ -23,7 +30,9 @@ async function launcher(options: { running?: boolean } = {}) {
     runCli(args, launchOptions(world, more))
   const dump = join(world.directory, 'dump.json')
   const dumped = () =>
-    until('the agent to start', () => (existsSync(dump) ? (JSON.parse(textOf(dump)) as Dump) : undefined))
+    until('the agent to start', () =>
+      existsSync(dump) ? (JSON.parse(textOf(dump)) as Dump) : undefined,
+    )
   return { world, launch, dumped, agent: `"${process.execPath}" "${DUMP}" "${dump}"` }
 }
 
@@ -33,43 +42,61 @@ function launchOptions(world: World, more: Partial<RunOptions> = {}): RunOptions
 
 const sessionOf = (world: World, name: string) => findSession(readSessions(world.bus.home), name)
 const tmuxSessions = async (world: World) =>
-  (await world.server.tmux('list-sessions', '-F', '#{session_name}').catch(() => '')).split('\n').filter(Boolean)
+  (await world.server.tmux('list-sessions', '-F', '#{session_name}').catch(() => ''))
+    .split('\n')
+    .filter(Boolean)
 const paneIn = async (world: World, session: string): Promise<Pane> =>
-  world.server.pane((await world.server.tmux('list-panes', '-t', session, '-F', '#{pane_id}')).trim())
+  world.server.pane(
+    (await world.server.tmux('list-panes', '-t', session, '-F', '#{pane_id}')).trim(),
+  )
 
 /** Waits until nothing is left of a session but its messages. */
 async function left(world: World, name: string): Promise<void> {
   await until(`@${name} to leave`, () => sessionOf(world, name) === undefined, 20_000)
-  await until(`the watcher of @${name} to end`, () => liveWatcher(world.bus, name) === undefined, 20_000)
-  await until(`ac-${name} to end`, async () => !(await tmuxSessions(world)).includes(`ac-${name}`), 20_000)
+  await until(
+    `the watcher of @${name} to end`,
+    () => liveWatcher(world.bus, name) === undefined,
+    20_000,
+  )
+  await until(
+    `ac-${name} to end`,
+    async () => !(await tmuxSessions(world)).includes(`ac-${name}`),
+    20_000,
+  )
 }
 
 describe('outside of tmux', () => {
-  test.each([true, false])('a session of its own is made, whether tmux runs already (%s) or not', async (running) => {
-    const { world, launch } = await launcher({ running })
-    const run = await launch(['backend', '--cmd', 'cat', '--detach'])
-    expect(run).toEqual({
-      code: 0,
-      signal: null,
-      stdout: 'started @backend in tmux session ac-backend; attach with: agent-chat backend\n',
-      stderr: '',
-    })
-    const pane = await paneIn(world, 'ac-backend')
-    expect(sessionOf(world, 'backend')).toMatchObject({
-      pane: pane.id,
-      tmux_socket: world.server.socket,
-      native: false,
-    })
-    await watching(world, 'backend')
-    expect(await launch(['backend', '--cmd', 'cat', '--detach'])).toMatchObject({
-      code: 0,
-      stdout: '@backend is at work already; attach with: agent-chat backend\n',
-    })
-    // Without a terminal there is nothing to attach.
-    expect(await launch(['@backend'])).toMatchObject({ code: 0, stdout: expect.stringContaining('at work already') })
-    await pane.key('C-d')
-    await left(world, 'backend')
-  })
+  test.each([true, false])(
+    'a session of its own is made, whether tmux runs already (%s) or not',
+    async (running) => {
+      const { world, launch } = await launcher({ running })
+      const run = await launch(['backend', '--cmd', 'cat', '--detach'])
+      expect(run).toEqual({
+        code: 0,
+        signal: null,
+        stdout: 'started @backend in tmux session ac-backend; attach with: agent-chat backend\n',
+        stderr: '',
+      })
+      const pane = await paneIn(world, 'ac-backend')
+      expect(sessionOf(world, 'backend')).toMatchObject({
+        pane: pane.id,
+        tmux_socket: world.server.socket,
+        native: false,
+      })
+      await watching(world, 'backend')
+      expect(await launch(['backend', '--cmd', 'cat', '--detach'])).toMatchObject({
+        code: 0,
+        stdout: '@backend is at work already; attach with: agent-chat backend\n',
+      })
+      // Without a terminal there is nothing to attach.
+      expect(await launch(['@backend'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('at work already'),
+      })
+      await pane.key('C-d')
+      await left(world, 'backend')
+    },
+  )
 
   test('the environment, the directory and the arguments reach the agent, and no secret the list of processes', async () => {
     const { world, launch, dumped, agent } = await launcher()
@@ -87,13 +114,20 @@ describe('outside of tmux', () => {
       TERM: 'a-terminal-elsewhere',
     }
     const args = ['--model', 'a b', '', '$(touch pwned)', "it's", '--json', '--detach']
-    const { code } = await launch(['backend', '--detach', '--cmd', agent, '--', ...args], { env, cwd })
+    const { code } = await launch(['backend', '--detach', '--cmd', agent, '--', ...args], {
+      env,
+      cwd,
+    })
     expect(code).toBe(0)
     const dump = await dumped()
     expect(dump.args).toEqual(args)
     expect(dump.cwd).toBe(cwd)
     const { CLAUDECODE, CLAUDE_PID, AGENT_CHAT_NAME, TERM, ...passed } = env
-    expect(dump.env).toMatchObject({ ...passed, AGENT_CHAT_NAME: 'backend', AGENT_CHAT_HOME: world.bus.home.root })
+    expect(dump.env).toMatchObject({
+      ...passed,
+      AGENT_CHAT_NAME: 'backend',
+      AGENT_CHAT_HOME: world.bus.home.root,
+    })
     expect(dump.env.PATH?.split(':')).toContain(join(dirname(DIST), 'bin'))
     expect(Object.keys(dump.env)).not.toContain('CLAUDECODE')
     expect(dump.env.CLAUDE_PID).toBeUndefined()
@@ -115,7 +149,12 @@ describe('outside of tmux', () => {
     }
     const started = await data('--detach')
     const pane = await paneIn(world, 'ac-backend')
-    expect(started).toEqual({ name: 'backend', outcome: 'started', tmux_session: 'ac-backend', pane: pane.id })
+    expect(started).toEqual({
+      name: 'backend',
+      outcome: 'started',
+      tmux_session: 'ac-backend',
+      pane: pane.id,
+    })
     expect(await data('--detach')).toEqual({ ...started, outcome: 'at work' })
     // Without a terminal there is nothing to attach.
     expect(await data()).toEqual({ ...started, outcome: 'at work' })
@@ -142,7 +181,9 @@ describe('outside of tmux', () => {
     await first.waitFor(/(typed by a person\s+){2}/)
     await world.server.tmux('detach-client', '-s', 'ac-backend')
     for (const pane of [first, second])
-      await pane.waitFor(/@backend goes on working; come back with: agent-chat backend\s+ended with 0/)
+      await pane.waitFor(
+        /@backend goes on working; come back with: agent-chat backend\s+ended with 0/,
+      )
     expect(sessionOf(world, 'backend')).toBeDefined()
     const third = await terminal('backend')
     await third.waitFor(/typed by a person/)
@@ -153,7 +194,9 @@ describe('outside of tmux', () => {
 
   test('two at once make one session', async () => {
     const { world, launch } = await launcher()
-    const runs = await Promise.all([1, 2, 3].map(() => launch(['backend', '--cmd', 'cat', '--detach'])))
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => launch(['backend', '--cmd', 'cat', '--detach'])),
+    )
     for (const run of runs) expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(runs.filter(({ stdout }) => stdout.startsWith('started'))).toHaveLength(1)
     expect((await tmuxSessions(world)).sort()).toEqual(['ac-backend', 'other'])
@@ -184,7 +227,10 @@ describe('outside of tmux', () => {
   test('a home given by a relative path is the same home for the agent and its watcher', async () => {
     const { world, launch, dumped, agent } = await launcher()
     const { root } = world.bus.home
-    const { code } = await launch(['backend', '--detach', '--cmd', agent], { home: 'home', cwd: world.directory })
+    const { code } = await launch(['backend', '--detach', '--cmd', agent], {
+      home: 'home',
+      cwd: world.directory,
+    })
     expect(code).toBe(0)
     expect((await dumped()).env.AGENT_CHAT_HOME).toBe(root)
     await watching(world, 'backend')
@@ -198,7 +244,10 @@ describe('inside of tmux', () => {
     const pane = await world.server.newSession({ env: { AGENT_CHAT_HOME: world.bus.home.root } })
     await pane.submit(`"${process.execPath}" "${MAIN}" backend --cmd "sh -c 'cat; exit 3'"`)
     await watching(world, 'backend')
-    expect(sessionOf(world, 'backend')).toMatchObject({ pane: pane.id, tmux_socket: world.server.socket })
+    expect(sessionOf(world, 'backend')).toMatchObject({
+      pane: pane.id,
+      tmux_socket: world.server.socket,
+    })
     expect(await tmuxSessions(world)).not.toContain('ac-backend')
     await pane.key('C-d')
     await pane.submit('echo "ended with $?"')
@@ -229,11 +278,14 @@ describe('without tmux', () => {
     ['for n in 8 9; do (exit $n); done', 9],
     ['n=9 && exit $n', 9],
   ]
-  test.each(CODES)('the agent %j runs in this terminal, and its exit code is passed on', async (command, code) => {
-    const { world, launch } = await launcher()
-    expect((await launch(['backend', '--no-tmux', '--cmd', command])).code).toBe(code)
-    expect(readSessions(world.bus.home)).toEqual({})
-  })
+  test.each(CODES)(
+    'the agent %j runs in this terminal, and its exit code is passed on',
+    async (command, code) => {
+      const { world, launch } = await launcher()
+      expect((await launch(['backend', '--no-tmux', '--cmd', command])).code).toBe(code)
+      expect(readSessions(world.bus.home)).toEqual({})
+    },
+  )
 
   const WITH_ARGUMENTS: [command: string, prints: string][] = [
     ['printf "%s|"', 'a b|'],
@@ -241,14 +293,17 @@ describe('without tmux', () => {
     ['if true; then printf "%s|" "$@"; fi', 'a b|'],
     ['(printf "%s|" "$@") 2>&1', 'a b|'],
   ]
-  test.each(WITH_ARGUMENTS)('the agent %j gets its arguments behind it, else as "$@"', async (command, prints) => {
-    const { launch } = await launcher()
-    expect(await launch(['backend', '--no-tmux', '--cmd', command, '--', 'a b'])).toMatchObject({
-      code: 0,
-      stdout: prints,
-      stderr: '',
-    })
-  })
+  test.each(WITH_ARGUMENTS)(
+    'the agent %j gets its arguments behind it, else as "$@"',
+    async (command, prints) => {
+      const { launch } = await launcher()
+      expect(await launch(['backend', '--no-tmux', '--cmd', command, '--', 'a b'])).toMatchObject({
+        code: 0,
+        stdout: prints,
+        stderr: '',
+      })
+    },
+  )
 
   test('the session has no pane and no watcher, and leaves when it is asked to end', async () => {
     const { world, dumped, agent } = await launcher()
@@ -269,7 +324,10 @@ describe('without tmux', () => {
 })
 
 describe('the session leaves when its agent ends:', () => {
-  const WAYS: [how: string, end: (world: World, pane: Pane, agent: number) => Promise<unknown> | unknown][] = [
+  const WAYS: [
+    how: string,
+    end: (world: World, pane: Pane, agent: number) => Promise<unknown> | unknown,
+  ][] = [
     ['killed with -9', (_, __, agent) => process.kill(agent, 'SIGKILL')],
     ['terminated', (_, __, agent) => process.kill(agent, 'SIGTERM')],
     ['its pane killed', (_, pane) => pane.kill()],
@@ -293,6 +351,9 @@ describe('the session leaves when its agent ends:', () => {
     expect((await launch(['backend', '--detach', '--cmd', stubborn])).code).toBe(0)
     const pane = await paneIn(world, 'ac-backend')
     await pane.waitFor(/up/)
+    // The watcher rests by then: it has to find out by itself.
+    await watching(world, 'backend')
+    await until('rest', () => existsSync(world.bus.home.watcherRest), 20_000)
     await pane.kill()
     await left(world, 'backend')
   })
@@ -306,7 +367,9 @@ describe('refusals', () => {
     for (const args of [['--detach'], ['--no-tmux']]) {
       const run = await launch(['backend', '--cmd', 'cat', ...args])
       expect(run).toMatchObject({ code: 8, stdout: '' })
-      expect(run.stderr).toMatch(/^agent-chat: @backend is already at work .*\(\/somewhere\)\n {2}hint: .*--force\n$/)
+      expect(run.stderr).toMatch(
+        /^agent-chat: @backend is already at work .*\(\/somewhere\)\n {2}hint: .*--force\n$/,
+      )
     }
     expect(sessionOf(world, 'backend')?.agent).toEqual(other.agent)
     expect(await tmuxSessions(world)).not.toContain('ac-backend')
@@ -343,18 +406,21 @@ describe('refusals', () => {
     ['sh -c "exit 42"', 42],
     ['sh -c no-such-program-anywhere', 127],
   ]
-  test.each(AT_ONCE)('the agent %j, which ends at once, is told with its exit code', async (command, code) => {
-    const { world, launch } = await launcher()
-    const run = await launch(['backend', '--detach', '--cmd', command])
-    // It may be seen at work before it ends.
-    if (run.code === 0) expect(run.stdout).toMatch(/^started @backend/)
-    else expect(run).toMatchObject({ code: 1, stdout: '' })
-    if (run.code !== 0)
-      expect(run.stderr).toBe(
-        `agent-chat: the agent of @backend ended with exit code ${code}\n  hint: see what it says with: agent-chat backend --no-tmux --cmd '${command}'\n`,
-      )
-    await left(world, 'backend')
-  })
+  test.each(AT_ONCE)(
+    'the agent %j, which ends at once, is told with its exit code',
+    async (command, code) => {
+      const { world, launch } = await launcher()
+      const run = await launch(['backend', '--detach', '--cmd', command])
+      // It may be seen at work before it ends.
+      if (run.code === 0) expect(run.stdout).toMatch(/^started @backend/)
+      else expect(run).toMatchObject({ code: 1, stdout: '' })
+      if (run.code !== 0)
+        expect(run.stderr).toBe(
+          `agent-chat: the agent of @backend ended with exit code ${code}\n  hint: see what it says with: agent-chat backend --no-tmux --cmd '${command}'\n`,
+        )
+      await left(world, 'backend')
+    },
+  )
 
   test('an agent whose program is not there is told before anything is started', async () => {
     const { world, launch } = await launcher()
@@ -374,13 +440,23 @@ describe('refusals', () => {
   test('a path with no program at it is told before anything is started', async () => {
     const { world, launch } = await launcher()
     writeFileSync(join(world.directory, 'no-program'), 'text')
-    const paths = ['/nonexistent/agent', './nonexistent', './no-program', world.directory, '~/nonexistent']
+    const paths = [
+      '/nonexistent/agent',
+      './nonexistent',
+      './no-program',
+      world.directory,
+      '~/nonexistent',
+    ]
     for (const path of paths)
       for (const option of ['--detach', '--no-tmux']) {
-        const run = await launch(['backend', '--cmd', `${path} --fast`, option], { cwd: world.directory })
+        const run = await launch(['backend', '--cmd', `${path} --fast`, option], {
+          cwd: world.directory,
+        })
         expect(run).toMatchObject({ code: 7, stdout: '' })
         const told = path.replace('~', join(world.bus.home.root, 'no-user-home'))
-        expect(run.stderr).toContain(`agent-chat: ${told} is not there, or is no program\n  hint: give the path`)
+        expect(run.stderr).toContain(
+          `agent-chat: ${told} is not there, or is no program\n  hint: give the path`,
+        )
       }
     expect(existsSync(world.bus.home.history)).toBe(false)
     expect(await tmuxSessions(world)).not.toContain('ac-backend')
@@ -406,7 +482,10 @@ describe('refusals', () => {
     const { world, launch } = await launcher()
     const cases: [args: string[], says: RegExp][] = [
       [['sned'], /did you mean: agent-chat send/],
-      [['sned', '@frontend', 'hello'], /there is no command "sned"[\s\S]*did you mean: agent-chat send/],
+      [
+        ['sned', '@frontend', 'hello'],
+        /there is no command "sned"[\s\S]*did you mean: agent-chat send/,
+      ],
       [['Backend', '--detach'], /there is no command "Backend"/],
       [['@Backend', '--detach'], /is not a session name/],
       [['@human', '--detach'], /human/],
@@ -420,7 +499,11 @@ describe('refusals', () => {
       expect(run.stderr).toMatch(says)
     }
     expect(
-      (await launch(['backend', '--detach', '--cmd', 'cat'], { env: { AGENT_CHAT_DOORBELL: 'gong' } })).stderr,
+      (
+        await launch(['backend', '--detach', '--cmd', 'cat'], {
+          env: { AGENT_CHAT_DOORBELL: 'gong' },
+        })
+      ).stderr,
     ).toMatch(/"gong"/)
     expect(await tmuxSessions(world)).toEqual(['other'])
   })
@@ -448,7 +531,9 @@ test('AGENT_CHAT_CMD names another agent, --cmd stands above it, and options may
   const { world, launch, dumped, agent } = await launcher()
   expect((await launch(['--detach', '@backend'], { env: { AGENT_CHAT_CMD: agent } })).code).toBe(0)
   await dumped()
-  const over = await launch(['--no-tmux', '--cmd', 'sh -c "exit 5"', 'frontend'], { env: { AGENT_CHAT_CMD: agent } })
+  const over = await launch(['--no-tmux', '--cmd', 'sh -c "exit 5"', 'frontend'], {
+    env: { AGENT_CHAT_CMD: agent },
+  })
   expect(over).toMatchObject({ code: 5, stderr: '' })
   expect(Object.keys(readSessions(world.bus.home))).toEqual(['backend'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSession, readSessions } from '../../src/bus/registry.ts'
+import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { tmuxDoorbell } from '../../src/doorbell/bells.ts'
 import type { RingResult } from '../../src/doorbell/ringer.ts'
 import { GAP_MS } from '../../src/doorbell/tmux.ts'
@@ -38,9 +38,13 @@ test('a draft that begins as a refused ring did is the person’s, and is not go
     if (result.kind === 'wait') unclaimRing(bus, 'frontend', ids)
     return result
   }
-  const ringUntil = (what: string, done: (result: RingResult) => boolean) => until(what, async () => done(await ring()))
+  const ringUntil = (what: string, done: (result: RingResult) => boolean) =>
+    until(what, async () => done(await ring()))
 
-  await ringUntil('a ring that is refused at its Enter', (result) => result.kind === 'wait' && result.typed)
+  await ringUntil(
+    'a ring that is refused at its Enter',
+    (result) => result.kind === 'wait' && result.typed,
+  )
   await agent.pane.key('C-u')
   await agent.pane.type('2')
   await agent.pane.waitFor(/^❯ 2$/m)

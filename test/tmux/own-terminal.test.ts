@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
-import { sendMessage } from '../../src/bus/send.ts'
+import { sendMessage } from '../../src/bus/mail/send.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
@@ -22,7 +22,10 @@ async function sitDown(env: Record<string, string> = {}): Promise<Seat> {
 }
 
 const sent = (bus: Bus, at: number) =>
-  until(`message ${at} to be sent`, () => eventsOf(bus.home, 'sent')[at] as Record<string, unknown> | undefined)
+  until(
+    `message ${at} to be sent`,
+    () => eventsOf(bus.home, 'sent')[at] as Record<string, unknown> | undefined,
+  )
 
 /** Runs a command line and gives its exit code. */
 async function exitCode({ pane }: Seat, line: string): Promise<number> {
@@ -42,23 +45,37 @@ function text(path: string): string | undefined {
 describe('a person at a terminal that is no agent’s', () => {
   test('reads what came for them, and takes a decision by its number', async () => {
     const { bus, pane } = await sitDown()
-    const escalated = await runCli(['escalate', 'Drop it?', '--option', 'drop it', '--option', 'keep it'], {
-      home: bus.home.root,
-      env: { AGENT_CHAT_NAME: 'backend', AGENT_CHAT_NOTIFY: 'off' },
-    })
+    const escalated = await runCli(
+      ['escalate', 'Drop it?', '--option', 'drop it', '--option', 'keep it'],
+      {
+        home: bus.home.root,
+        env: { AGENT_CHAT_NAME: 'backend', AGENT_CHAT_NOTIFY: 'off' },
+      },
+    )
     expect(escalated.code).toBe(0)
     await pane.submit('agent-chat inbox')
-    await pane.waitFor(/1 unread message for @human:[\s\S]*1\. drop it\n2\. keep it[\s\S]*agent-chat reply 1 <number/)
+    await pane.waitFor(
+      /1 unread message for @human:[\s\S]*1\. drop it\n2\. keep it[\s\S]*agent-chat reply 1 <number/,
+    )
     await pane.submit('agent-chat reply 1 2')
     await pane.waitFor(/sent \S+-from-human to @backend/)
-    expect(await sent(bus, 1)).toMatchObject({ from: 'human', to: 'backend', preview: '2. keep it' })
+    expect(await sent(bus, 1)).toMatchObject({
+      from: 'human',
+      to: 'backend',
+      preview: '2. keep it',
+    })
     await pane.submit('agent-chat inbox')
     await pane.waitFor(/no unread messages for @human/)
   })
 
   test('sends, and replies to what one agent wrote to another', async () => {
     const { bus, pane } = await sitDown()
-    const { id } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'handover', body: 'done' }).message
+    const { id } = sendMessage(bus, {
+      from: 'backend',
+      to: 'frontend',
+      kind: 'handover',
+      body: 'done',
+    }).message
     await pane.submit('agent-chat send @frontend "wait with that"')
     expect(await sent(bus, 1)).toMatchObject({ from: 'human', to: 'frontend', hops: 0 })
     await pane.submit(`agent-chat reply ${id} 'not yet'`)
@@ -80,7 +97,12 @@ describe('a person at a terminal that is no agent’s', () => {
     await pane.submit('agent-chat tasks --mine')
     expect(await pane.waitFor(/^sent +turn the key$/m)).not.toContain('page the list')
     await pane.submit("agent-chat done 'the key one' turned")
-    expect(await sent(bus, 2)).toMatchObject({ from: 'human', to: 'backend', kind: 'result', preview: 'turned' })
+    expect(await sent(bus, 2)).toMatchObject({
+      from: 'human',
+      to: 'backend',
+      kind: 'result',
+      preview: 'turned',
+    })
   })
 })
 
@@ -92,7 +114,9 @@ describe('@human is not spoken for', () => {
     const seat = await sitDown(env)
     expect(await exitCode(seat, 'agent-chat inbox')).toBe(6)
     expect(await exitCode(seat, 'agent-chat send @backend x')).toBe(6)
-    await seat.pane.waitFor(/cannot tell which session this is\n {2}hint: join first with: agent-chat join <name>/)
+    await seat.pane.waitFor(
+      /cannot tell which session this is\n {2}hint: join first with: agent-chat join <name>/,
+    )
     expect(filesIn(seat.bus.home.messages)).toEqual([])
   })
 
@@ -117,7 +141,10 @@ describe('@human is not spoken for', () => {
 
   /** What is registered of `backend`. */
   function register(bus: Bus, fields: Record<string, unknown>): void {
-    writeFileSync(bus.home.sessions, JSON.stringify({ backend: { name: 'backend', ...fields }, frontend: {} }))
+    writeFileSync(
+      bus.home.sessions,
+      JSON.stringify({ backend: { name: 'backend', ...fields }, frontend: {} }),
+    )
   }
 
   /** Every command of the pane is `backend`'s, whatever it says. */

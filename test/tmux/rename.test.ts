@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findSession, readSessions } from '../../src/bus/registry.ts'
+import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
 import { outcome, runCli, startCli } from '../../src/testing/cli.ts'
 import { until } from '../../src/testing/until.ts'
@@ -30,7 +30,9 @@ test('a watcher that starts for a name which the session has no more watches it 
   const agent = await standIn(world)
   await world.run(['join', 'frontend', agent.pane.id, '--no-watch'])
   expect((await world.run(['rename', 'frontend', 'web'])).code).toBe(0)
-  const ended = outcome(startCli(['watch', 'frontend'], { home: world.bus.home.root, env: world.server.env }))
+  const ended = outcome(
+    startCli(['watch', 'frontend'], { home: world.bus.home.root, env: world.server.env }),
+  )
   await watching(world, 'web')
   send(world, 'backend', 'web')
   await until('the ring', () => agent.pieces().length === 2)
@@ -95,12 +97,15 @@ test.each(['rename:recorded', 'rename:registered', 'rename:moved'])(
 
 test('a launched session is found again by its new name, and leaves when its agent ends', async () => {
   const world = await tmuxWorld()
-  const launch = (...args: string[]) => runCli(args, { home: world.bus.home.root, env: world.server.env })
+  const launch = (...args: string[]) =>
+    runCli(args, { home: world.bus.home.root, env: world.server.env })
   expect((await launch('backend', '--cmd', 'cat', '--detach')).code).toBe(0)
   await watching(world, 'backend')
   expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
   const pane = registered(world, 'payments')?.pane ?? ''
-  expect((await launch('payments', '--cmd', 'cat', '--detach')).stdout).toContain('@payments is at work already')
+  expect((await launch('payments', '--cmd', 'cat', '--detach')).stdout).toContain(
+    '@payments is at work already',
+  )
   await named(world, pane, 'ac-payments')
   await world.server.pane(pane).key('C-d')
   await until('@payments to leave', () => registered(world, 'payments') === undefined, 20_000)
@@ -109,13 +114,16 @@ test('a launched session is found again by its new name, and leaves when its age
 
 test('without a watcher, the tmux session gets the new name all the same; one that the user has named is left alone', async () => {
   const world = await tmuxWorld()
-  const launch = (...args: string[]) => runCli(args, { home: world.bus.home.root, env: world.server.env })
+  const launch = (...args: string[]) =>
+    runCli(args, { home: world.bus.home.root, env: world.server.env })
   for (const name of ['backend', 'mine']) {
     expect((await launch(name, '--cmd', 'cat', '--detach')).code).toBe(0)
     process.kill((await watching(world, name)).pid, 'SIGTERM')
     await until('the watcher to end', () => liveWatcher(world.bus, name) === undefined)
   }
-  const [backend = '', mine = ''] = ['backend', 'mine'].map((name) => registered(world, name)?.pane ?? '')
+  const [backend = '', mine = ''] = ['backend', 'mine'].map(
+    (name) => registered(world, name)?.pane ?? '',
+  )
   await world.server.tmux('rename-session', '-t', 'ac-mine', 'of-the-user')
   // Not the session's own: it only has the name.
   await world.server.tmux('new-session', '-d', '-s', 'ac-mine')
@@ -128,6 +136,7 @@ test('without a watcher, the tmux session gets the new name all the same; one th
 
 /** Waits until the tmux session of a pane has this name. */
 async function named(world: World, pane: string, name: string): Promise<void> {
-  const now = async () => (await world.server.tmux('display-message', '-p', '-t', pane, '#{session_name}')).trim()
+  const now = async () =>
+    (await world.server.tmux('display-message', '-p', '-t', pane, '#{session_name}')).trim()
   await until(`the tmux session ${name}`, async () => (await now()) === name)
 }

@@ -7,12 +7,20 @@ import type { TmuxServer } from '../e2e/harness/tmux.ts'
 export type ShellOptions = { home: string; width?: number; env?: Record<string, string> }
 
 /** A person's shell in a pane of this server, with `agent-chat` on its path and this home. */
-export function openShell(server: TmuxServer, { home, width, env = {} }: ShellOptions): Promise<Pane> {
+export function openShell(
+  server: TmuxServer,
+  { home, width, env = {} }: ShellOptions,
+): Promise<Pane> {
   const bin = tempDirectory()
   const script = `#!/bin/sh\nexec '${process.execPath}' '${DIST}/main.js' "$@"\n`
   writeFileSync(`${bin}/agent-chat`, script, { mode: 0o755 })
   const all = { AGENT_CHAT_HOME: home, PATH: `${bin}:${process.env.PATH}`, PS1: '$ ', ...env }
   // tmux keeps some variables for itself: PATH, TERM.
-  const argv = ['env', ...Object.entries(all).map(([key, value]) => `${key}=${value}`), 'bash', '--norc']
+  const argv = [
+    'env',
+    ...Object.entries(all).map(([key, value]) => `${key}=${value}`),
+    'bash',
+    '--norc',
+  ]
   return server.newSession({ argv, ...(width === undefined ? {} : { width }) })
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { findSession, readSessions } from '../../src/bus/registry.ts'
+import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { believedState } from '../../src/session/stateFile.ts'
 import { watcherOf } from '../../src/session/watcher.ts'
 import { DIST, outcome, startCli } from '../../src/testing/cli.ts'
@@ -99,8 +99,7 @@ describe('a watcher ends', () => {
     const agent = await standIn(world)
     const first = await joinPane(world, 'frontend', agent.pane)
     const second = await joinPane(world, 'frontend', agent.pane)
-    expect(second.pid).not.toBe(first.pid)
-    expect(world.bus.processes.isAlive(first)).toBe(false)
+    expect(second).toEqual(first)
     send(world, 'backend', 'frontend')
     await until('the ring', () => agent.pieces().includes('\r'))
     expect(agent.pieces()).toEqual([ONE, '\r'])
@@ -124,14 +123,23 @@ describe('a watcher ends', () => {
     const other = startCli(['watch', 'frontend'], runOptions(world))
     const over = outcome(other)
     const second = refOf(world, other.pid)
-    await until('the second watcher', () => watcherOf(world.bus.home, 'frontend')?.pid === second.pid)
-    await until('both to watch', () => logOf(world, 'frontend').split('watching the inbox').length === 3)
+    await until(
+      'the second watcher',
+      () => watcherOf(world.bus.home, 'frontend')?.pid === second.pid,
+    )
+    await until(
+      'both to watch',
+      () => logOf(world, 'frontend').split('watching the inbox').length === 3,
+    )
     process.kill(first.pid, 'SIGSTOP')
     process.kill(second.pid, 'SIGSTOP')
     send(world, 'backend', 'frontend')
     process.kill(first.pid, 'SIGCONT')
     process.kill(second.pid, 'SIGCONT')
-    await until('the ring', () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0)
+    await until(
+      'the ring',
+      () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0,
+    )
     await ended(world, first)
     expect(agent.pieces()).toEqual([ONE, '\r'])
     expect(eventsOf(world.bus.home, 'rung')).toHaveLength(1)
@@ -182,7 +190,10 @@ describe('a watcher that was killed with -9', () => {
     expect((await outcome(killed)).signal).toBe('SIGKILL')
     expect(eventsOf(world.bus.home, 'rung')).toEqual([])
     const next = startCli(['watch', 'frontend'], runOptions(world))
-    await until('the ring', () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0)
+    await until(
+      'the ring',
+      () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0,
+    )
     expect(agent.pieces()).toEqual(pieces)
     expect(eventsOf(world.bus.home, 'rung')).toMatchObject([{ ids: [id], doorbell: 'tmux' }])
     next.kill('SIGTERM')
@@ -210,7 +221,10 @@ describe('a watcher goes on', () => {
     const watcher = await joinPane(world, 'frontend', agent.pane)
     writeFileSync(world.bus.home.sessions, '{"frontend": ')
     send(world, 'backend', 'frontend')
-    await until('the ring', () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0)
+    await until(
+      'the ring',
+      () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0,
+    )
     expect(agent.pieces()).toEqual([ONE, '\r'])
     expect(world.bus.processes.isAlive(watcher)).toBe(true)
   })
@@ -225,7 +239,10 @@ describe('a watcher goes on', () => {
     await waits(world, 'frontend', /holds text/)
     rmSync(world.bus.home.states, { recursive: true })
     await agent.pane.key('C-u')
-    await until('the ring', () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0)
+    await until(
+      'the ring',
+      () => agent.pieces().includes('\r') && eventsOf(world.bus.home, 'rung').length > 0,
+    )
     expect(world.bus.processes.isAlive(watcher)).toBe(true)
     expect(believedState(world.bus.home, 'frontend', world.bus.processes)).toBeUndefined()
   })
@@ -262,7 +279,9 @@ describe('a watcher goes on', () => {
       watcher.kill('SIGTERM')
       expect(await over).toMatchObject({ stderr: expect.stringContaining('asked to end') })
       expect(
-        logOf(world, 'frontend').match(/file events cannot be had \(.*ENOSPC.*\); looking every 1000 ms/g),
+        logOf(world, 'frontend').match(
+          /file events cannot be had \(.*ENOSPC.*\); looking every 1000 ms/g,
+        ),
       ).toHaveLength(1)
     },
   )

@@ -1,20 +1,30 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { markRead } from '../../src/bus/inbox.ts'
-import { findSession, readSessions } from '../../src/bus/registry.ts'
+import { markRead } from '../../src/bus/mail/inbox.ts'
+import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { readWaiting } from '../../src/session/waiting.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
 import { outcome, startCli } from '../../src/testing/cli.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
-import { joinPane, type StandIn, send, standIn, textOf, tmuxWorld, type World, waits } from './world.ts'
+import {
+  joinPane,
+  type StandIn,
+  send,
+  standIn,
+  textOf,
+  tmuxWorld,
+  type World,
+  waits,
+} from './world.ts'
 
 const ONE = 'New message from @backend. Check inbox.'
 const rings = (world: World) => eventsOf(world.bus.home, 'rung').map(({ ids }) => ids)
 const enters = (agent: StandIn) => agent.pieces().filter((piece) => piece === '\r').length
 const rung = (world: World, agent: StandIn, times = 1) =>
   until(`ring ${times}`, () => enters(agent) === times && rings(world).length === times)
-const read = ({ bus }: World, ...ids: string[]) => ids.forEach((id) => void markRead(bus, 'frontend', id))
+const read = ({ bus }: World, ...ids: string[]) =>
+  ids.forEach((id) => void markRead(bus, 'frontend', id))
 
 describe('a watcher rings', () => {
   test('for one message: the text, Enter by itself, once', async () => {
@@ -103,9 +113,11 @@ describe('a watcher types nothing, and rings later,', () => {
     await world.server.tmux('copy-mode', '-t', agent.pane.id)
     send(world, 'backend', 'frontend')
     await waits(world, 'frontend', /copy mode/)
-    expect((await world.server.tmux('display-message', '-p', '-t', agent.pane.id, '#{pane_mode}')).trim()).toBe(
-      'copy-mode',
-    )
+    expect(
+      (
+        await world.server.tmux('display-message', '-p', '-t', agent.pane.id, '#{pane_mode}')
+      ).trim(),
+    ).toBe('copy-mode')
     expect(agent.pieces()).toEqual([])
     await world.server.tmux('send-keys', '-t', agent.pane.id, '-X', 'cancel')
     await rung(world, agent)
@@ -199,7 +211,8 @@ describe('what happens between the text and its Enter', () => {
     send(world, 'backend', 'frontend')
     const env = { TMUX: `${world.server.socket},0,0`, AGENT_CHAT_FAULT: 'ring:typed:stop' }
     const watcher = startCli(['watch', 'frontend'], { home: world.bus.home.root, env })
-    const stopped = () => until('the watcher to stand still', () => / T /.test(textOf(`/proc/${watcher.pid}/stat`)))
+    const stopped = () =>
+      until('the watcher to stand still', () => / T /.test(textOf(`/proc/${watcher.pid}/stat`)))
     await stopped()
     await until('the text', () => agent.pieces().join() === ONE)
     return { world, agent, watcher, stopped, goOn: () => watcher.kill('SIGCONT') }
@@ -233,7 +246,10 @@ describe('what happens between the text and its Enter', () => {
   test('the agent ends: no Enter for the shell behind it', async () => {
     const { world, agent, watcher, goOn } = await halfRing({ inShell: true })
     const over = outcome(watcher)
-    process.kill(findSession(readSessions(world.bus.home), 'frontend')?.agent?.pid ?? Number.NaN, 'SIGKILL')
+    process.kill(
+      findSession(readSessions(world.bus.home), 'frontend')?.agent?.pid ?? Number.NaN,
+      'SIGKILL',
+    )
     await agent.pane.waitFor(/Killed/)
     await agent.pane.type('echo half')
     goOn()
@@ -247,7 +263,9 @@ describe('the stdout doorbell', () => {
   test('prints one line a ring for whoever runs the watcher; joining starts none', async () => {
     const world = await tmuxWorld()
     const agent = await standIn(world)
-    expect((await world.run(['join', 'frontend', agent.pane.id, '--doorbell', 'stdout'])).code).toBe(0)
+    expect(
+      (await world.run(['join', 'frontend', agent.pane.id, '--doorbell', 'stdout'])).code,
+    ).toBe(0)
     expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
     const watcher = startCli(['watch', 'frontend'], { home: world.bus.home.root })
     const over = outcome(watcher)
@@ -256,7 +274,10 @@ describe('the stdout doorbell', () => {
     send(world, 'docs', 'frontend')
     await until('the second ring', () => rings(world).length === 2)
     await world.run(['leave', 'frontend'])
-    expect(await over).toMatchObject({ code: 0, stdout: `${ONE}\nNew message from @docs. Check inbox.\n` })
+    expect(await over).toMatchObject({
+      code: 0,
+      stdout: `${ONE}\nNew message from @docs. Check inbox.\n`,
+    })
     expect(agent.pieces()).toEqual([])
   })
 
@@ -280,8 +301,14 @@ test('a watcher for nobody, or for a doorbell that needs none, is refused', asyn
   const world = await tmuxWorld()
   expect(await world.run(['watch', 'nobody'])).toMatchObject({ code: 4, stdout: '' })
   await world.run(['join', 'frontend', '--no-watch'])
-  expect(await world.run(['watch', 'frontend', '--doorbell', 'native'])).toMatchObject({ code: 2, stdout: '' })
-  expect(await world.run(['watch', 'frontend', '--doorbell', 'gong'])).toMatchObject({ code: 2, stdout: '' })
+  expect(await world.run(['watch', 'frontend', '--doorbell', 'native'])).toMatchObject({
+    code: 2,
+    stdout: '',
+  })
+  expect(await world.run(['watch', 'frontend', '--doorbell', 'gong'])).toMatchObject({
+    code: 2,
+    stdout: '',
+  })
   expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
 })
 
@@ -290,5 +317,7 @@ function waitsForNothing({ bus }: World): boolean {
 }
 
 async function commandOf(world: World, pane: string): Promise<string> {
-  return (await world.server.tmux('display-message', '-p', '-t', pane, '#{pane_current_command}')).trim()
+  return (
+    await world.server.tmux('display-message', '-p', '-t', pane, '#{pane_current_command}')
+  ).trim()
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
-import { sendMessage } from '../../src/bus/send.ts'
+import { sendMessage } from '../../src/bus/mail/send.ts'
 import { readWaiting, type Waiting } from '../../src/session/waiting.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
 import type { ProcessRef } from '../../src/system/processes.ts'
@@ -31,7 +31,11 @@ export async function tmuxWorld(): Promise<World> {
   onTestFinished(() => endProcesses('AGENT_CHAT_HOME', bus.home.root))
   const server = await serverForTest()
   const run: World['run'] = (args, options = {}) =>
-    runCli(args, { home: bus.home.root, ...options, env: { TMUX: `${server.socket},0,0`, ...options.env } })
+    runCli(args, {
+      home: bus.home.root,
+      ...options,
+      env: { TMUX: `${server.socket},0,0`, ...options.env },
+    })
   return { bus, server, run, directory: dirname(bus.home.root) }
 }
 
@@ -61,7 +65,12 @@ export async function standIn(
 let started = 0
 
 /** Joins the session in the pane, and gives its watcher once that watches. */
-export async function joinPane(world: World, name: string, pane: Pane, ...args: string[]): Promise<ProcessRef> {
+export async function joinPane(
+  world: World,
+  name: string,
+  pane: Pane,
+  ...args: string[]
+): Promise<ProcessRef> {
   const { code, stderr } = await world.run(['join', name, pane.id, ...args])
   if (code !== 0) throw new Error(`join ended with ${code}: ${stderr}`)
   return watching(world, name)

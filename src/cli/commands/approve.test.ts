@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { eventsOf } from '../../testing/home.ts'
-import { parseDuration } from './approve.ts'
 
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
@@ -39,13 +38,16 @@ describe('approve', () => {
     const { bus, frontend, outside } = await pair()
     await frontend.human()
     await frontend.chat('approve', '@backend', '--count', '3')
-    const left = async () => JSON.parse((await outside('gate', 'frontend', '--json')).stdout).sessions[0].approvals
+    const left = async () =>
+      JSON.parse((await outside('gate', 'frontend', '--json')).stdout).sessions[0].approvals
     await outside('send', '@frontend', 'one', '--from', 'backend')
     await frontend.rung()
     expect(await left()).toMatchObject({ backend: { left: 2 } })
     await frontend.chat('send', '@backend', 'two')
     expect(await left()).toMatchObject({ backend: { left: 1 } })
-    expect(eventsOf(bus.home, 'approved')).toMatchObject([{ name: 'frontend', to: 'backend', by: 'pre-approval' }])
+    expect(eventsOf(bus.home, 'approved')).toMatchObject([
+      { name: 'frontend', to: 'backend', by: 'pre-approval' },
+    ])
     await outside('send', '@frontend', 'three', '--from', 'backend')
     await frontend.chat('inbox')
     expect(await left()).toEqual({})
@@ -69,7 +71,9 @@ describe('approve', () => {
     ]) {
       await frontend.human()
       await frontend.chat('approve', '@backend', '--for', '30m')
-      expect((await outside('gate', 'frontend')).stdout).toMatch(/@backend, any number of messages until /)
+      expect((await outside('gate', 'frontend')).stdout).toMatch(
+        /@backend, any number of messages until /,
+      )
       await rung()
       expect(await frontend.chat(...revoke)).toMatchObject({
         code: 0,
@@ -120,13 +124,9 @@ describe('approve', () => {
     [],
   ])('%j is bad usage', async (...args) => {
     const { outside } = await pair()
-    expect(await outside('approve', ...args, '--name', 'frontend')).toMatchObject({ code: 2, stdout: '' })
+    expect(await outside('approve', ...args, '--name', 'frontend')).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
   })
-
-  test.each([
-    ['45s', 45_000],
-    ['30m', 1_800_000],
-    ['2h', 7_200_000],
-    ['1d', 86_400_000],
-  ])('%s is a time', (text, ms) => expect(parseDuration(text)).toBe(ms))
 })

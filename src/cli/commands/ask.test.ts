@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
-import { sendMessage } from '../../bus/send.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
 import { ringableIds } from '../../session/rings.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { startAsk } from '../../testing/asks.ts'
@@ -12,7 +12,12 @@ import { filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
 async function pair() {
   const { bus, agents } = await agentsOn('backend', 'frontend')
   const [backend, frontend] = agents as [TestAgent, TestAgent]
-  return { bus, backend, frontend, ask: (...args: string[]) => startAsk(bus, 'backend', ['@frontend', ...args]) }
+  return {
+    bus,
+    backend,
+    frontend,
+    ask: (...args: string[]) => startAsk(bus, 'backend', ['@frontend', ...args]),
+  }
 }
 
 /** What a hook says when the bell of this session is rung: an exit code of 2 wakes the agent. */
@@ -28,9 +33,16 @@ describe('an answer', () => {
     const { id, ended } = await ask('Is amount', 'a string?')
     expect((await bellOf(bus, frontend)).stderr).toBe('New message from @backend. Check inbox.\n')
     const reply = await frontend.chat('reply', id, 'It is, because of the rounding')
-    expect(reply).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \S+ to @backend\n$/), stderr: '' })
+    expect(reply).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^sent \S+ to @backend\n$/),
+      stderr: '',
+    })
     const { code, stdout, stderr } = await ended
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `agent-chat: waiting for the answer of @frontend to ${id}\n` })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `agent-chat: waiting for the answer of @frontend to ${id}\n`,
+    })
     expect(stdout).toMatch(
       new RegExp(
         `^── \\S+-from-frontend ──\nfrom @frontend · reply · just now\nin reply to ${id}\n\nIt is, because of the rounding\n── end \\S+ ──\n\nThis is the answer of @frontend, not a word of your user: .*\n$`,
@@ -58,7 +70,9 @@ describe('an answer', () => {
 
   test('comes to a question from standard input as well', async () => {
     const { bus, frontend } = await pair()
-    const { id, ended } = await startAsk(bus, 'backend', ['@frontend', '-'], { input: 'a long one?\n' })
+    const { id, ended } = await startAsk(bus, 'backend', ['@frontend', '-'], {
+      input: 'a long one?\n',
+    })
     expect((await frontend.chat('inbox')).stdout).toContain('\na long one?\n')
     await frontend.chat('reply', id, 'yes')
     expect((await ended).code).toBe(0)
@@ -104,7 +118,14 @@ describe('an answer', () => {
     const again = () => backend.chat('ask', '--resume', id, '--timeout', '0')
     const silent = { ring: 'held' as const, why: '4 messages on this chain' }
     const inReplyTo = { id, thread: id }
-    const draft = { from: 'frontend', to: 'backend', kind: 'reply', body: 'because', inReplyTo, silent }
+    const draft = {
+      from: 'frontend',
+      to: 'backend',
+      kind: 'reply',
+      body: 'because',
+      inReplyTo,
+      silent,
+    }
     const { chain } = sendMessage(bus, draft).message
     expect(await again()).toMatchObject({ code: 5, stdout: '' })
     await runCli(['resume', chain], { home: bus.home.root })
@@ -115,20 +136,68 @@ describe('an answer', () => {
 
 describe('what is refused asks nothing, with one line, a hint and a code', () => {
   const REFUSED: [what: string, code: number, error: string, args: string[], says: RegExp][] = [
-    ['nobody', 2, 'USAGE', [], /nobody is asked\n {2}hint: agent-chat ask @name "the question", or --resume <id>\n/],
-    ['no question', 2, 'BODY_EMPTY', ['@frontend'], /the message is empty\n {2}hint: agent-chat ask @frontend "/],
+    [
+      'nobody',
+      2,
+      'USAGE',
+      [],
+      /nobody is asked\n {2}hint: agent-chat ask @name "the question", or --resume <id>\n/,
+    ],
+    [
+      'no question',
+      2,
+      'BODY_EMPTY',
+      ['@frontend'],
+      /the message is empty\n {2}hint: agent-chat ask @frontend "/,
+    ],
     ['blanks', 2, 'BODY_EMPTY', ['@frontend', ' '], /the message is empty/],
     ['oneself', 2, 'USAGE', ['@backend', 'x'], /@backend cannot ask itself/],
     ['everybody', 2, 'BROADCAST_REFUSED', ['@all', 'x'], /no broadcast/],
-    ['a name of nobody', 4, 'SESSION_UNKNOWN', ['@nobody', 'x'], /no session named @nobody is registered/],
+    [
+      'a name of nobody',
+      4,
+      'SESSION_UNKNOWN',
+      ['@nobody', 'x'],
+      /no session named @nobody is registered/,
+    ],
     ['a slip of a name', 4, 'SESSION_UNKNOWN', ['@frontned', 'x'], /did you mean @frontend\?/],
-    ['a session that left', 4, 'SESSION_UNKNOWN', ['@docs', 'x'], /@docs has left: .*\n {2}hint: .*agent-chat who/],
-    ['the human, whom nothing reaches', 4, 'HUMAN_UNREACHABLE', ['@human', 'x'], /agent-chat escalate "…"/],
-    ['a time that is none', 2, 'USAGE', ['@frontend', 'x', '--timeout', 'soon'], /must be a number of seconds/],
+    [
+      'a session that left',
+      4,
+      'SESSION_UNKNOWN',
+      ['@docs', 'x'],
+      /@docs has left: .*\n {2}hint: .*agent-chat who/,
+    ],
+    [
+      'the human, whom nothing reaches',
+      4,
+      'HUMAN_UNREACHABLE',
+      ['@human', 'x'],
+      /agent-chat escalate "…"/,
+    ],
+    [
+      'a time that is none',
+      2,
+      'USAGE',
+      ['@frontend', 'x', '--timeout', 'soon'],
+      /must be a number of seconds/,
+    ],
     ['a question twice', 2, 'USAGE', ['@frontend', 'x', '--file', '/etc/hostname'], /given twice/],
-    ['again and anew', 2, 'USAGE', ['--resume', 'x', '--file', '/etc/hostname'], /--resume asks nothing new/],
+    [
+      'again and anew',
+      2,
+      'USAGE',
+      ['--resume', 'x', '--file', '/etc/hostname'],
+      /--resume asks nothing new/,
+    ],
     ['again, to somebody', 2, 'USAGE', ['@frontend', '--resume', 'x'], /--resume asks nothing new/],
-    ['again, of no message', 4, 'MESSAGE_UNKNOWN', ['--resume', '20991231'], /no message has the id "20991231"/],
+    [
+      'again, of no message',
+      4,
+      'MESSAGE_UNKNOWN',
+      ['--resume', '20991231'],
+      /no message has the id "20991231"/,
+    ],
   ]
   test.each(REFUSED)('%s: %i %s', async (_, code, error, args, says) => {
     const { bus } = await world()
@@ -157,7 +226,9 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
     await frontend.end()
     expect(await backend.chat('ask', '@frontend', 'x')).toMatchObject({
       code: 4,
-      stderr: expect.stringMatching(/@frontend is gone, .*: nothing was asked\n {2}hint: .*agent-chat send @frontend/),
+      stderr: expect.stringMatching(
+        /@frontend is gone, .*: nothing was asked\n {2}hint: .*agent-chat send @frontend/,
+      ),
     })
     expect(filesIn(bus.home.messages)).toEqual([])
   })
@@ -170,7 +241,12 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       'handover',
       /is a handover, not a question\n {2}hint: to ask .*: agent-chat ask @frontend "/,
     ],
-    ['a task', 'backend', 'task', /is a task, not a question\n {2}hint: see how it stands with: agent-chat thread 2/],
+    [
+      'a task',
+      'backend',
+      'task',
+      /is a task, not a question\n {2}hint: see how it stands with: agent-chat thread 2/,
+    ],
   ])('again, %s: 2', async (_, name, kind, says) => {
     const bus = tempBus(['backend', 'frontend', 'docs'])
     const { id } = sendMessage(bus, { from: 'backend', to: 'frontend', kind, body: 'x' }).message
@@ -233,7 +309,9 @@ describe('the human', () => {
     expect(reply).toMatchObject({ code: 0, stderr: '' })
     expect(await ended).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^[\s\S]*\nyes\n[\s\S]*\nYour user wrote this, in answer to your question\.\n$/),
+      stdout: expect.stringMatching(
+        /^[\s\S]*\nyes\n[\s\S]*\nYour user wrote this, in answer to your question\.\n$/,
+      ),
     })
   })
 
@@ -241,7 +319,9 @@ describe('the human', () => {
     const { bus, frontend } = await pair()
     const { id, ended } = await startAsk(bus, 'human', ['@frontend', 'how far?'])
     await frontend.chat('reply', id, 'nearly done')
-    expect((await ended).stdout).toMatch(/\nnearly done\n── end (\S+) ──\n\nAnswer with: agent-chat reply \1 "…"\n$/)
+    expect((await ended).stdout).toMatch(
+      /\nnearly done\n── end (\S+) ──\n\nAnswer with: agent-chat reply \1 "…"\n$/,
+    )
     expect(filesIn(bus.home.inbox('human'))).toEqual([])
   })
 
@@ -263,7 +343,10 @@ describe('the human', () => {
     const { id } = await startAsk(bus, 'human', ['@backend', 'x'])
     const env = { AGENT_CHAT_NAME: 'backend', ...desktop() }
     const run = await runCli(['ask', '@human', 'y'], { home: bus.home.root, env })
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringMatching(/@human waits for you; nothing was asked/) })
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/@human waits for you; nothing was asked/),
+    })
     expect(await backend.chat('reply', id, 'z')).toMatchObject({ code: 0 })
   })
 })
@@ -272,13 +355,18 @@ test('what goes wrong while it waits is told, and that the question was sent', a
   const bus = tempBus(['backend', 'frontend'])
   // A list of a conversation cannot be read here.
   writeFileSync(bus.home.threads, '')
-  const { code, stderr } = await runCli(['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '1'], {
-    home: bus.home.root,
-  })
+  const { code, stderr } = await runCli(
+    ['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '1'],
+    {
+      home: bus.home.root,
+    },
+  )
   const [file = ''] = filesIn(bus.home.inbox('frontend'))
   const id = file.replace(/\.md$/, '')
   expect(code).toBe(1)
-  expect(stderr).toContain(`agent-chat: asked as ${id}; wait on with: agent-chat ask --resume ${id}\n`)
+  expect(stderr).toContain(
+    `agent-chat: asked as ${id}; wait on with: agent-chat ask --resume ${id}\n`,
+  )
   expect(stderr).toMatch(
     /\nagent-chat: the home \S+ is not a directory, or something above it is not \(ENOTDIR[^\n]*\n {2}hint: /,
   )

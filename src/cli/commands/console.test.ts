@@ -3,8 +3,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
-import { sendMessage } from '../../bus/send.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
+import { unreadIds } from '../../bus/mail/unread.ts'
 import { cleanEnv, DIST, outcome, type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, tempBus } from '../../testing/home.ts'
 import { until } from '../../testing/until.ts'
@@ -12,7 +12,8 @@ import { until } from '../../testing/until.ts'
 const run = (bus: Bus, args: string[], options: Partial<RunOptions> = {}) =>
   runCli(['console', ...args], { home: bus.home.root, ...options })
 
-const sent = (bus: Bus) => eventsOf(bus.home, 'sent').map(({ from, to, preview }) => [from, to, preview])
+const sent = (bus: Bus) =>
+  eventsOf(bus.home, 'sent').map(({ from, to, preview }) => [from, to, preview])
 
 function tell(bus: Bus, to: string, body: string) {
   return sendMessage(bus, { from: 'backend', to, kind: 'handover', body }).message
@@ -29,17 +30,26 @@ function openPlain(bus: Bus, args: string[] = []) {
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString('utf8')
   })
-  return { child, ended: outcome(child), text: () => text, type: (line: string) => child.stdin.write(`${line}\n`) }
+  return {
+    child,
+    ended: outcome(child),
+    text: () => text,
+    type: (line: string) => child.stdin.write(`${line}\n`),
+  }
 }
 
 describe('through a pipe', () => {
   test('shows what was there, does what is typed, and says so, without an escape code', async () => {
     const bus = tempBus(['backend', 'frontend'])
     tell(bus, 'human', 'first\nsecond \u001b[2J日本 🎉')
-    const { code, stdout, stderr } = await run(bus, [], { input: '@frontend hello\nand more\n/who\n' })
+    const { code, stdout, stderr } = await run(bus, [], {
+      input: '@frontend hello\nand more\n/who\n',
+    })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^\d\d:\d\d @backend to you, handover: first second \^\[\[2J日本 🎉 \(\S+\)$/),
+      expect.stringMatching(
+        /^\d\d:\d\d @backend to you, handover: first second \^\[\[2J日本 🎉 \(\S+\)$/,
+      ),
       expect.stringMatching(/ you to @frontend, handover: hello \(/),
       expect.stringMatching(/ you to @frontend, handover: and more \(/),
       expect.stringMatching(/^name +pane/),

@@ -3,17 +3,16 @@ import { parseName } from '../../message/name.ts'
 import { addCommand } from '../command.ts'
 import type { ConsoleOptions, Ports } from '../ports.ts'
 
-export function consoleCommand(program: Command, ports: Ports, run = ports.openConsole): void {
+export function consoleCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'console',
-    'the room of the person at the keyboard: see, speak and stop',
     'agent-chat console\nagent-chat console @backend\necho "@backend the tests may run now" | agent-chat console --plain',
   )
     .argument('[name]', 'whom you write to when you type no name')
     .option('--plain', 'lines in place of a screen, for pipes and screen readers')
     .action((name: string | undefined, { plain, json }: Omit<ConsoleOptions, 'to'>) =>
-      run(
+      ports.openConsole(
         {
           ...(plain ? { plain } : {}),
           ...(json ? { json } : {}),

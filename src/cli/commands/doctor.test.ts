@@ -41,7 +41,11 @@ test('sends a message through a real doorbell, and leaves nothing of it', async 
   expect(run.code).toBe(0)
   expect(JSON.parse(run.stdout).ok).toBe(true)
   expect(find(run, 'doorbell')).toEqual([
-    { name: 'doorbell', status: 'ok', detail: expect.stringMatching(/^a message rang a real pane in \d+ ms$/) },
+    {
+      name: 'doorbell',
+      status: 'ok',
+      detail: expect.stringMatching(/^a message rang a real pane in \d+ ms$/),
+    },
   ])
   expect(readdirSync(TMPDIR)).toEqual([])
   expect(processesIn(TMPDIR)).toEqual([])
@@ -88,17 +92,25 @@ test('a registry that cannot be read is kept aside', async () => {
   const run = await runCli(['doctor', '--no-ring', '--json'], { home: home.root })
   expect(find(run, 'sweep')).toMatchObject([{ status: 'mended' }, { status: 'mended' }])
   expect(find(run, 'sessions')).toMatchObject([{ status: 'ok', detail: 'none registered' }])
-  expect(readdirSync(home.root).filter((name) => name.startsWith('sessions.json.broken-'))).toHaveLength(1)
+  expect(
+    readdirSync(home.root).filter((name) => name.startsWith('sessions.json.broken-')),
+  ).toHaveLength(1)
 })
 
 test('without tmux: exit 7, what to install, and the rest is looked at all the same', async () => {
   const PATH = tempDirectory()
   const run = await runCli(['doctor', '--json'], { home: tempHome().root, env: { PATH } })
   expect(run.code).toBe(7)
-  expect(find(run, 'tmux')).toMatchObject([{ status: 'failed', hint: expect.stringContaining('tmux') }])
-  expect(find(run, 'claude')).toMatchObject([{ status: 'warning', hint: expect.stringContaining('npm install -g') }])
+  expect(find(run, 'tmux')).toMatchObject([
+    { status: 'failed', hint: expect.stringContaining('tmux') },
+  ])
+  expect(find(run, 'claude')).toMatchObject([
+    { status: 'warning', hint: expect.stringContaining('npm install -g') },
+  ])
   expect(find(run, 'sweep')).toHaveLength(1)
-  expect(find(run, 'doorbell')).toMatchObject([{ status: 'warning', detail: 'not tried, for want of tmux' }])
+  expect(find(run, 'doorbell')).toMatchObject([
+    { status: 'warning', detail: 'not tried, for want of tmux' },
+  ])
 })
 
 test('tells old programs, and another agent-chat on PATH, from this one', async () => {
@@ -108,10 +120,15 @@ test('tells old programs, and another agent-chat on PATH, from this one', async 
   stub('tmux', 'tmux 2.9a')
   stub('claude', "'2.1.329 (Claude Code)'")
   stub('agent-chat', 'someone else')
-  const look = async () => checksOf(await runCli(['doctor', '--json'], { home: tempHome().root, env: { PATH } }))
+  const look = async () =>
+    checksOf(await runCli(['doctor', '--json'], { home: tempHome().root, env: { PATH } }))
   expect(await look()).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ name: 'tmux', status: 'failed', detail: '2.9a is too old: 3.0 is needed' }),
+      expect.objectContaining({
+        name: 'tmux',
+        status: 'failed',
+        detail: '2.9a is too old: 3.0 is needed',
+      }),
       { name: 'claude', status: 'ok', detail: '2.1.329' },
       expect.objectContaining({
         name: 'agent-chat',
@@ -126,12 +143,15 @@ test('tells old programs, and another agent-chat on PATH, from this one', async 
     home: tempHome().root,
     env: { PATH: `${own}:${process.env.PATH}` },
   })
-  expect(find(run, 'agent-chat')).toEqual([{ name: 'agent-chat', status: 'ok', detail: join(own, 'agent-chat') }])
+  expect(find(run, 'agent-chat')).toEqual([
+    { name: 'agent-chat', status: 'ok', detail: join(own, 'agent-chat') },
+  ])
 })
 
 test("no home yet is no fault; a home that is a file, or another user's, is one", async () => {
   const place = tempDirectory()
-  const look = async (root: string) => runCli(['doctor', '--no-ring', '--json'], { home: root, env: { HOME: place } })
+  const look = async (root: string) =>
+    runCli(['doctor', '--no-ring', '--json'], { home: root, env: { HOME: place } })
   const none = await look(join(place, 'none'))
   expect([none.code, find(none, 'home')[0]?.status, readdirSync(place)]).toEqual([0, 'warning', []])
   writeFileSync(join(place, 'file'), '')
@@ -154,7 +174,8 @@ test("no home yet is no fault; a home that is a file, or another user's, is one"
 
 test('tells the faults that hooks met in the last day', async () => {
   const home = tempHome()
-  const line = (ageMs: number, text: string) => `${new Date(Date.now() - ageMs).toISOString()} ${text}\n`
+  const line = (ageMs: number, text: string) =>
+    `${new Date(Date.now() - ageMs).toISOString()} ${text}\n`
   writeFileSync(home.hookLog, line(90_000_000, 'stop: old'))
   const before = await runCli(['doctor', '--no-ring', '--json'], { home: home.root })
   expect(find(before, 'hooks')).toMatchObject([{ status: 'ok' }])
@@ -174,8 +195,29 @@ test('in a terminal: signs, in colour, but not with NO_COLOR', async () => {
   const server = systemTmux(() => '')
   const show = async (name: string, env: string[]) => {
     const program = [process.execPath, join(DIST, 'main.js'), 'doctor', '--no-ring']
-    const argv = ['env', ...env, `AGENT_CHAT_HOME=${place}/home`, `HOME=${place}`, 'sh', '-c', '"$@"; exec cat', 'sh']
-    const session = ['-f', '/dev/null', 'new-session', '-d', '-s', name, '-x', '150', '-y', '30', '--']
+    const argv = [
+      'env',
+      ...env,
+      `AGENT_CHAT_HOME=${place}/home`,
+      `HOME=${place}`,
+      'sh',
+      '-c',
+      '"$@"; exec cat',
+      'sh',
+    ]
+    const session = [
+      '-f',
+      '/dev/null',
+      'new-session',
+      '-d',
+      '-s',
+      name,
+      '-x',
+      '150',
+      '-y',
+      '30',
+      '--',
+    ]
     await server.run([...session, ...argv, ...program], socket)
     return until('the last line', async () => {
       const { stdout } = await server.run(['capture-pane', '-p', '-e', '-t', name], socket)

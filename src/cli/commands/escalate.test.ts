@@ -4,8 +4,17 @@ import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type Run, type RunOptions, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus } from '../../testing/home.ts'
 
-const as = (bus: Bus, name: string, args: string[], options: Partial<RunOptions> = {}): Promise<Run> =>
-  runCli(args, { home: bus.home.root, env: { AGENT_CHAT_NAME: name, AGENT_CHAT_NOTIFY: 'off' }, ...options })
+const as = (
+  bus: Bus,
+  name: string,
+  args: string[],
+  options: Partial<RunOptions> = {},
+): Promise<Run> =>
+  runCli(args, {
+    home: bus.home.root,
+    env: { AGENT_CHAT_NAME: name, AGENT_CHAT_NOTIFY: 'off' },
+    ...options,
+  })
 
 const escalate = (bus: Bus, ...args: string[]) => as(bus, 'backend', ['escalate', ...args])
 
@@ -23,12 +32,20 @@ const OPTIONS = ['--option', 'drop it', '--option', 'keep it, for a release']
 describe('escalate', () => {
   test('sends the human a numbered question, and says under which number it is answered', async () => {
     const bus = tempBus(['backend'])
-    const args = ['Drop the column?', ...OPTIONS, '--context', 'two clients\nread it', '--recommend', 'keep it']
+    const args = [
+      'Drop the column?',
+      ...OPTIONS,
+      '--context',
+      'two clients\nread it',
+      '--recommend',
+      'keep it',
+    ]
     const run = await escalate(bus, ...args)
     expect(run).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^sent \S+-from-backend to @human\n$/),
-      stderr: 'agent-chat: decision 1: the answer comes as a message; go on with what does not need it\n',
+      stderr:
+        'agent-chat: decision 1: the answer comes as a message; go on with what does not need it\n',
     })
     const { stdout } = await human(bus, 'inbox')
     expect(stdout).toMatch(
@@ -57,17 +74,23 @@ describe('escalate', () => {
 
   test('counts on, also where several come at once', async () => {
     const bus = tempBus(['backend'])
-    const runs = await Promise.all(Array.from({ length: 6 }, (_, at) => escalate(bus, `Number ${at}?`, '--json')))
+    const runs = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => escalate(bus, `Number ${at}?`, '--json')),
+    )
     const numbers = runs.map(({ stdout }) => JSON.parse(stdout).escalation)
     expect(numbers.sort()).toEqual(['1', '2', '3', '4', '5', '6'])
   })
 
   test('of a long question has its beginning as subject', async () => {
     const bus = tempBus(['backend'])
-    const { subject, body } = JSON.parse((await escalate(bus, `why\n${'🙂'.repeat(200)}`, '--json')).stdout)
+    const { subject, body } = JSON.parse(
+      (await escalate(bus, `why\n${'🙂'.repeat(200)}`, '--json')).stdout,
+    )
     expect(subject).toBe(`decision 1: why ${'🙂'.repeat(75)}…`)
     expect(body).toContain('🙂'.repeat(200))
-    expect(JSON.parse((await human(bus, 'inbox', '--json')).stdout).messages).toMatchObject([{ subject }])
+    expect(JSON.parse((await human(bus, 'inbox', '--json')).stdout).messages).toMatchObject([
+      { subject },
+    ])
   })
 
   const REFUSED: [what: string, code: number, args: string[], says: RegExp][] = [
@@ -77,7 +100,12 @@ describe('escalate', () => {
       [],
       /missing required argument 'question'\n {2}hint: for example: agent-chat escalate .+; see: agent-chat escalate --help/,
     ],
-    ['blanks', 2, [' ', ...OPTIONS], /there is no question\n {2}hint: agent-chat escalate "what is to be decided"/],
+    [
+      'blanks',
+      2,
+      [' ', ...OPTIONS],
+      /there is no question\n {2}hint: agent-chat escalate "what is to be decided"/,
+    ],
     [
       'an option of two lines',
       2,
@@ -86,12 +114,29 @@ describe('escalate', () => {
     ],
     ['an empty option', 2, ['x', '--option', ' '], /an option is one line/],
     ['a long option', 2, ['x', '--option', 'x'.repeat(201)], /an option is one line/],
-    ['an option that a terminal obeys', 2, ['x', '--option', 'a\u001b[2J'], /an option is one line/],
-    ['too many options', 2, ['x', ...Array(21).fill('--option=y')], /at most 20 options, not 21\n {2}hint: leave out/],
+    [
+      'an option that a terminal obeys',
+      2,
+      ['x', '--option', 'a\u001b[2J'],
+      /an option is one line/,
+    ],
+    [
+      'too many options',
+      2,
+      ['x', ...Array(21).fill('--option=y')],
+      /at most 20 options, not 21\n {2}hint: leave out/,
+    ],
     [
       'too much context',
       2,
-      ['x', '--context', 'y'.repeat(120_000), '--recommend', 'y'.repeat(130_000), 'z'.repeat(20_000)],
+      [
+        'x',
+        '--context',
+        'y'.repeat(120_000),
+        '--recommend',
+        'y'.repeat(130_000),
+        'z'.repeat(20_000),
+      ],
       /262144 bytes/,
     ],
   ]
@@ -117,7 +162,9 @@ describe('escalate', () => {
   test('by the human: 2', async () => {
     expect(await human(tempBus(['backend']), 'escalate', 'x')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/nobody to escalate to\n {2}hint: ask a session: agent-chat ask @name/),
+      stderr: expect.stringMatching(
+        /nobody to escalate to\n {2}hint: ask a session: agent-chat ask @name/,
+      ),
     })
   })
 
@@ -139,13 +186,27 @@ describe('a decision', () => {
     ['a number with a sign', ['#1'], '1. drop it', '1'],
     ['a number with a point', ['1.'], '1. drop it', '1'],
     ['words', ['ask', 'me', 'on Monday'], 'ask me on Monday', undefined],
-    ['words that begin with a number', ['2 weeks, then drop it'], '2 weeks, then drop it', undefined],
+    [
+      'words that begin with a number',
+      ['2 weeks, then drop it'],
+      '2 weeks, then drop it',
+      undefined,
+    ],
   ])('is taken by %s', async (_, words, body, choice) => {
     const { bus, id } = await asked(...OPTIONS)
     const run = await human(bus, 'reply', '1', ...words)
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \S+-from-human to @backend\n$/) })
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^sent \S+-from-human to @backend\n$/),
+    })
     const [answer] = await told(bus)
-    expect(answer).toMatchObject({ from: 'human', kind: 'reply', thread: id, in_reply_to: id, body })
+    expect(answer).toMatchObject({
+      from: 'human',
+      kind: 'reply',
+      thread: id,
+      in_reply_to: id,
+      body,
+    })
     expect(answer?.choice).toBe(choice)
   })
 
@@ -160,7 +221,12 @@ describe('a decision', () => {
     await escalate(bus, 'And that?', '--option', 'yes')
     for (const part of ['1', '#1', id]) expect((await human(bus, 'reply', part, '1')).code).toBe(0)
     expect(await human(bus, 'reply', '2', '1')).toMatchObject({ code: 0 })
-    expect((await told(bus)).map(({ body }) => body)).toEqual(['1. drop it', '1. drop it', '1. drop it', '1. yes'])
+    expect((await told(bus)).map(({ body }) => body)).toEqual([
+      '1. drop it',
+      '1. drop it',
+      '1. drop it',
+      '1. yes',
+    ])
   })
 
   test.each([
@@ -171,8 +237,18 @@ describe('a decision', () => {
       /there is no option 3: this decision has 2\n {2}hint: the options are: 1\. drop it; 2\. /,
     ],
     ['option 0', ['1', '0'], 2, /there is no option 0/],
-    ['a decision that is not there', ['7', '1'], 4, /there is no decision 7\n {2}hint: .*agent-chat status human/],
-    ['no words', ['1'], 2, /empty\n {2}hint: agent-chat reply 1 <number>, or: agent-chat reply 1 "your decision"/],
+    [
+      'a decision that is not there',
+      ['7', '1'],
+      4,
+      /there is no decision 7\n {2}hint: .*agent-chat status human/,
+    ],
+    [
+      'no words',
+      ['1'],
+      2,
+      /empty\n {2}hint: agent-chat reply 1 <number>, or: agent-chat reply 1 "your decision"/,
+    ],
   ])('%s is told, and nothing is sent', async (_, args, code, says) => {
     const { bus } = await asked(...OPTIONS)
     const run = await human(bus, 'reply', ...args)
@@ -183,8 +259,12 @@ describe('a decision', () => {
   test('is not an agent’s to take, nor does its number stand for it there', async () => {
     const { bus, id } = await asked(...OPTIONS)
     expect((await as(bus, 'backend', ['reply', '#1', '2'])).code).toBe(4)
-    expect((await as(bus, 'backend', ['reply', id, '2'])).stderr).toMatch(/nobody answers themselves/)
-    expect((await as(bus, 'docs', ['reply', id, '2'])).stderr).toMatch(/was to @human, not to @docs/)
+    expect((await as(bus, 'backend', ['reply', id, '2'])).stderr).toMatch(
+      /nobody answers themselves/,
+    )
+    expect((await as(bus, 'docs', ['reply', id, '2'])).stderr).toMatch(
+      /was to @human, not to @docs/,
+    )
   })
 
   test('rings the session that asked for it, and no other', async () => {
@@ -192,7 +272,8 @@ describe('a decision', () => {
     const [backend, frontend] = agents as [TestAgent, TestAgent]
     await backend.chat('escalate', 'Drop it?', ...OPTIONS)
     await human(bus, 'reply', '1', '2')
-    const bell = (agent: TestAgent) => agent.hook('bell', { file_path: bus.home.ring(agent.name), event: 'change' })
+    const bell = (agent: TestAgent) =>
+      agent.hook('bell', { file_path: bus.home.ring(agent.name), event: 'change' })
     expect((await bell(backend)).stderr).toBe('New message from @human. Check inbox.\n')
     expect((await bell(frontend)).stderr).toBe('')
     expect((await backend.chat('inbox')).stdout).toMatch(

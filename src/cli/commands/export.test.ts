@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sendMessage } from '../../bus/send.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
 import { serializeMessage } from '../../message/serialize.ts'
 import { cleanEnv, DIST, outcome, runCli, startCli } from '../../testing/cli.ts'
 import { tempBus, tempDirectory } from '../../testing/home.ts'
@@ -24,7 +24,8 @@ function world() {
   const send = (body: string, more = {}) =>
     sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body, ...more }).message
   const place = tempDirectory()
-  const run = (...args: string[]) => runCli(['export', ...args], { home: bus.home.root, cwd: place })
+  const run = (...args: string[]) =>
+    runCli(['export', ...args], { home: bus.home.root, cwd: place })
   return { bus, send, place, run }
 }
 
@@ -82,7 +83,8 @@ describe('markdown', () => {
 })
 
 describe('what is exported', () => {
-  const bodies = (text: string) => JSON.parse(text).messages.map(({ body }: { body: string }) => body)
+  const bodies = (text: string) =>
+    JSON.parse(text).messages.map(({ body }: { body: string }) => body)
 
   test('all of it as JSON, whole', async () => {
     const { bus, send, run } = world()
@@ -108,9 +110,22 @@ describe('what is exported', () => {
     fill(bus, 3)
     send('new')
     const header = (time: string) => `---\nfrom: backend\nto: frontend\ntimestamp: ${time}\n---\n`
-    putInInbox(bus.home, 'frontend', 'a-from-backend.md', `${header(new Date().toISOString())}new by hand\n`)
-    putInInbox(bus.home, 'frontend', 'b-from-backend.md', `${header('2001-01-01T00:00:00Z')}old by hand\n`)
-    expect(bodies((await run('--json', '--since', '1d')).stdout).sort()).toEqual(['new', 'new by hand'])
+    putInInbox(
+      bus.home,
+      'frontend',
+      'a-from-backend.md',
+      `${header(new Date().toISOString())}new by hand\n`,
+    )
+    putInInbox(
+      bus.home,
+      'frontend',
+      'b-from-backend.md',
+      `${header('2001-01-01T00:00:00Z')}old by hand\n`,
+    )
+    expect(bodies((await run('--json', '--since', '1d')).stdout).sort()).toEqual([
+      'new',
+      'new by hand',
+    ])
   })
 
   test('one conversation, by any part of an id; an unknown one is exit 4', async () => {
@@ -118,7 +133,10 @@ describe('what is exported', () => {
     const root = send('root')
     send('other')
     send('answer', { inReplyTo: root })
-    expect(bodies((await run('--format', 'json', '--thread', root.id)).stdout)).toEqual(['root', 'answer'])
+    expect(bodies((await run('--format', 'json', '--thread', root.id)).stdout)).toEqual([
+      'root',
+      'answer',
+    ])
     expect(await run('--thread', 'nowhere')).toMatchObject({ code: 4, stdout: '' })
   })
 
@@ -128,7 +146,9 @@ describe('what is exported', () => {
     writeFileSync(join(bus.home.messages, 'bad.md'), 'bad')
     const { stdout, stderr, code } = await run('--json')
     expect([code, bodies(stdout)]).toEqual([0, ['good']])
-    expect(stderr).toMatch(/^agent-chat: \S+bad\.md is no message \(its header has no end\); it is not exported\n$/)
+    expect(stderr).toMatch(
+      /^agent-chat: \S+bad\.md is no message \(its header has no end\); it is not exported\n$/,
+    )
   })
 })
 
@@ -136,7 +156,10 @@ describe('--out', () => {
   test('a file for its owner alone, said where; again takes its place', async () => {
     const { send, place, run } = world()
     send('x')
-    expect(await run('--out', 'a b.md')).toMatchObject({ code: 0, stdout: `exported 1 message to ${place}/a b.md\n` })
+    expect(await run('--out', 'a b.md')).toMatchObject({
+      code: 0,
+      stdout: `exported 1 message to ${place}/a b.md\n`,
+    })
     expect(statSync(join(place, 'a b.md')).mode & 0o777).toBe(0o600)
     send('y')
     const { stdout } = await run('--out', 'a b.md', '--json', '--format', 'json')

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readMessageFile } from '../../bus/inbox.ts'
+import { readMessageFile } from '../../bus/mail/inbox.ts'
 import { agentsWith, type TestAgent, wrapped } from '../../testing/agent.ts'
 import { type Run, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
@@ -35,7 +35,9 @@ function idOf(run: Run): string {
 const refusal = (rule: string) => ({
   code: 3,
   stdout: '',
-  stderr: expect.stringMatching(new RegExp(`^agent-chat: not sent \\(${rule}\\): .+\\n {2}hint: .+\\n$`)),
+  stderr: expect.stringMatching(
+    new RegExp(`^agent-chat: not sent \\(${rule}\\): .+\\n {2}hint: .+\\n$`),
+  ),
 })
 
 describe('send, in a turn that a message began', () => {
@@ -81,7 +83,9 @@ describe('send, in a turn that a message began', () => {
     await rung()
     await frontend.did('Read')
     expect(await frontend.chat('send', '@backend', 'it has no tests')).toMatchObject({ code: 0 })
-    expect(await frontend.chat('send', '@backend', 'and another thing')).toMatchObject(refusal('work gate'))
+    expect(await frontend.chat('send', '@backend', 'and another thing')).toMatchObject(
+      refusal('work gate'),
+    )
   })
 
   test('waits a moment for work that is still being told', async () => {
@@ -101,7 +105,15 @@ describe('send, in a turn that a message began', () => {
     expect(await ask('@backend', 'And the date?')).toMatchObject(refusal('one question'))
     expect(await ask('@human', 'Shall I?')).toMatchObject({ code: 0 })
     expect(await ask('@human', 'Shall I really?')).toMatchObject(refusal('one question'))
-    await outside('send', '@frontend', 'It is a string.', '--reply-to', idOf(first), '--from', 'backend')
+    await outside(
+      'send',
+      '@frontend',
+      'It is a string.',
+      '--reply-to',
+      idOf(first),
+      '--from',
+      'backend',
+    )
     await frontend.rung()
     expect(await ask('@backend', 'And the date?')).toMatchObject({ code: 0 })
   })
@@ -118,14 +130,20 @@ describe('send, in a turn that a message began', () => {
   test('passes an answer to a question', async () => {
     const { frontend, rung } = await pair()
     const id = await rung('Is amount a string?', '--question')
-    expect(await frontend.chat('send', '@human', 'it asks', '--reply-to', id)).toMatchObject(refusal('work gate'))
-    expect(await frontend.chat('send', '@backend', 'yes', '--reply-to', id)).toMatchObject({ code: 0 })
+    expect(await frontend.chat('send', '@human', 'it asks', '--reply-to', id)).toMatchObject(
+      refusal('work gate'),
+    )
+    expect(await frontend.chat('send', '@backend', 'yes', '--reply-to', id)).toMatchObject({
+      code: 0,
+    })
   })
 
   test('is refused to each of five', async () => {
     const { frontend, rung } = await pair()
     await rung()
-    const runs = await Promise.all(Array.from({ length: 5 }, () => frontend.chat('send', '@backend', 'done')))
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () => frontend.chat('send', '@backend', 'done')),
+    )
     for (const run of runs) expect(run).toMatchObject(refusal('work gate'))
   })
 
@@ -153,7 +171,10 @@ describe('send, in a turn that a message began', () => {
   test('off looks at nothing', async () => {
     const { bus, frontend, rung } = await pair({ AGENT_CHAT_GATE: 'off' })
     await rung()
-    expect(await frontend.chat('send', '@backend', 'I saw it')).toMatchObject({ code: 0, stderr: '' })
+    expect(await frontend.chat('send', '@backend', 'I saw it')).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
     expect(eventsOf(bus.home, 'refused')).toEqual([])
   })
 })
@@ -190,7 +211,10 @@ describe('no way around', () => {
 
   test('an agent without hooks may neither approve nor resume; its terminal may', async () => {
     const bus = tempBus(['backend'])
-    const sessions = { frontend: { name: 'frontend', agent: bus.processes.self() }, backend: { name: 'backend' } }
+    const sessions = {
+      frontend: { name: 'frontend', agent: bus.processes.self() },
+      backend: { name: 'backend' },
+    }
     writeFileSync(bus.home.sessions, JSON.stringify(sessions))
     for (const args of [
       ['approve', '@backend'],
@@ -199,7 +223,10 @@ describe('no way around', () => {
       const run = await runCli(args, { home: bus.home.root })
       expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/is the user's to say/) })
     }
-    writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, frontend: { name: 'frontend' } }))
+    writeFileSync(
+      bus.home.sessions,
+      JSON.stringify({ ...sessions, frontend: { name: 'frontend' } }),
+    )
     const env = { AGENT_CHAT_NAME: 'frontend' }
     for (const args of [
       ['approve', '@backend'],
@@ -237,15 +264,24 @@ describe('gate', () => {
         '@frontend  closed: a message from @backend began the turn, and the human has no word in it\n',
     )
     await frontend.may('Write')
-    expect((await outside('gate', 'frontend')).stdout).toContain('; the human was asked and has not agreed\n')
+    expect((await outside('gate', 'frontend')).stdout).toContain(
+      '; the human was asked and has not agreed\n',
+    )
     await frontend.did('Write')
     expect((await outside('gate', 'frontend')).stdout).toContain(
       'open: a message from @backend began the turn, and the human has let it go on',
     )
     await frontend.human()
-    expect((await outside('gate', 'frontend')).stdout).toBe('@frontend  open: the turn is the human’s own\n')
-    await frontend.hook('user-prompt-submit', { prompt: wrapped('the build failed', 'Stop'), prompt_id: 'x' })
-    expect((await outside('gate', 'frontend')).stdout).toBe('@frontend  open: the turn is the human’s own\n')
+    expect((await outside('gate', 'frontend')).stdout).toBe(
+      '@frontend  open: the turn is the human’s own\n',
+    )
+    await frontend.hook('user-prompt-submit', {
+      prompt: wrapped('the build failed', 'Stop'),
+      prompt_id: 'x',
+    })
+    expect((await outside('gate', 'frontend')).stdout).toBe(
+      '@frontend  open: the turn is the human’s own\n',
+    )
   })
 
   test('has what is approved, asked, held and paused, as text and as data', async () => {
@@ -257,7 +293,9 @@ describe('gate', () => {
     await rung()
     const text = (await outside('gate', 'frontend')).stdout
     expect(text).toMatch(/^every doorbell is paused: agent-chat resume --all\n@frontend {2}closed/)
-    expect(text).toMatch(/\n {2}approved beforehand: @docs, 3 more messages until \d{4}-\d\d-\d\d \d\d:\d\d\n/)
+    expect(text).toMatch(
+      /\n {2}approved beforehand: @docs, 3 more messages until \d{4}-\d\d-\d\d \d\d:\d\d\n/,
+    )
     const data = JSON.parse((await outside('gate', 'frontend', '--json')).stdout)
     expect(data).toMatchObject({
       paused: true,
@@ -282,9 +320,14 @@ describe('gate', () => {
     const warned = await pair({ AGENT_CHAT_GATE: 'warn' })
     expect((await warned.outside('gate', 'frontend')).stdout).toMatch(/ \(warn\)\n$/)
     const off = await pair({ AGENT_CHAT_GATE: 'off' })
-    expect((await off.outside('gate', 'frontend')).stdout).toBe('@frontend  open: AGENT_CHAT_GATE is off (off)\n')
+    expect((await off.outside('gate', 'frontend')).stdout).toBe(
+      '@frontend  open: AGENT_CHAT_GATE is off (off)\n',
+    )
     const nobody = await runCli(['gate'], { home: tempBus().home.root })
-    expect(nobody).toMatchObject({ code: 0, stdout: 'no sessions: start one with: agent-chat <name>\n' })
+    expect(nobody).toMatchObject({
+      code: 0,
+      stdout: 'no sessions: start one with: agent-chat <name>\n',
+    })
   })
 })
 

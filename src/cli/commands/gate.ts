@@ -1,90 +1,70 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { findSession, readSessions } from '../../bus/registry.ts'
-import { causesOf, sendersOf } from '../../gate/cause.ts'
-import { allHeld, type Held } from '../../gate/held.ts'
-import { type Approval, approvalFor, readLedger, recentlySent } from '../../gate/ledger.ts'
-import { parseMode } from '../../gate/mode.ts'
-import { MAX_RECENT, type Mode } from '../../gate/rules.ts'
-import { turnOf } from '../../gate/turn.ts'
-import { parseName } from '../../message/name.ts'
-import { believedState } from '../../session/stateFile.ts'
-import type { Turn } from '../../session/turn.ts'
+import { revokeApproval } from '../../chat/approve.ts'
+import { type GateView, gateView } from '../../chat/gate.ts'
+import { commandsIn, type Tried, tryGate } from '../../chat/tryGate.ts'
+import { CodedError } from '../../errors.ts'
+import { MAX_RECENT } from '../../gate/rules.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
-import { unknownSession } from '../recipient.ts'
-import { type Approved, describeApproval, renderApproved, runApprove } from './approve.ts'
+import { describeApproval, renderApproved } from '../render/approval.ts'
 
-/** What is open and what is closed for one session, and why. */
-export type GateRow = {
-  name: string
-  mode: Mode
-  gate: 'open' | 'closed' | 'unknown'
-  why: string
-  approvals: Record<string, Approval>
-  questions: Record<string, { id: string; at: string }>
-  sent: number
-}
+/** More than one would want to have judged at once, in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024
 
-export type GateView = { paused: boolean; sessions: GateRow[]; held: Held[] }
+type Flags = { json?: boolean; revoke?: string; try?: string }
 
-export function gateCommand(program: Command, ports: Ports, run = runGate): void {
+export function gateCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'gate',
-    'what the guardrails let pass now, and why',
-    'agent-chat gate backend\nagent-chat gate --revoke @frontend',
+    'agent-chat gate backend\nagent-chat gate --revoke @frontend\nagent-chat gate --try "git log | head"',
   )
     .argument('[name]', 'one session; all of them by default')
-    .option('--revoke <peer>', 'take back what was approved beforehand for messages to or from this session')
-    .action((name: string | undefined, options: { json?: boolean; revoke?: string }) => {
-      if (options.revoke !== undefined) return printRevoked(revoke(name, options.revoke, ports), options, ports)
-      const view = run(name === undefined ? undefined : parseName(name), ports)
-      ports.print(options.json ? `${JSON.stringify(view)}\n` : renderGate(view))
+    .option(
+      '--revoke <peer>',
+      'take back what was approved beforehand for messages to or from this session',
+    )
+    .option(
+      '--try <command>',
+      'whether this command would be put to you in a turn that is not yours; - for JSON strings, one a line',
+    )
+    .action((name: string | undefined, flags: Flags) => {
+      const { json, revoke: peer, try: command } = flags
+      if (command !== undefined) return printTried(name, command, flags, ports)
+      const data =
+        peer === undefined ? gateView(name, ports) : revokeApproval({ peer, name }, ports)
+      const text = () => ('sessions' in data ? renderGate(data) : renderApproved(data))
+      ports.print(json ? `${JSON.stringify(data)}\n` : text())
     })
 }
 
-function revoke(name: string | undefined, peer: string, ports: Ports): Approved {
-  return runApprove({ peer, revoke: true, ...(name === undefined ? {} : { name }) }, ports)
+function printTried(
+  name: string | undefined,
+  command: string,
+  { json, revoke }: Flags,
+  ports: Ports,
+): void {
+  if (name !== undefined || revoke !== undefined)
+    throw new CodedError('USAGE', '--try judges one command, and nothing else', {
+      hint: 'put the command in quotes: agent-chat gate --try "git log | head"',
+    })
+  const many = command === '-'
+  for (const tried of tryGate(many ? commandsIn(stdinOf(ports)) : [command], ports))
+    ports.print(json || many ? `${JSON.stringify(tried)}\n` : renderTried(tried))
 }
 
-function printRevoked(approved: Approved, options: { json?: boolean }, ports: Ports): void {
-  ports.print(options.json ? `${JSON.stringify(approved)}\n` : renderApproved(approved))
+function stdinOf(ports: Pick<Ports, 'readStdin'>): string {
+  const bytes = ports.readStdin(MOST_BYTES)
+  if (bytes.length > MOST_BYTES)
+    throw new CodedError('USAGE', 'standard input is longer than 64 MB', {
+      hint: 'give fewer commands at once',
+    })
+  return bytes.toString('utf8')
 }
 
-/** The gate as it stands. Throws `SESSION_UNKNOWN`. */
-export function runGate(name: string | undefined, ports: Pick<Ports, 'bus' | 'env'>): GateView {
-  const bus = ports.bus()
-  const sessions = readSessions(bus.home)
-  if (name !== undefined && !findSession(sessions, name)) throw unknownSession(name, Object.keys(sessions))
-  const names = name === undefined ? Object.keys(sessions).sort() : [name]
-  const held = allHeld(bus).filter(({ to }) => name === undefined || to === name)
-  return { paused: existsSync(bus.home.paused), sessions: names.map((one) => rowOf(one, ports)), held }
-}
-
-function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
-  const bus = ports.bus()
-  const now = bus.clock.now()
-  const state = believedState(bus.home, name, bus.processes)
-  const ledger = readLedger(bus.home, name)
-  const mode = parseMode(state?.gate ?? ports.env.AGENT_CHAT_GATE)
-  const approvals = Object.entries(ledger.approvals).filter(([peer]) => approvalFor(ledger, peer, now))
-  const gate = mode === 'off' ? 'open' : turnOf(state?.turn)
-  const why =
-    mode === 'off' ? 'AGENT_CHAT_GATE is off' : reason(state?.turn, sendersOf(causesOf(bus, name, state?.turn)))
-  const sent = recentlySent(ledger, now).length
-  return { name, mode, gate, why, approvals: Object.fromEntries(approvals), questions: ledger.questions, sent }
-}
-
-function reason(turn: Turn | undefined, causes: string): string {
-  if (turn === undefined) return 'nothing tells whose turn it is'
-  if (turn.began === 'human') return 'the turn is the human’s own'
-  const message = causes === '' ? 'a message' : `a message from ${causes}`
-  const began = turn.began === 'doorbell' ? `${message} began the turn` : 'no human began the turn'
-  if (turn.opened === 'prompt') return `${began}, and the human has spoken in it`
-  if (turn.opened === 'approval') return `${began}, and the human has let it go on`
-  const asked = turn.asked === null ? '' : '; the human was asked and has not agreed'
-  return `${began}, and the human has no word in it${asked}`
+/** One line: `own`, `reading`, or `asks` with the reason. */
+function renderTried({ effect, why }: Tried): string {
+  return effect === 'changing' ? `asks: ${why}\n` : `${effect}\n`
 }
 
 function renderGate(view: GateView): string {
@@ -107,5 +87,7 @@ function renderGate(view: GateView): string {
   ])
   const paused = view.paused ? ['every doorbell is paused: agent-chat resume --all'] : []
   const all = [...paused, ...lines, ...held]
-  return all.length === 0 ? 'no sessions: start one with: agent-chat <name>\n' : `${all.join('\n')}\n`
+  return all.length === 0
+    ? 'no sessions: start one with: agent-chat <name>\n'
+    : `${all.join('\n')}\n`
 }

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { sendMessage } from '../../bus/send.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { tempBus } from '../../testing/home.ts'
 import { until } from '../../testing/until.ts'
@@ -64,9 +64,12 @@ describe('history', () => {
     expect(stdout).toContain('note  after\n')
   })
 
-  test.each([['x'], ['-5'], ['1.5'], ['--with', '../x'], ['1', '2']])('%j is bad usage', async (...args) => {
-    expect(await history(tempBus().home.root, ...args)).toMatchObject({ code: 2, stdout: '' })
-  })
+  test.each([['x'], ['-5'], ['1.5'], ['--with', '../x'], ['1', '2']])(
+    '%j is bad usage',
+    async (...args) => {
+      expect(await history(tempBus().home.root, ...args)).toMatchObject({ code: 2, stdout: '' })
+    },
+  )
 
   test('--follow goes on as messages are sent, each once, until it is asked to end', async () => {
     const { bus, send } = world(2)

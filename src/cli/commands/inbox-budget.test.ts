@@ -1,23 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../../bus/home.ts'
-import { sendMessage } from '../../bus/send.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
+import { unreadIds } from '../../bus/mail/unread.ts'
 import { runCli } from '../../testing/cli.ts'
 import { tempBus } from '../../testing/home.ts'
 import { putInInbox } from '../../testing/message.ts'
 
-const run = (home: Home, ...args: string[]) => runCli(args, { home: home.root, env: { AGENT_CHAT_NAME: 'frontend' } })
+const run = (home: Home, ...args: string[]) =>
+  runCli(args, { home: home.root, env: { AGENT_CHAT_NAME: 'frontend' } })
 
 function world(...bodies: string[]) {
   const bus = tempBus(['backend', 'frontend'])
   const ids = bodies.map(
     (body, at) =>
-      sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body, subject: `number ${at}` }).message.id,
+      sendMessage(bus, {
+        from: 'backend',
+        to: 'frontend',
+        kind: 'note',
+        body,
+        subject: `number ${at}`,
+      }).message.id,
   )
   return { home: bus.home, ids }
 }
 
-const long = (lines: number) => Array.from({ length: lines }, (_, at) => `line ${at + 1} of a long handover`).join('\n')
+const long = (lines: number) =>
+  Array.from({ length: lines }, (_, at) => `line ${at + 1} of a long handover`).join('\n')
 
 describe('inbox, with more unread than it prints', () => {
   test('prints at most 8 KB; what has only its name printed stays unread, and comes with the next ones', async () => {
@@ -35,7 +43,9 @@ describe('inbox, with more unread than it prints', () => {
       for (const id of shown) expect(stdout).toContain(`── end ${id} ──`)
       expect(left).toEqual(ids.slice(seen + shown.length))
       if (left.length > 0) {
-        expect(stdout).toContain(`\n${left.length} more unread: agent-chat inbox (all at once: --full)\n`)
+        expect(stdout).toContain(
+          `\n${left.length} more unread: agent-chat inbox (all at once: --full)\n`,
+        )
         expect(stdout).toContain(
           `\n  ${left[0]} · note · 70${seen + shown.length < 10 ? 7 : 8} bytes · "number ${seen + shown.length}"\n`,
         )
@@ -49,7 +59,8 @@ describe('inbox, with more unread than it prints', () => {
     const { home, ids } = world(long(1000), 'the next')
     const { stdout } = await run(home, 'inbox')
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(8192)
-    const [, more, id, from] = /\n… (\d+) more lines: agent-chat show (\S+) --lines (\d+)-\n/.exec(stdout) ?? []
+    const [, more, id, from] =
+      /\n… (\d+) more lines: agent-chat show (\S+) --lines (\d+)-\n/.exec(stdout) ?? []
     expect(id).toBe(ids[0])
     expect(Number(more) + Number(from)).toBe(1001)
     expect(stdout).toContain(`\nline ${Number(from) - 1} of a long handover\n── end ${ids[0]} ──\n`)
@@ -66,20 +77,30 @@ describe('inbox, with more unread than it prints', () => {
     expect(Buffer.byteLength(some.stdout)).toBeLessThanOrEqual(2000)
     expect(some.stdout).toContain('1 more unread: agent-chat inbox --peek --full\n')
     expect(unreadIds(home, 'frontend')).toEqual(ids)
-    expect(await run(home, 'inbox', '--full', '--budget', '2000')).toMatchObject({ code: 2, stdout: '' })
+    expect(await run(home, 'inbox', '--full', '--budget', '2000')).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
     const all = await run(home, 'inbox', '--full')
     expect(all.stdout.match(/line 1000 of/g)).toHaveLength(2)
     expect(unreadIds(home, 'frontend')).toEqual([])
   })
 
   test.each(['0', '1023', '-1', 'x', '8K', ''])('--budget %j is bad usage', async (budget) => {
-    expect(await run(world('one').home, 'inbox', '--budget', budget)).toMatchObject({ code: 2, stdout: '' })
+    expect(await run(world('one').home, 'inbox', '--budget', budget)).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
   })
 
   test('--json is whole, unless a budget is asked for: then it says what it left out', async () => {
     const { home, ids } = world(long(1000), 'two', 'three')
     const whole = JSON.parse((await run(home, 'inbox', '--json', '--peek')).stdout)
-    expect(whole.messages.map(({ body }: { body: string }) => body)).toEqual([long(1000), 'two', 'three'])
+    expect(whole.messages.map(({ body }: { body: string }) => body)).toEqual([
+      long(1000),
+      'two',
+      'three',
+    ])
     expect(whole).not.toHaveProperty('rest')
     const { stdout } = await run(home, 'inbox', '--json', '--budget', '2000')
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(2000)
@@ -115,12 +136,17 @@ describe('show --lines', () => {
     const { stdout } = await run(home, 'show', String(ids[0]), '--lines', range)
     expect(stdout.startsWith(`${head}:\n`)).toBe(true)
     expect(stdout).toContain(`\n\n${body}\n── end`)
-    const json = JSON.parse((await run(home, 'show', String(ids[0]), '--lines', range, '--json')).stdout)
+    const json = JSON.parse(
+      (await run(home, 'show', String(ids[0]), '--lines', range, '--json')).stdout,
+    )
     expect(json).toMatchObject({ body, lines: { of: 4 } })
   })
 
   test.each(['0', '3-2', 'x', '', '-', '5', '1-2-3', '1.5'])('%j is bad usage', async (range) => {
     const { home, ids } = world('one\ntwo\nthree\nfour')
-    expect(await run(home, 'show', String(ids[0]), '--lines', range)).toMatchObject({ code: 2, stdout: '' })
+    expect(await run(home, 'show', String(ids[0]), '--lines', range)).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
   })
 })

@@ -1,14 +1,23 @@
 import type { Command } from 'commander'
+import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { CodedError } from '../../errors.ts'
+import { becomePlan } from '../../launcher/paneShell.ts'
 import { agentArgv, agentEnv, paneEnv } from '../../launcher/plan.ts'
-import { supervise } from '../../launcher/supervise.ts'
-import { type Handover, takeHandover } from '../../launcher/tmuxSession.ts'
+import { leaveEnded, supervise } from '../../launcher/supervise.ts'
+import {
+  dropHandover,
+  type Handover,
+  notForUsers,
+  readHandover,
+  requireHandover,
+} from '../../launcher/tmuxSession.ts'
 import { parseSessionName } from '../../message/name.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { paneOf } from '../../session/identity.ts'
-import { spawnHere } from '../../system/spawn.ts'
+import { type JoinPorts, join } from '../../session/join.ts'
+import { endOf } from '../../system/signals.ts'
+import type { PaneAddress } from '../../system/tmux.ts'
 import type { Ports } from '../ports.ts'
-import { spawnWatcher } from './join.ts'
 import { launchInTmux } from './launchInTmux.ts'
 import { agentCommand, isClosed, requireAgent } from './launchNeeds.ts'
 
@@ -18,19 +27,26 @@ export type LaunchOptions = {
   tmux?: boolean
   force?: boolean
   handover?: string
+  become?: string
+  ended?: string
   json?: boolean
 }
 
-export function launchCommand(program: Command, ports: Ports, run = runLaunch): void {
+export function launchCommand(program: Command, ports: Ports): void {
   program
     .usage('<name> [options] [-- <agent arguments>]\n       agent-chat <command> [options]')
-    .argument('[name]', 'start a session of this name: Claude Code with this plugin, in a tmux session of its own')
+    .argument(
+      '[name]',
+      'start a session of this name: Claude Code with this plugin, in a tmux session of its own',
+    )
     .argument('[agent-arguments...]', 'after --: what the agent itself is given')
     .option('--cmd <command>', 'start another agent ($AGENT_CHAT_CMD)')
     .option('--detach', 'do not attach to the tmux session')
     .option('--no-tmux', 'run the agent in this terminal')
     .option('--force', 'take the name over from a session that is alive elsewhere')
     .addOption(program.createOption('--handover <path>').hideHelp())
+    .addOption(program.createOption('--become <pid>').hideHelp())
+    .addOption(program.createOption('--ended <code>').hideHelp())
     .option('--json', 'print data, and errors, as JSON')
     .addHelpText(
       'after',
@@ -38,7 +54,7 @@ export function launchCommand(program: Command, ports: Ports, run = runLaunch): 
     )
     .action(async (name: string | undefined, agentArgs: string[], options: LaunchOptions) => {
       if (name === undefined || name === 'help') return program.outputHelp()
-      ports.setExitCode(await run(parseSessionName(name), agentArgs, options, ports))
+      ports.setExitCode(await runLaunch(parseSessionName(name), agentArgs, options, ports))
     })
 }
 
@@ -49,9 +65,11 @@ export async function runLaunch(
   options: LaunchOptions,
   ports: Ports,
 ): Promise<number> {
-  if (options.handover !== undefined) return launchFromHandover(name, takeHandover(options.handover), ports)
+  if (options.handover !== undefined) return inPane(name, options.handover, options, ports)
   if (options.tmux === false && options.detach)
-    throw new CodedError('USAGE', '--no-tmux and --detach disagree', { hint: 'leave one of them out' })
+    throw new CodedError('USAGE', '--no-tmux and --detach disagree', {
+      hint: 'leave one of them out',
+    })
   // An agent may change its directory, which a home given by a relative path would follow.
   const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
   const command = agentCommand(name, options.cmd, ports.env)
@@ -62,33 +80,115 @@ export async function runLaunch(
     force: options.force === true,
   }
   if (options.tmux === false) return launchHere(name, handover, ports, false)
-  if (paneOf(ports.env) !== undefined && !options.detach) return launchHere(name, handover, ports, true)
-  return launchInTmux(name, handover, { detach: options.detach === true, json: options.json === true }, ports)
-}
-
-/** A pane has the environment of its tmux server, which may be older, and of another home, than the caller's. */
-async function launchFromHandover(name: string, handover: Handover, ports: Ports): Promise<number> {
-  const env = paneEnv(handover.env, ports.env)
-  return launchHere(name, { ...handover, env }, ports.withEnv(env), true)
-}
-
-async function launchHere(name: string, handover: Handover, ports: Ports, inTmux: boolean): Promise<number> {
-  const { command, agentArgs, force, env } = handover
-  requireAgent(inTmux ? name : `${name} --no-tmux`, command, agentEnv(env, name, ports.self.root), ports.cwd)
-  const bus = ports.bus()
-  const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
-  const closed = await isClosed(command, agentArgs, env)
-  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, ports.self.root, closed)
-  const ended = await supervise(
-    { name, pane: inTmux ? paneOf(ports.env) : undefined, native: command === null, doorbell, cwd: ports.cwd, force },
-    {
-      bus,
-      tmux: ports.tmux,
-      warn: (text) => ports.say(`agent-chat: ${text}`),
-      startWatcher: (who) => spawnWatcher(who, { ...ports, env }),
-      startAgent: () => spawnHere(argv, agentEnv(env, name, ports.self.root), ports.cwd),
-      onStop: ports.onStop,
-    },
+  if (paneOf(ports.env) !== undefined && !options.detach)
+    return launchHere(name, handover, ports, true)
+  return launchInTmux(
+    name,
+    handover,
+    { detach: options.detach === true, json: options.json === true },
+    ports,
   )
+}
+
+/** Begins, or ends, a session in a pane of the launcher's. */
+async function inPane(
+  name: string,
+  path: string,
+  { become, ended }: LaunchOptions,
+  ports: Ports,
+): Promise<number> {
+  requireHandover(path)
+  try {
+    if (ended === undefined) await becomeAgent(name, readHandover(path), Number(become), ports)
+    else await afterAgent(name, Number(ended), ports)
+    return 0
+  } finally {
+    dropHandover(path)
+  }
+}
+
+/**
+ * Registers the process `pid`, a shell that is about to become the agent, and prints what it needs for that. A pane has the environment of its tmux server, which may
+ * be older, and of another home, than the caller's.
+ */
+async function becomeAgent(
+  name: string,
+  handover: Handover,
+  pid: number,
+  ports: Ports,
+): Promise<void> {
+  const env = paneEnv(handover.env, ports.env)
+  const own = ports.withEnv(env)
+  const { request, argv } = await planned(name, { ...handover, env }, own, paneOf(ports.env))
+  const info = own.bus().processes.find(pid)
+  if (info === undefined) throw notForUsers(undefined)
+  const agent = { pid, started: info.started }
+  await join({ ...request, agent }, joinPorts(own))
+  ports.print(becomePlan(argv, agentEnv(env, name, ports.self.root), ports.env))
+}
+
+async function afterAgent(name: string, code: number, ports: Ports): Promise<void> {
+  const pane = paneOf(ports.env)
+  if (pane) await leaveEnded(name, { ...endOf(code), pane }, ports.bus())
+}
+
+/** An agent in this terminal, or this pane, which gets back its shell: this process waits for it. */
+async function launchHere(
+  name: string,
+  handover: Handover,
+  ports: Ports,
+  inTmux: boolean,
+): Promise<number> {
+  const { request, argv } = await planned(
+    name,
+    handover,
+    ports,
+    inTmux ? paneOf(ports.env) : undefined,
+  )
+  const { startHere } = await import('../../system/start.ts')
+  const env = agentEnv(handover.env, name, ports.self.root)
+  const ended = await supervise(request, {
+    ...joinPorts(ports),
+    startAgent: () => startHere(argv, { env, cwd: ports.cwd }),
+    onStop: ports.onStop,
+  })
   return ended.code
+}
+
+/** What is joined with and what is started. Throws `PROGRAM_MISSING` for an agent that is not there. */
+async function planned(
+  name: string,
+  { command, agentArgs, force, env }: Handover,
+  ports: Ports,
+  pane: PaneAddress | undefined,
+) {
+  requireAgent(
+    pane ? name : `${name} --no-tmux`,
+    command,
+    agentEnv(env, name, ports.self.root),
+    ports.cwd,
+  )
+  const closed = await isClosed(command, agentArgs, env)
+  const request = {
+    ...{ name, pane, force, cwd: ports.cwd },
+    native: command === null,
+    doorbell: parseDoorbell(env.AGENT_CHAT_DOORBELL),
+    prompt: env.AGENT_CHAT_PROMPT,
+    watch: true,
+  }
+  const argv = agentArgv(
+    { name, agentArgs, command: command ?? undefined },
+    ports.self.root,
+    closed,
+  )
+  return { request, argv }
+}
+
+function joinPorts(ports: Ports): JoinPorts {
+  return {
+    bus: ports.bus(),
+    tmux: ports.tmux,
+    warn: (text) => ports.notice(text),
+    startWatcher: () => spawnWatcher(ports),
+  }
 }

@@ -1,12 +1,14 @@
 import { eventsFromEnd } from '../../bus/history.ts'
 import { ensureHome } from '../../bus/home.ts'
-import { findSession, readSessions } from '../../bus/registry.ts'
+import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { CodedError } from '../../errors.ts'
+import { paneArgv } from '../../launcher/paneShell.ts'
 import { agentEnv, tmuxSessionName } from '../../launcher/plan.ts'
 import {
   createTmuxSession,
   dropHandover,
   type Handover,
+  START_MS,
   tmuxSessionExists,
   tmuxTarget,
   writeHandover,
@@ -17,10 +19,15 @@ import { isAlive } from '../../session/roster.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 import { hereLine, requireAgent, requireTmux } from './launchNeeds.ts'
-import { foreignSession, joinAgain, START_MS, settledStanding, tooLong } from './launchThere.ts'
+import { foreignSession, joinAgain, settledStanding, tooLong } from './launchThere.ts'
 
 /** A session in its tmux session, as data. */
-export type Launched = { name: string; outcome: keyof typeof OUTCOMES; tmux_session: string; pane: string }
+type Launched = {
+  name: string
+  outcome: keyof typeof OUTCOMES
+  tmux_session: string
+  pane: string
+}
 
 /** What has become of a launch, and how that is said of the name. */
 const OUTCOMES = {
@@ -41,7 +48,12 @@ export async function launchInTmux(
   requireTmux(name, ports.env)
   const there = await settledStanding(name, ports)
   const goTo = (outcome: Launched['outcome'], pane: string, command: string | null = null) =>
-    attachOrTell({ name, outcome, tmux_session: tmuxSessionName(name), pane }, command, options, ports)
+    attachOrTell(
+      { name, outcome, tmux_session: tmuxSessionName(name), pane },
+      command,
+      options,
+      ports,
+    )
   if (there?.is === 'at work') return goTo('at work', there.pane.pane)
   if (there?.is === 'left') {
     await joinAgain(name, there, handover, ports)
@@ -64,10 +76,9 @@ async function start(name: string, handover: Handover, ports: Ports): Promise<st
   const since = clock.now()
   const path = writeHandover(home, name, handover)
   try {
-    const { node, script } = ports.self
-    // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
-    const argv = ['env', `AGENT_CHAT_HOME=${home.root}`, node, script, `@${name}`, '--handover', path]
-    if (!(await createTmuxSession(ports.tmux, name, { cwd: ports.cwd, home: home.root, argv }))) return undefined
+    const argv = paneArgv({ ...ports.self, home: home.root }, name, path)
+    if (!(await createTmuxSession(ports.tmux, name, { cwd: ports.cwd, home: home.root, argv })))
+      return undefined
     return await joined(name, since, handover.command, ports)
   } finally {
     dropHandover(path)
@@ -95,15 +106,24 @@ async function hasTerminal(ports: Ports): Promise<boolean> {
 async function refuseTaken(name: string, ports: Ports): Promise<void> {
   const bus = ports.bus()
   const session = findSession(readSessions(bus.home), name)
-  if (!session || (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive') return
+  if (
+    !session ||
+    (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive'
+  )
+    return
   const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
   throw new CodedError('NAME_TAKEN', `@${name} is already at work${where} (${session.cwd})`, {
     hint: takenHint(name),
   })
 }
 
-/** Waits until the pane's launcher has joined, and gives that pane. Throws where its agent ended before anyone could look. */
-async function joined(name: string, since: number, command: string | null, ports: Ports): Promise<string> {
+/** Waits until the session in the pane has joined, and gives that pane. Throws where its agent ended before anyone could look. */
+async function joined(
+  name: string,
+  since: number,
+  command: string | null,
+  ports: Ports,
+): Promise<string> {
   const bus = ports.bus()
   for (const left = timeLeft(START_MS); left() > 0; ) {
     const session = findSession(readSessions(bus.home), name)
@@ -118,7 +138,7 @@ async function attach(name: string, ports: Ports, command: string | null): Promi
   const since = ports.bus().clock.now()
   const code = await ports.tmux.runHere(['attach-session', '-t', tmuxTarget(name)])
   if (await tmuxSessionExists(ports.tmux, name)) {
-    ports.say(`agent-chat: @${name} goes on working; come back with: agent-chat ${name}`)
+    ports.notice(`@${name} goes on working; come back with: agent-chat ${name}`)
     return code
   }
   const exit = exitOf(name, since, ports)
@@ -140,7 +160,8 @@ function endedEarly(name: string, since: number, command: string | null, ports: 
 function exitOf(name: string, since: number, ports: Ports): number | undefined {
   for (const event of eventsFromEnd(ports.bus().home)) {
     if (Date.parse(event.at) < since) return undefined
-    if (event.event === 'ended' && event.name === name && typeof event.code === 'number') return event.code
+    if (event.event === 'ended' && event.name === name && typeof event.code === 'number')
+      return event.code
   }
   return undefined
 }

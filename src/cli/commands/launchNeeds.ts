@@ -8,22 +8,35 @@ import { runQuietly } from '../../system/run.ts'
  * The agent's program: `claude`, or the one that the user's command line begins with, where that is no more than a program. Throws `PROGRAM_MISSING`
  * where the agent's own `PATH` has none, or there is none at the path, seen from `cwd`. `line` is the name with what else was typed and still counts.
  */
-export function requireAgent(line: string, command: string | null, env: NodeJS.ProcessEnv, cwd: string): void {
+export function requireAgent(
+  line: string,
+  command: string | null,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): void {
   const program = command === null ? 'claude' : programOf(command, env.HOME)
   if (program === undefined) return
   const isPath = program.includes('/')
   if (isPath ? isExecutable(resolve(cwd, program)) : findProgram(program, env) !== undefined) return
   const install =
-    command === null ? `${installHint('claude', env)}; or start another agent: ` : 'install it, or give its path: '
+    command === null
+      ? `${installHint('claude', env)}; or start another agent: `
+      : 'install it, or give its path: '
   throw new CodedError(
     'PROGRAM_MISSING',
     `${program} ${isPath ? 'is not there, or is no program' : 'is not installed, or not on PATH'}`,
-    { hint: `${isPath ? 'give the path of a program: ' : install}agent-chat ${line} --cmd "<command>"` },
+    {
+      hint: `${isPath ? 'give the path of a program: ' : install}agent-chat ${line} --cmd "<command>"`,
+    },
   )
 }
 
 /** The agent that the user asked for; undefined for Claude Code. Throws `USAGE` for a command line with nothing in it. */
-export function agentCommand(name: string, option: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+export function agentCommand(
+  name: string,
+  option: string | undefined,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
   const command = option ?? (env.AGENT_CHAT_CMD || undefined)
   if (command === undefined || command.trim() !== '') return command
   throw new CodedError('USAGE', `${option === undefined ? 'AGENT_CHAT_CMD' : '--cmd'} is empty`, {
@@ -35,7 +48,11 @@ export function agentCommand(name: string, option: string | undefined, env: Node
 const READ_MS = 2000
 
 /** Whether no arguments can stand behind the user's command line. Only a shell knows; it is asked to read, and runs nothing. */
-export async function isClosed(command: string | null, agentArgs: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+export async function isClosed(
+  command: string | null,
+  agentArgs: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
   if (command === null || agentArgs.length === 0 || isOneProgram(command)) return false
   const { code } = await runQuietly(['sh', '-n', '-c', `${command} "$@"`], env, READ_MS)
   return code !== undefined && code !== 0

@@ -1,19 +1,22 @@
-import { tellAgent } from '../../bus/bell.ts'
-import { namesEver } from '../../bus/names.ts'
-import { findSession, readSessions } from '../../bus/registry.ts'
+import { tellAgent } from '../../bus/mail/bell.ts'
+import { namesEver } from '../../bus/names/names.ts'
+import { findSession, readSessions } from '../../bus/names/registry.ts'
+import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { CodedError } from '../../errors.ts'
 import { tmuxSessionName } from '../../launcher/plan.ts'
 import { type Standing, standingOf } from '../../launcher/standing.ts'
-import { type Handover, renameTmuxSession, tmuxSessionExists, tmuxTarget } from '../../launcher/tmuxSession.ts'
+import {
+  type Handover,
+  renameTmuxSession,
+  START_MS,
+  tmuxSessionExists,
+  tmuxTarget,
+} from '../../launcher/tmuxSession.ts'
 import { nameBeside } from '../../message/name.ts'
-import { needsWatcher, parseDoorbell } from '../../session/doorbellChoice.ts'
+import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { join } from '../../session/join.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
-import { spawnWatcher } from './join.ts'
-
-/** How long a new pane may take until its session has joined. In milliseconds. */
-export const START_MS = 15_000
 
 /** How the tmux session stands, once what another launcher has begun there is settled; undefined where there is none. */
 export async function settledStanding(
@@ -30,7 +33,10 @@ export async function settledStanding(
 }
 
 /** The tmux session of a session that was renamed has the new name a moment later; this does not wait for it. */
-async function takeAlong(name: string, { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>): Promise<boolean> {
+async function takeAlong(
+  name: string,
+  { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>,
+): Promise<boolean> {
   const { home } = bus()
   const session = findSession(readSessions(home), name)
   if (!session) return false
@@ -48,20 +54,27 @@ export async function joinAgain(
 ): Promise<void> {
   const bus = ports.bus()
   const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
-  const { stdout } = await ports.tmux.run(['display-message', '-p', '-t', pane.pane, '#{pane_current_path}'])
+  const { stdout } = await ports.tmux.run([
+    'display-message',
+    '-p',
+    '-t',
+    pane.pane,
+    '#{pane_current_path}',
+  ])
   await join(
     {
       ...{ name, pane, agent, doorbell, force },
       // It has been up for long: what its hooks have noted says whether it listens to its bell.
       native: false,
       cwd: stdout.trim() || ports.cwd,
-      watch: needsWatcher({ doorbell }),
+      watch: true,
+      prompt: env.AGENT_CHAT_PROMPT,
     },
     {
       bus,
       tmux: ports.tmux,
-      warn: (text) => ports.say(`agent-chat: ${text}`),
-      startWatcher: (who) => spawnWatcher(who, ports),
+      warn: ports.notice,
+      startWatcher: () => spawnWatcher(ports),
     },
   )
   tellAgent(bus.home, agent.pid)
@@ -75,7 +88,10 @@ export function tooLong(name: string): CodedError {
 }
 
 /** The error of a tmux session that has the launcher's name and is none of this session's; `--force` takes over names, and no tmux session. */
-export function foreignSession(name: string, { holder, home }: Extract<Standing, { is: 'foreign' }>): CodedError {
+export function foreignSession(
+  name: string,
+  { holder, home }: Extract<Standing, { is: 'foreign' }>,
+): CodedError {
   const whose = holder === undefined ? whoseHome(home) : `has @${holder} in it`
   const target = `'${tmuxTarget(name)}'`
   return new CodedError('NAME_TAKEN', `the tmux session ${tmuxSessionName(name)} ${whose}`, {
@@ -84,5 +100,7 @@ export function foreignSession(name: string, { holder, home }: Extract<Standing,
 }
 
 function whoseHome(home: string | undefined): string {
-  return home === undefined ? 'is there already, and no agent of this home in it' : `belongs to another home: ${home}`
+  return home === undefined
+    ? 'is there already, and no agent of this home in it'
+    : `belongs to another home: ${home}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
-import { heldMarks } from '../../bus/held.ts'
-import { sendMessage } from '../../bus/send.ts'
+import { marksOf } from '../../bus/mail/marks.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
 import { ringableIds } from '../../session/rings.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
@@ -13,21 +13,31 @@ async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
   const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
-  const bell = (agent: TestAgent) => agent.hook('bell', { file_path: bus.home.ring(agent.name), event: 'change' })
+  const bell = (agent: TestAgent) =>
+    agent.hook('bell', { file_path: bus.home.ring(agent.name), event: 'change' })
   return { bus, frontend, backend, outside, bell }
 }
 
 /** A message at the end of four hops, held as `send` would hold it. */
 function hold(bus: Bus, from: string, to: string, chain: string): string {
   const silent = { ring: 'held' as const, why: '4 messages on this chain since a human last spoke' }
-  return sendMessage(bus, { from, to, kind: 'note', body: 'one more thing', chain, hops: 4, silent }).message.id
+  return sendMessage(bus, {
+    from,
+    to,
+    kind: 'note',
+    body: 'one more thing',
+    chain,
+    hops: 4,
+    silent,
+  }).message.id
 }
 
 describe('a message over a cap', () => {
   test('is kept and does not ring; sender, recipient and human each learn it once', async () => {
     const { bus, frontend, backend, outside, bell } = await pair()
     await frontend.human()
-    for (let count = 0; count < 20; count += 1) await frontend.chat('send', '@human', `number ${count}`)
+    for (let count = 0; count < 20; count += 1)
+      await frontend.chat('send', '@human', `number ${count}`)
     const held = await frontend.chat('send', '@backend', 'number 20')
     const id = /^sent (\S+)/.exec(held.stdout)?.[1] ?? ''
     expect(held).toMatchObject({ code: 0, stderr: `agent-chat: ${id} does not ring: ${WHY}\n` })
@@ -37,7 +47,10 @@ describe('a message over a cap', () => {
     expect(await bell(backend)).toMatchObject({ code: 0, stderr: '' })
     const notes = eventsOf(bus.home, 'sent').filter(({ from }) => from === 'agent-chat')
     expect(notes).toMatchObject([{ to: 'human', subject: '@frontend to @backend is held' }])
-    expect(eventsOf(bus.home, 'held')).toMatchObject([{ id, from: 'frontend', to: 'backend', why: WHY }, { why: WHY }])
+    expect(eventsOf(bus.home, 'held')).toMatchObject([
+      { id, from: 'frontend', to: 'backend', why: WHY },
+      { why: WHY },
+    ])
 
     const who = JSON.parse((await outside('who', '--json')).stdout).sessions
     expect(who).toMatchObject([
@@ -61,10 +74,17 @@ describe('a message over a cap', () => {
     })
 
     const inbox = await backend.chat('inbox')
-    expect(inbox.stdout).toContain(`\nheld back, did not ring: ${WHY}; your user can let its chain go on\n`)
-    expect(await backend.chat('inbox')).toMatchObject({ stdout: 'no unread messages for @backend\n' })
-    expect(heldMarks(bus.home, 'backend')).toEqual({})
-    expect(JSON.parse((await outside('show', id, '--json')).stdout)).toMatchObject({ place: 'read', silent: null })
+    expect(inbox.stdout).toContain(
+      `\nheld back, did not ring: ${WHY}; your user can let its chain go on\n`,
+    )
+    expect(await backend.chat('inbox')).toMatchObject({
+      stdout: 'no unread messages for @backend\n',
+    })
+    expect(marksOf(bus.home, 'backend')).toEqual({})
+    expect(JSON.parse((await outside('show', id, '--json')).stdout)).toMatchObject({
+      place: 'read',
+      silent: null,
+    })
   })
 
   test('is marked in the inbox’s data', async () => {
@@ -78,18 +98,29 @@ describe('a message over a cap', () => {
 })
 
 describe('resume', () => {
-  const CHAINS = ['20261121T033912.123456Z-from-human', '20261121T033913.123456Z-from-human'] as const
+  const CHAINS = [
+    '20261121T033912.123456Z-from-human',
+    '20261121T033913.123456Z-from-human',
+  ] as const
 
   test('lets exactly that chain ring, found by a part of it', async () => {
     const { bus, backend, frontend, outside, bell } = await pair()
-    const [first, second] = [hold(bus, 'frontend', 'backend', CHAINS[0]), hold(bus, 'backend', 'frontend', CHAINS[1])]
-    expect((await outside('gate')).stdout).toContain(`held: ${first} to @backend: 4 messages on this chain`)
+    const [first, second] = [
+      hold(bus, 'frontend', 'backend', CHAINS[0]),
+      hold(bus, 'backend', 'frontend', CHAINS[1]),
+    ]
+    expect((await outside('gate')).stdout).toContain(
+      `held: ${first} to @backend: 4 messages on this chain`,
+    )
     const run = await outside('resume', '033912', '--json')
     expect(JSON.parse(run.stdout)).toMatchObject({
       resumed: [{ id: first, to: 'backend', chain: CHAINS[0] }],
       paused: false,
     })
-    expect(await bell(backend)).toMatchObject({ code: 2, stderr: 'New message from @frontend. Check inbox.\n' })
+    expect(await bell(backend)).toMatchObject({
+      code: 2,
+      stderr: 'New message from @frontend. Check inbox.\n',
+    })
     expect(await bell(frontend)).toMatchObject({ code: 0 })
     expect(eventsOf(bus.home, 'resumed')).toMatchObject([{ id: first, to: 'backend' }])
     expect((await outside('show', first)).stdout).toMatch(/^to @backend · unread\n/)
@@ -106,7 +137,10 @@ describe('resume', () => {
       stdout: '2 held messages released; the doorbells ring again\n',
     })
     for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 2 })
-    expect(await outside('resume', '--all')).toMatchObject({ code: 0, stdout: '0 held messages released\n' })
+    expect(await outside('resume', '--all')).toMatchObject({
+      code: 0,
+      stdout: '0 held messages released\n',
+    })
   })
 
   test('is refused in a doorbell’s turn, and allowed in the human’s', async () => {
@@ -141,7 +175,10 @@ describe('resume', () => {
 describe('pause', () => {
   test('silences every doorbell; messages are kept, and ring after', async () => {
     const { bus, frontend, backend, outside, bell } = await pair()
-    expect(await backend.chat('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('resume --all') })
+    expect(await backend.chat('pause')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('resume --all'),
+    })
     expect(JSON.parse((await outside('pause', '--json')).stdout)).toEqual({ paused: true })
     await frontend.human()
     await frontend.chat('send', '@backend', 'GET /tasks is ready')

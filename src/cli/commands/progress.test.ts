@@ -1,22 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
-import { sendMessage } from '../../bus/send.ts'
-import { readTask } from '../../bus/tasks.ts'
+import { readTask } from '../../bus/index/tasks.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
 import type { Message } from '../../message/message.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type Run, type RunOptions, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus } from '../../testing/home.ts'
 
-const as = (bus: Bus, name: string, args: string[], options: Partial<RunOptions> = {}): Promise<Run> =>
-  runCli(args, { home: bus.home.root, env: { AGENT_CHAT_NAME: name }, ...options })
+const as = (
+  bus: Bus,
+  name: string,
+  args: string[],
+  options: Partial<RunOptions> = {},
+): Promise<Run> => runCli(args, { home: bus.home.root, env: { AGENT_CHAT_NAME: name }, ...options })
 
 const give = (bus: Bus, body: string, to = 'frontend', subject?: string) =>
-  sendMessage(bus, { from: 'backend', to, kind: 'task', body, ...(subject === undefined ? {} : { subject }) }).message
+  sendMessage(bus, {
+    from: 'backend',
+    to,
+    kind: 'task',
+    body,
+    ...(subject === undefined ? {} : { subject }),
+  }).message
 
 /** A task of `frontend`, given by `backend`; `frontend` says something of it. */
 function world(...bodies: string[]) {
   const bus = tempBus(['backend', 'frontend', 'docs'])
-  const tasks = (bodies.length === 0 ? ['write the contract'] : bodies).map((body) => give(bus, body))
+  const tasks = (bodies.length === 0 ? ['write the contract'] : bodies).map((body) =>
+    give(bus, body),
+  )
   const [task] = tasks as [(typeof tasks)[number]]
   return { bus, task, tasks, say: (...args: string[]) => as(bus, 'frontend', args) }
 }
@@ -37,31 +49,45 @@ describe('what the one who has a task says of it', () => {
     ['done', ['src/list.ts', 'pages'], 'done', 'result', 'src/list.ts pages'],
     ['fail', ['--why', 'the database is gone'], 'failed', 'result', 'the database is gone'],
   ]
-  test.each(WORDS)('%s %j makes it %s, by a %s to the one who gave it', async (verb, flags, state, kind, body) => {
-    const { bus, task, say } = world()
-    const run = await say(verb, task.id, ...flags)
-    expect(run).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^sent \S+-from-frontend to @backend\n$/),
-      stderr: '',
-    })
-    expect(stateOf(bus, task)).toBe(state)
-    expect(await told(bus)).toMatchObject([
-      { kind, body, task_state: state, thread: task.id, in_reply_to: task.id, chain: task.chain, hops: 1 },
-    ])
-  })
+  test.each(WORDS)(
+    '%s %j makes it %s, by a %s to the one who gave it',
+    async (verb, flags, state, kind, body) => {
+      const { bus, task, say } = world()
+      const run = await say(verb, task.id, ...flags)
+      expect(run).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^sent \S+-from-frontend to @backend\n$/),
+        stderr: '',
+      })
+      expect(stateOf(bus, task)).toBe(state)
+      expect(await told(bus)).toMatchObject([
+        {
+          kind,
+          body,
+          task_state: state,
+          thread: task.id,
+          in_reply_to: task.id,
+          chain: task.chain,
+          hops: 1,
+        },
+      ])
+    },
+  )
 
-  test.each(WORDS)('%s %j said again sends nothing, and is no error', async (verb, flags, state) => {
-    const { bus, task, say } = world()
-    await say(verb, task.id, ...flags)
-    const again = await say(verb, task.id)
-    // Without a reason it would be bad usage before anything is looked at.
-    const run = again.code === 2 ? await say(verb, task.id, ...flags) : again
-    expect(run).toMatchObject({ code: 0, stdout: `already ${state}: ${task.id}\n` })
-    const data = JSON.parse((await say(verb, task.id, ...flags, '--json')).stdout)
-    expect(data).toMatchObject({ id: task.id, state })
-    expect(await told(bus)).toHaveLength(1)
-  })
+  test.each(WORDS)(
+    '%s %j said again sends nothing, and is no error',
+    async (verb, flags, state) => {
+      const { bus, task, say } = world()
+      await say(verb, task.id, ...flags)
+      const again = await say(verb, task.id)
+      // Without a reason it would be bad usage before anything is looked at.
+      const run = again.code === 2 ? await say(verb, task.id, ...flags) : again
+      expect(run).toMatchObject({ code: 0, stdout: `already ${state}: ${task.id}\n` })
+      const data = JSON.parse((await say(verb, task.id, ...flags, '--json')).stdout)
+      expect(data).toMatchObject({ id: task.id, state })
+      expect(await told(bus)).toHaveLength(1)
+    },
+  )
 
   test('words that come with what was said already are not lost unsaid', async () => {
     const { task, say } = world()
@@ -81,7 +107,10 @@ describe('what the one who has a task says of it', () => {
     expect(stateOf(bus, task)).toBe('working')
     const done = await as(bus, 'frontend', ['done', task.id, '-'], { input: 'all of it' })
     expect(done.code).toBe(0)
-    expect(readTask(bus.home, task.id)).toMatchObject({ state: 'done', result: { body: 'all of it' } })
+    expect(readTask(bus.home, task.id)).toMatchObject({
+      state: 'done',
+      result: { body: 'all of it' },
+    })
   })
 
   test('a plain reply to it is its result', async () => {
@@ -96,24 +125,28 @@ describe('what the one who has a task says of it', () => {
     ['done', ['accept'], 'done'],
     ['decline', ['done'], 'declined'],
     ['fail', ['done'], 'failed'],
-  ])('after %s, %j is refused: an ended task stays as it is', async (first, [verb = '', ...flags], state) => {
-    const { bus, task, say } = world()
-    await say(first, task.id, ...(first === 'done' ? [] : ['--why', 'x']))
-    const run = await say(verb, task.id, ...flags)
-    expect(run).toMatchObject({ code: 2, stdout: '' })
-    expect(run.stderr).toMatch(
-      new RegExp(
-        `^agent-chat: the task ${task.id} has been ${state} since 20.*\n  hint: .*agent-chat reply ${task.id} "…"\n$`,
-      ),
-    )
-    expect(stateOf(bus, task)).toBe(state)
-  })
+  ])(
+    'after %s, %j is refused: an ended task stays as it is',
+    async (first, [verb = '', ...flags], state) => {
+      const { bus, task, say } = world()
+      await say(first, task.id, ...(first === 'done' ? [] : ['--why', 'x']))
+      const run = await say(verb, task.id, ...flags)
+      expect(run).toMatchObject({ code: 2, stdout: '' })
+      expect(run.stderr).toMatch(
+        new RegExp(
+          `^agent-chat: the task ${task.id} has been ${state} since 20.*\n  hint: .*agent-chat reply ${task.id} "…"\n$`,
+        ),
+      )
+      expect(stateOf(bus, task)).toBe(state)
+    },
+  )
 
   test('that it is accepted does not ring; that it is done does', async () => {
     const { bus, agents } = await agentsOn('backend', 'frontend')
     const [backend, frontend] = agents as [TestAgent, TestAgent]
     const { id } = give(bus, 'x')
-    const bell = () => backend.hook('bell', { file_path: bus.home.ring('backend'), event: 'change' })
+    const bell = () =>
+      backend.hook('bell', { file_path: bus.home.ring('backend'), event: 'change' })
     expect(await frontend.chat('accept', id)).toMatchObject({ code: 0, stderr: '' })
     expect((await bell()).stderr).toBe('')
     await frontend.chat('done', id)
@@ -123,7 +156,10 @@ describe('what the one who has a task says of it', () => {
   test('reaches who gave it and has left', async () => {
     const { bus, task, say } = world()
     await as(bus, 'backend', ['leave'])
-    expect(await say('done', task.id)).toMatchObject({ code: 0, stderr: expect.stringContaining('@backend has left') })
+    expect(await say('done', task.id)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('@backend has left'),
+    })
     expect(filesIn(bus.home.inbox('backend'))).toHaveLength(1)
   })
 })
@@ -163,7 +199,10 @@ describe('which task is meant', () => {
   test('is an open one before those that have ended', async () => {
     const { bus, tasks, say } = world('fix the tests', 'fix the tests again')
     await say('done', tasks[1]?.id ?? '')
-    expect(await say('accept', 'the tests')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent /) })
+    expect(await say('accept', 'the tests')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^sent /),
+    })
     expect(stateOf(bus, tasks[0] ?? { id: '' })).toBe('accepted')
   })
 
@@ -180,7 +219,9 @@ describe('which task is meant', () => {
   })
 
   test('of many, the last are listed, each by its beginning', async () => {
-    const { say } = world(...Array.from({ length: 8 }, (_, at) => `contract ${at} ${'x'.repeat(200)}`))
+    const { say } = world(
+      ...Array.from({ length: 8 }, (_, at) => `contract ${at} ${'x'.repeat(200)}`),
+    )
     const { stderr } = await say('accept', 'contract')
     expect(stderr).toMatch(/fits 8 tasks, and nothing was done, the last 5 of them: /)
     expect(stderr.match(/\(contract [3-7] x{48}…\)/g)).toHaveLength(5)
@@ -194,7 +235,12 @@ describe('which task is meant', () => {
       /no task of @frontend fits "the database"\n {2}hint: .*tasks --mine/,
     ],
     ['an id of none', 4, ['accept', '20991231'], /no task of @frontend fits "20991231"/],
-    ['a message that is no task', 4, ['accept', 'NOTE'], /NOTE is no task\n {2}hint: .*tasks --mine/],
+    [
+      'a message that is no task',
+      4,
+      ['accept', 'NOTE'],
+      /NOTE is no task\n {2}hint: .*tasks --mine/,
+    ],
     [
       'nothing',
       2,
@@ -203,19 +249,39 @@ describe('which task is meant', () => {
     ],
     ['an empty word', 2, ['done', '', 'x'], /no task is named\n {2}hint: .*tasks --mine/],
     ['signs alone', 2, ['accept', '…?'], /no task is named/],
-    ['words without quotes', 2, ['done', 'the', 'contract', 'one'], /"the" names no task\n {2}hint: put .* in quotes/],
-    ['no reason', 2, ['decline', 'contract'], /'--why <text>' not specified\n {2}hint: see: agent-chat decline --help/],
+    [
+      'words without quotes',
+      2,
+      ['done', 'the', 'contract', 'one'],
+      /"the" names no task\n {2}hint: put .* in quotes/,
+    ],
+    [
+      'no reason',
+      2,
+      ['decline', 'contract'],
+      /'--why <text>' not specified\n {2}hint: see: agent-chat decline --help/,
+    ],
     [
       'an empty reason',
       2,
       ['fail', 'contract', '--why', ' '],
       /empty\n {2}hint: say why: agent-chat fail <task> --why/,
     ],
-    ['an empty result', 2, ['done', 'contract', ''], /empty\n {2}hint: agent-chat done <task> "the result"/],
+    [
+      'an empty result',
+      2,
+      ['done', 'contract', ''],
+      /empty\n {2}hint: agent-chat done <task> "the result"/,
+    ],
   ]
   test.each(REFUSED)('%s: %i', async (_, code, args, says) => {
     const { bus, task } = world()
-    const { id } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'x' }).message
+    const { id } = sendMessage(bus, {
+      from: 'backend',
+      to: 'frontend',
+      kind: 'note',
+      body: 'x',
+    }).message
     const run = await as(
       bus,
       'frontend',
@@ -252,7 +318,9 @@ describe('which task is meant', () => {
   test('the human may have a task as well', async () => {
     const { bus } = world()
     const task = give(bus, 'turn the key', 'human')
-    expect(await as(bus, '', ['done', 'the key one', 'turned', '--from', 'human'])).toMatchObject({ code: 0 })
+    expect(await as(bus, '', ['done', 'the key one', 'turned', '--from', 'human'])).toMatchObject({
+      code: 0,
+    })
     expect(stateOf(bus, task)).toBe('done')
   })
 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../../bus/home.ts'
-import { COMMAND_WORDS } from '../../message/name.ts'
+import { VERBS } from '../../message/verbs.ts'
 import { systemProcesses } from '../../system/processes.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
@@ -14,7 +14,11 @@ const sessions = (home: Home) => JSON.parse(readFileSync(home.sessions, 'utf8'))
 describe('join', () => {
   test('registers a session where there was no home at all', async () => {
     const home = { ...tempHome(), root: `${tempHome().root}/new/home` }
-    expect(await join(home, '@backend')).toMatchObject({ code: 0, stdout: 'joined as @backend\n', stderr: '' })
+    expect(await join(home, '@backend')).toMatchObject({
+      code: 0,
+      stdout: 'joined as @backend\n',
+      stderr: '',
+    })
     const file = `${home.root}/sessions.json`
     expect(JSON.parse(readFileSync(file, 'utf8')).backend).toMatchObject({
       name: 'backend',
@@ -27,7 +31,8 @@ describe('join', () => {
   test('where neither a pane nor an agent is, it says that nothing rings, unless nothing should', async () => {
     const home = tempHome()
     const quietly = [['--no-watch'], ['--doorbell', 'stdout'], ['--json']]
-    for (const args of quietly) expect((await run(home, ['join', 'backend', ...args])).stderr).toBe('')
+    for (const args of quietly)
+      expect((await run(home, ['join', 'backend', ...args])).stderr).toBe('')
     expect(await run(home, ['join', 'backend'])).toMatchObject({
       code: 0,
       stdout: 'joined as @backend\n',
@@ -73,7 +78,9 @@ describe('join', () => {
   ]
   test('refuses every name that is none or that means something', async () => {
     const home = tempHome('docs')
-    const runs = await Promise.all([...BAD, ...COMMAND_WORDS.slice(0, 4)].map((name) => join(home, '--', name)))
+    const runs = await Promise.all(
+      [...BAD, ...VERBS.slice(0, 4).map(({ word }) => word)].map((name) => join(home, '--', name)),
+    )
     for (const { code, stdout, stderr } of runs) {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
@@ -89,7 +96,9 @@ describe('join', () => {
     writeFileSync(home.sessions, JSON.stringify(alive))
     const taken = await join(home, 'backend')
     expect(taken).toMatchObject({ code: 8, stdout: '' })
-    expect(taken.stderr).toMatch(/@backend is already at work as process \d+.*\n {2}hint: .*backend-2; .*--force\n$/)
+    expect(taken.stderr).toMatch(
+      /@backend is already at work as process \d+.*\n {2}hint: .*backend-2; .*--force\n$/,
+    )
     expect(sessions(home)).toEqual(alive)
     expect((await join(home, 'backend', '--force')).code).toBe(0)
     expect(sessions(home).backend.agent).toBeNull()
@@ -97,7 +106,10 @@ describe('join', () => {
 
   test('a name whose session is gone is free', async () => {
     const home = tempHome()
-    writeFileSync(home.sessions, JSON.stringify({ backend: { agent: { pid: process.pid, started: 'another boot' } } }))
+    writeFileSync(
+      home.sessions,
+      JSON.stringify({ backend: { agent: { pid: process.pid, started: 'another boot' } } }),
+    )
     expect((await join(home, 'backend')).code).toBe(0)
   })
 
@@ -105,7 +117,10 @@ describe('join', () => {
     const home = tempHome()
     const env = { TMUX_TMPDIR: home.root }
     for (const pane of ['%999', 'no such', '-t', '; ls', '$(x)'])
-      expect(await run(home, ['join', 'backend', '--', pane], { env })).toMatchObject({ code: 2, stdout: '' })
+      expect(await run(home, ['join', 'backend', '--', pane], { env })).toMatchObject({
+        code: 2,
+        stdout: '',
+      })
     expect(existsSync(home.sessions) ? sessions(home) : {}).toEqual({})
   })
 })
@@ -122,7 +137,23 @@ describe('leave', () => {
     expect(filesIn(home.inbox('frontend'))).toHaveLength(1)
     expect(eventsOf(home, 'left')).toMatchObject([{ name: 'frontend' }])
     expect((await run(home, ['inbox', 'frontend'])).stdout).toContain('kept')
-    expect(JSON.parse((await run(home, ['leave', 'backend', '--json'])).stdout)).toEqual({ name: 'backend', unread: 0 })
+    expect(JSON.parse((await run(home, ['leave', 'backend', '--json'])).stdout)).toEqual({
+      name: 'backend',
+      unread: 0,
+    })
+  })
+
+  test('of another than the one that speaks is refused, and neither leaves', async () => {
+    const home = tempHome('backend', 'frontend')
+    const env = { AGENT_CHAT_NAME: 'backend' }
+    expect(await run(home, ['leave', 'frontend'], { env })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/this session is @backend: it cannot have @frontend leave\n/),
+    })
+    expect(Object.keys(sessions(home))).toEqual(['backend', 'frontend'])
+    expect((await run(home, ['leave', '@backend'], { env })).code).toBe(0)
+    expect(Object.keys(sessions(home))).toEqual(['frontend'])
   })
 
   test('of nobody is 4, of a name that is none 2, of no name 6', async () => {
@@ -167,7 +198,10 @@ describe('who', () => {
 
   test('shows what a hand wrote into the registry, and obeys none of it', async () => {
     const home = tempHome()
-    writeFileSync(home.sessions, JSON.stringify({ backend: { pane: '\u001b[2J\n%3', cwd: '/\u001b[2J' } }))
+    writeFileSync(
+      home.sessions,
+      JSON.stringify({ backend: { pane: '\u001b[2J\n%3', cwd: '/\u001b[2J' } }),
+    )
     const { code, stdout } = await run(home, ['who'])
     expect({ code, escapes: stdout.includes('\u001b'), lines: stdout.split('\n').length }).toEqual({
       code: 0,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readSessions } from '../../bus/registry.ts'
+import { readSessions } from '../../bus/names/registry.ts'
 import { believedState } from '../../session/stateFile.ts'
 import { agentsOn } from '../../testing/agent.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
@@ -19,13 +19,19 @@ test('an agent renames itself: its environment still has the old name, its hooks
   expect(existsSync(joins)).toBe(true)
   const told = JSON.parse((await backend.hook('joined', { file_path: joins })).stdout)
   expect(told.hookSpecificOutput.watchPaths).toContain(bus.home.bell('payments'))
-  expect(believedState(bus.home, 'payments', bus.processes)).toMatchObject({ activity: 'busy', native: true })
+  expect(believedState(bus.home, 'payments', bus.processes)).toMatchObject({
+    activity: 'busy',
+    native: true,
+  })
   expect(readSessions(bus.home).payments?.agent).toEqual(backend.ref)
   await backend.hook('stop')
   await frontend.human()
   expect((await frontend.chat('send', '@payments', 'for you')).code).toBe(0)
   const rung = await backend.hook('bell', { file_path: bus.home.ring('payments') })
-  expect([rung.code, rung.stderr]).toEqual([2, expect.stringContaining('New message from @frontend')])
+  expect([rung.code, rung.stderr]).toEqual([
+    2,
+    expect.stringContaining('New message from @frontend'),
+  ])
   const inbox = await backend.chat('inbox')
   expect(inbox.stdout).toContain('for you')
   expect(inbox.stderr).toBe('')
@@ -39,7 +45,10 @@ test('an agent renames no other, unless its human has said so', async () => {
   if (!backend) throw new Error('no agent')
   await backend.rung('frontend')
   const run = await backend.chat('rename', 'frontend', 'web')
-  expect([run.code, Object.keys(readSessions(bus.home)).sort()]).toEqual([3, ['backend', 'frontend']])
+  expect([run.code, Object.keys(readSessions(bus.home)).sort()]).toEqual([
+    3,
+    ['backend', 'frontend'],
+  ])
   expect((await backend.chat('rename', 'backend', 'payments')).code).toBe(0)
   await backend.human()
   expect((await backend.chat('rename', 'frontend', 'web')).code).toBe(0)
@@ -66,17 +75,24 @@ test.each([
   ['the one who is asked', 'backend', 'payments', 'payments'],
 ])('a waiting ask gets its answer when %s is renamed', async (_, from, to, answerer) => {
   const home = tempHome('backend', 'frontend')
-  const asking = startCli(['ask', '@backend', 'which port?', '--from', 'frontend', '--timeout', '20', '--json'], {
-    home: home.root,
-  })
+  const asking = startCli(
+    ['ask', '@backend', 'which port?', '--from', 'frontend', '--timeout', '20', '--json'],
+    {
+      home: home.root,
+    },
+  )
   const ended = outcome(asking)
   await until('the question', () => eventsOf(home, 'sent').length === 1)
   const id = String(eventsOf(home, 'sent')[0]?.id)
   expect((await runCli(['rename', from, to], { home: home.root })).code).toBe(0)
-  expect((await runCli(['reply', id, '8080', '--from', answerer], { home: home.root })).code).toBe(0)
+  expect((await runCli(['reply', id, '8080', '--from', answerer], { home: home.root })).code).toBe(
+    0,
+  )
   const run = await ended
   expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'answered', answer: { body: '8080' } })
   expect(readFileSync(home.sessions, 'utf8')).toContain(`"${to}"`)
   const rest = await runCli(['inbox', to, '--json'], { home: home.root })
-  expect(JSON.parse(rest.stdout).messages.map(({ body }: { body: string }) => body)).not.toContain('8080')
+  expect(JSON.parse(rest.stdout).messages.map(({ body }: { body: string }) => body)).not.toContain(
+    '8080',
+  )
 })

@@ -1,82 +1,18 @@
 import type { Command } from 'commander'
-import { nameNow } from '../../bus/names.ts'
-import { findSession, readSessions, type Session } from '../../bus/registry.ts'
-import { renameSession, settleRenames } from '../../bus/rename.ts'
-import { unreadCount } from '../../bus/unread.ts'
-import { CodedError } from '../../errors.ts'
-import { renamingOf } from '../../launcher/tmuxSession.ts'
-import { parseName, parseSessionName } from '../../message/name.ts'
-import { tellOfRename } from '../../session/rename.ts'
-import { liveWatcher } from '../../session/watcher.ts'
-import { spawnDetached } from '../../system/spawn.ts'
+import { rename } from '../../chat/rename.ts'
+import { plural } from '../../message/text.ts'
 import { addCommand } from '../command.ts'
-import { requireHuman } from '../human.ts'
-import { whoMaybe } from '../identity.ts'
 import type { Ports } from '../ports.ts'
-import { unknownSession } from '../recipient.ts'
-import { plural } from '../render/text.ts'
 
-export type RenameOptions = { from: string; to: string }
-
-/** A session under its new name. `unread` counts the messages that it has taken along. */
-export type Renamed = { from: string; name: string; unread: number; session: Session }
-
-type RunPorts = Pick<Ports, 'bus' | 'env' | 'say'>
-
-export function renameCommand(program: Command, ports: Ports, run = runRename): void {
-  addCommand(
-    program,
-    'rename',
-    'give a session another name; it keeps its inbox and its conversations',
-    'agent-chat rename backend payments',
-  )
+export function renameCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'rename', 'agent-chat rename backend payments')
     .argument('<old>', 'the name that the session has')
     .argument('<new>', 'the name that it gets')
     .action(async (from: string, to: string, options: { json?: boolean }) => {
-      const renamed = await run({ from, to }, ports)
+      const renamed = await rename({ from, to }, ports)
       if (options.json) return ports.print(`${JSON.stringify(renamed)}\n`)
-      const unread = renamed.unread === 0 ? '' : `; ${plural(renamed.unread, 'unread message')} kept`
+      const unread =
+        renamed.unread === 0 ? '' : `; ${plural(renamed.unread, 'unread message')} kept`
       ports.print(`@${renamed.from} is @${renamed.name} now${unread}\n`)
     })
-}
-
-/**
- * Renames a session, by itself or by the human, while it runs or not. Done again, it finishes what an earlier run was ended at. Throws `SESSION_UNKNOWN`,
- * `NAME_TAKEN`, `NAME_INVALID` or `NAME_RESERVED`, and `GATE_REFUSED` for an agent that renames another.
- */
-export async function runRename(options: RenameOptions, ports: RunPorts): Promise<Renamed> {
-  const bus = ports.bus()
-  const from = parseName(options.from)
-  const to = parseSessionName(options.to)
-  if (from === to) {
-    throw new CodedError('USAGE', `@${from} has that name already`, {
-      hint: 'give it another: agent-chat rename --help',
-    })
-  }
-  if (whoMaybe(ports)?.name !== from) requireHuman('rename', ports)
-  const warn = (path: string) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`)
-  await settleRenames(bus, warn)
-  const session = (await renameSession(bus, from, to, warn)) ?? already(from, to, ports)
-  tellOfRename(bus, session)
-  if (liveWatcher(bus, to) === undefined) renameTmuxSession(from, session, ports.env)
-  return { from, name: to, unread: unreadCount(bus.home, to), session }
-}
-
-/** The watcher does it as it follows; where none runs, a tmux that nobody waits for: only the way back to the session depends on it. */
-function renameTmuxSession(from: string, session: Session, env: NodeJS.ProcessEnv): void {
-  const renaming = renamingOf(from, session)
-  if (renaming) spawnDetached(['tmux', '-S', renaming.socket, ...renaming.args], env, '/')
-}
-
-/** The session that was renamed so before. Throws `SESSION_UNKNOWN` where there is none. */
-function already(from: string, to: string, { bus }: Pick<Ports, 'bus'>): Session {
-  const { home } = bus()
-  const sessions = readSessions(home)
-  const now = nameNow(home, from)
-  const session = findSession(sessions, now)
-  if (session && now === to) return session
-  if (!session || now === from) throw unknownSession(from, Object.keys(sessions))
-  throw new CodedError('SESSION_UNKNOWN', `@${from} is @${now} now`, {
-    hint: `rename it with: agent-chat rename ${now} ${to}`,
-  })
 }

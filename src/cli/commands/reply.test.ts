@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
-import { type Draft, sendMessage } from '../../bus/send.ts'
+import { type Draft, sendMessage } from '../../bus/mail/send.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
@@ -10,7 +10,13 @@ import { fileText, putInInbox } from '../../testing/message.ts'
 /** `backend` has written to `frontend`. */
 function world(draft: Partial<Draft> = {}) {
   const bus = tempBus(['backend', 'frontend', 'docs'])
-  const { message } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'question', body: 'why?', ...draft })
+  const { message } = sendMessage(bus, {
+    from: 'backend',
+    to: 'frontend',
+    kind: 'question',
+    body: 'why?',
+    ...draft,
+  })
   return { bus, message }
 }
 
@@ -26,7 +32,12 @@ const replied = async (bus: Bus, from: string, ...args: string[]) => {
 describe('reply', () => {
   test('goes to the sender, in the thread, and says what it sent', async () => {
     const { bus, message } = world()
-    const { code, stdout, stderr } = await reply(bus, 'frontend', [message.id, 'because', 'of', 'the rounding'])
+    const { code, stdout, stderr } = await reply(bus, 'frontend', [
+      message.id,
+      'because',
+      'of',
+      'the rounding',
+    ])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^sent \S+-from-frontend to @backend\n$/)
     expect(await replied(bus, 'frontend', message.id, 'and more')).toMatchObject({
@@ -54,7 +65,9 @@ describe('reply', () => {
 
   test('finds the message by a part of its id that only one has', async () => {
     const { bus, message } = world()
-    expect(await replied(bus, 'frontend', message.id.slice(9, 22), 'x')).toMatchObject({ in_reply_to: message.id })
+    expect(await replied(bus, 'frontend', message.id.slice(9, 22), 'x')).toMatchObject({
+      in_reply_to: message.id,
+    })
   })
 
   test('takes its body from a file or standard input as send does', async () => {
@@ -80,14 +93,20 @@ describe('reply', () => {
   test('to a message that somebody put into the inbox by hand goes to who it says it is from', async () => {
     const { bus } = world()
     putInInbox(bus.home, 'frontend', 'by-hand.md', fileText('docs', 'frontend', 'hello'))
-    expect(await replied(bus, 'frontend', 'by-hand', 'x')).toMatchObject({ to: 'docs', in_reply_to: 'by-hand' })
+    expect(await replied(bus, 'frontend', 'by-hand', 'x')).toMatchObject({
+      to: 'docs',
+      in_reply_to: 'by-hand',
+    })
   })
 
   test('in a conversation whose first message is gone goes on with it', async () => {
     const { bus, message } = world()
     const answer = await replied(bus, 'frontend', message.id, 'one')
     rmSync(bus.home.message(message.id))
-    expect(await replied(bus, 'backend', answer.id, 'two')).toMatchObject({ thread: message.id, to: 'frontend' })
+    expect(await replied(bus, 'backend', answer.id, 'two')).toMatchObject({
+      thread: message.id,
+      to: 'frontend',
+    })
   })
 
   test('to who has left is kept for them, and that is said', async () => {
@@ -106,10 +125,25 @@ describe('the human', () => {
   test('answers whatever an agent wrote, and rings it', async () => {
     const { bus, agents } = await agentsOn('backend', 'frontend')
     const [backend] = agents as [TestAgent, TestAgent]
-    const toOther = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'task', body: 'page it' }).message
-    const run = await runCli(['reply', toOther.id, 'not now', '--from', 'human', '--json'], { home: bus.home.root })
-    expect(JSON.parse(run.stdout)).toMatchObject({ from: 'human', to: 'backend', kind: 'reply', hops: 0 })
-    const bell = await backend.hook('bell', { file_path: bus.home.ring('backend'), event: 'change' })
+    const toOther = sendMessage(bus, {
+      from: 'backend',
+      to: 'frontend',
+      kind: 'task',
+      body: 'page it',
+    }).message
+    const run = await runCli(['reply', toOther.id, 'not now', '--from', 'human', '--json'], {
+      home: bus.home.root,
+    })
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      from: 'human',
+      to: 'backend',
+      kind: 'reply',
+      hops: 0,
+    })
+    const bell = await backend.hook('bell', {
+      file_path: bus.home.ring('backend'),
+      event: 'change',
+    })
     expect(bell.stderr).toBe('New message from @human. Check inbox.\n')
   })
 })
@@ -123,7 +157,13 @@ describe('what is refused is not sent', () => {
       ['ID', 'x'],
       /ID is from @backend: .*\n {2}hint: .*send @frontend --reply-to ID/,
     ],
-    ['another’s message', 2, 'docs', ['ID', 'x'], /ID was to @frontend, not to @docs\n {2}hint: .*send @backend/],
+    [
+      'another’s message',
+      2,
+      'docs',
+      ['ID', 'x'],
+      /ID was to @frontend, not to @docs\n {2}hint: .*send @backend/,
+    ],
     [
       'no message',
       4,
@@ -132,7 +172,13 @@ describe('what is refused is not sent', () => {
       /no message has the id "20991231"\n {2}hint: .*agent-chat history/,
     ],
     ['a path', 4, 'frontend', ['../../etc/passwd', 'x'], /no message has the id/],
-    ['no words', 2, 'frontend', ['ID'], /the message is empty\n {2}hint: agent-chat reply ID "what you want to say"/],
+    [
+      'no words',
+      2,
+      'frontend',
+      ['ID'],
+      /the message is empty\n {2}hint: agent-chat reply ID "what you want to say"/,
+    ],
     [
       'no id',
       2,
@@ -142,7 +188,13 @@ describe('what is refused is not sent', () => {
     ],
     ['words and a file', 2, 'frontend', ['ID', 'x', '--file', '/etc/hostname'], /given twice/],
     ['a name that is none', 2, '../x', ['ID', 'x'], /not a session name/],
-    ['an unknown option', 2, 'frontend', ['ID', 'x', '--to', 'y'], /unknown option '--to'\n.*agent-chat reply --help/],
+    [
+      'an unknown option',
+      2,
+      'frontend',
+      ['ID', 'x', '--to', 'y'],
+      /unknown option '--to'\n.*agent-chat reply --help/,
+    ],
   ]
   test.each(REFUSED)('%s: %i', async (_, code, from, args, says) => {
     const { bus, message } = world()
@@ -168,9 +220,18 @@ describe('what is refused is not sent', () => {
 
   test('a note of the program itself: 4', async () => {
     const { bus } = world()
-    const { id } = sendMessage(bus, { from: 'agent-chat', to: 'human', kind: 'note', body: 'held' }).message
+    const { id } = sendMessage(bus, {
+      from: 'agent-chat',
+      to: 'human',
+      kind: 'note',
+      body: 'held',
+    }).message
     const run = await runCli(['reply', id, 'ok', '--from', 'human'], { home: bus.home.root })
-    expect(run).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('no session named @agent-chat') })
+    expect(run).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringContaining('no session named @agent-chat'),
+    })
     expect(filesIn(bus.home.inboxes)).toEqual([])
     expect(filesIn(bus.home.inbox('agent-chat'))).toEqual([])
   })

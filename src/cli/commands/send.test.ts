@@ -30,7 +30,13 @@ describe('send', () => {
     const plain = await send(home, ['@frontend', 'hello', 'there'])
     expect(plain).toMatchObject({ code: 0, stderr: '' })
     expect(plain.stdout).toMatch(/^sent \d{8}T\d{6}\.\d{6}Z-from-backend to @frontend\n$/)
-    const json = await send(home, ['frontend', 'GET /tasks is ready', '--json', '--subject', 'a subject'])
+    const json = await send(home, [
+      'frontend',
+      'GET /tasks is ready',
+      '--json',
+      '--subject',
+      'a subject',
+    ])
     expect(JSON.parse(json.stdout)).toEqual({
       id: expect.stringMatching(/^\d{8}T\d{6}\.\d{6}Z-from-backend$/),
       from: 'backend',
@@ -61,7 +67,10 @@ describe('send', () => {
   ]
   test.each(BODIES)('takes its body from %s', async (_, args, input, body) => {
     const home = tempHome('backend', 'frontend')
-    expect(await send(home, args, input === undefined ? {} : { input })).toMatchObject({ code: 0, stderr: '' })
+    expect(await send(home, args, input === undefined ? {} : { input })).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
     expect(await received(home)).toMatchObject({ body, kind: 'handover' })
   })
 
@@ -94,7 +103,10 @@ describe('send', () => {
   test('256 KiB arrive whole, as arguments of the system allow and through a pipe', async () => {
     const home = tempHome('backend', 'frontend')
     const body = 'x'.repeat(256 * 1024)
-    expect(await send(home, ['@frontend', '-'], { input: body })).toMatchObject({ code: 0, stderr: '' })
+    expect(await send(home, ['@frontend', '-'], { input: body })).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
     expect((await received(home)).body).toBe(body)
   })
 })
@@ -105,28 +117,52 @@ test('what fails after it was sent is a warning: who was told of a failure would
   mkdirSync(home.gateLock('backend'), { recursive: true })
   const run = await send(home, ['@frontend', 'hello'])
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \S+ to @frontend\n$/) })
-  expect(run.stderr).toMatch(/^agent-chat: sent, but could not be noted by the gate \(EISDIR[^\n]*\)\n$/)
+  expect(run.stderr).toMatch(
+    /^agent-chat: sent, but could not be noted by the gate \(EISDIR[^\n]*\)\n$/,
+  )
   expect(await received(home)).toMatchObject({ body: 'hello' })
 })
 
 describe('an answer', () => {
   test('keeps thread and chain, counts a hop, and is a reply unless it says otherwise', async () => {
     const home = tempHome('backend', 'frontend')
-    const first = JSON.parse((await send(home, ['@frontend', 'one', '--question', '--json'])).stdout)
+    const first = JSON.parse(
+      (await send(home, ['@frontend', 'one', '--question', '--json'])).stdout,
+    )
     const as = { env: { AGENT_CHAT_NAME: 'frontend' } }
     const part = first.id.slice(9, 22)
-    const second = JSON.parse((await send(home, ['@backend', 'two', '--reply-to', part, '--json'], as)).stdout)
-    expect(second).toMatchObject({ kind: 'reply', thread: first.id, chain: first.id, in_reply_to: first.id, hops: 1 })
+    const second = JSON.parse(
+      (await send(home, ['@backend', 'two', '--reply-to', part, '--json'], as)).stdout,
+    )
+    expect(second).toMatchObject({
+      kind: 'reply',
+      thread: first.id,
+      chain: first.id,
+      in_reply_to: first.id,
+      hops: 1,
+    })
     const args = ['@frontend', 'three', '--reply-to', second.id, '--kind', 'result', '--json']
     const third = JSON.parse((await send(home, args)).stdout)
-    expect(third).toMatchObject({ kind: 'result', thread: first.id, chain: first.id, in_reply_to: second.id, hops: 2 })
+    expect(third).toMatchObject({
+      kind: 'result',
+      thread: first.id,
+      chain: first.id,
+      in_reply_to: second.id,
+      hops: 2,
+    })
   })
 
-  test.each(['20991231', '../../etc/passwd', '', '*'])('to %j, which is no message, is not sent', async (id) => {
-    const home = tempHome('backend', 'frontend')
-    expect(await send(home, ['@frontend', 'x', '--reply-to', id])).toMatchObject({ code: 4, stdout: '' })
-    nothingSent(home)
-  })
+  test.each(['20991231', '../../etc/passwd', '', '*'])(
+    'to %j, which is no message, is not sent',
+    async (id) => {
+      const home = tempHome('backend', 'frontend')
+      expect(await send(home, ['@frontend', 'x', '--reply-to', id])).toMatchObject({
+        code: 4,
+        stdout: '',
+      })
+      nothingSent(home)
+    },
+  )
 
   test('to a part of two ids is not sent, and shows both', async () => {
     const home = tempHome('backend', 'frontend')
@@ -140,7 +176,13 @@ describe('an answer', () => {
 })
 
 describe('what is refused is not sent, with one line, a hint and a code', () => {
-  const REFUSED: [what: string, code: number, args: string[], options: Partial<RunOptions>, says: RegExp][] = [
+  const REFUSED: [
+    what: string,
+    code: number,
+    args: string[],
+    options: Partial<RunOptions>,
+    says: RegExp,
+  ][] = [
     [
       'a recipient that is nobody',
       4,
@@ -158,20 +200,52 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
     ['two @', 2, ['@@frontend', 'x'], {}, /not a session name/],
     ['no recipient', 2, [], {}, /missing required argument 'recipient'/],
     ['an empty recipient', 2, ['', 'x'], {}, /not a session name/],
-    ['an empty message', 2, ['@frontend', ''], {}, /the message is empty\n {2}hint: agent-chat send @frontend "/],
+    [
+      'an empty message',
+      2,
+      ['@frontend', ''],
+      {},
+      /the message is empty\n {2}hint: agent-chat send @frontend "/,
+    ],
     ['blanks', 2, ['@frontend', ' \n '], {}, /the message is empty/],
     ['nothing on standard input', 2, ['@frontend'], {}, /the message is empty/],
-    ['a byte too much', 2, ['@frontend', '-'], { input: 'x'.repeat(256 * 1024 + 1) }, /262144 bytes/],
+    [
+      'a byte too much',
+      2,
+      ['@frontend', '-'],
+      { input: 'x'.repeat(256 * 1024 + 1) },
+      /262144 bytes/,
+    ],
     ['a NUL', 2, ['@frontend', '-'], { input: 'a\0b' }, /NUL/],
     ['no UTF-8', 2, ['@frontend', '-'], { input: Buffer.from([0xff, 0xfe]) }, /not UTF-8/],
-    ['a file that is not there', 2, ['@frontend', '--file', '/nowhere/x'], {}, /cannot read "\/nowhere\/x" \(ENOENT\)/],
+    [
+      'a file that is not there',
+      2,
+      ['@frontend', '--file', '/nowhere/x'],
+      {},
+      /cannot read "\/nowhere\/x" \(ENOENT\)/,
+    ],
     ['a directory as file', 2, ['@frontend', '--file', '/'], {}, /cannot read "\/"/],
     ['a file without an end', 2, ['@frontend', '--file', '/dev/zero'], {}, /262144 bytes/],
     ['a file and words', 2, ['@frontend', 'x', '--file', '/etc/hostname'], {}, /given twice/],
     ['an unknown kind', 2, ['@frontend', 'x', '--kind', 'shout'], {}, /kind/],
-    ['kind and question at odds', 2, ['@frontend', 'x', '--kind', 'note', '--question'], {}, /disagree/],
+    [
+      'kind and question at odds',
+      2,
+      ['@frontend', 'x', '--kind', 'note', '--question'],
+      {},
+      /disagree/,
+    ],
     ['a subject of two lines', 2, ['@frontend', 'x', '--subject', 'a\nb'], {}, /one line/],
-    ['a subject with an escape sequence', 2, ['@frontend', 'x', '--subject', 'a\u001b[31m'], {}, /one line/],
+    [
+      'a subject with an escape sequence',
+      2,
+      ['@frontend', 'x', '--subject', 'a\u001b[31m'],
+      {},
+      /one line of text, without control characters \(U\+001B\)/,
+    ],
+    ['a body that nobody sees', 2, ['@frontend', '\u{e0068}\u200b'], {}, /is empty/],
+    ['a subject that nobody sees', 2, ['@frontend', 'x', '--subject', '\u200b'], {}, /one line/],
     ['an empty subject', 2, ['@frontend', 'x', '--subject', ' '], {}, /one line/],
     ['a subject too long', 2, ['@frontend', 'x', '--subject', 'x'.repeat(201)], {}, /one line/],
     [
@@ -188,7 +262,13 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       {},
       /unknown option '--- from: x'\n {2}hint: .*send @name -- --help/,
     ],
-    ['a long one', 2, ['@frontend', `--${'x\n'.repeat(5000)}`], {}, /^.{180,250}…\n {2}hint: .*send @name -- --help/],
+    [
+      'a long one',
+      2,
+      ['@frontend', `--${'x\n'.repeat(5000)}`],
+      {},
+      /^.{180,250}…\n {2}hint: .*send @name -- --help/,
+    ],
     [
       'a slip of an option',
       2,
@@ -196,9 +276,27 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       {},
       /'--subjet'\n {2}hint: did you mean --subject\? see: agent-chat send --help\n/,
     ],
-    ['nobody as sender', 6, ['@frontend', 'x'], { env: {} }, /which session this is\n {2}hint: join first/],
-    ['a sender that is a path', 2, ['@frontend', 'x'], { env: { AGENT_CHAT_NAME: '../x' } }, /not a session name/],
-    ['a sender of two lines', 2, ['@frontend', 'x', '--from', 'a\nb'], { env: {} }, /not a session name/],
+    [
+      'nobody as sender',
+      6,
+      ['@frontend', 'x'],
+      { env: {} },
+      /which session this is\n {2}hint: join first/,
+    ],
+    [
+      'a sender that is a path',
+      2,
+      ['@frontend', 'x'],
+      { env: { AGENT_CHAT_NAME: '../x' } },
+      /not a session name/,
+    ],
+    [
+      'a sender of two lines',
+      2,
+      ['@frontend', 'x', '--from', 'a\nb'],
+      { env: {} },
+      /not a session name/,
+    ],
   ]
   test.each(REFUSED)('%s: %i', async (_, code, args, options, says) => {
     const home = tempHome('backend', 'frontend')
@@ -217,7 +315,11 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
     const run = await send(tempHome('backend', 'frontend'), args)
     expect(run).toMatchObject({ code, stdout: '' })
     expect(JSON.parse(run.stderr)).toEqual({
-      error: { code: name, message: expect.stringMatching(/^[^\n]+$/), hint: expect.stringMatching(/^[^\n]+$/) },
+      error: {
+        code: name,
+        message: expect.stringMatching(/^[^\n]+$/),
+        hint: expect.stringMatching(/^[^\n]+$/),
+      },
     })
   })
 
@@ -235,7 +337,12 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       'script',
       ['-qec', `"${process.execPath}" "$MAIN" send @frontend; echo code=$?`, '/dev/null'],
       {
-        env: { PATH: process.env.PATH, MAIN: mainScript, AGENT_CHAT_HOME: home.root, AGENT_CHAT_NAME: 'backend' },
+        env: {
+          PATH: process.env.PATH,
+          MAIN: mainScript,
+          AGENT_CHAT_HOME: home.root,
+          AGENT_CHAT_NAME: 'backend',
+        },
         encoding: 'utf8',
         stdio: ['pipe', 'pipe', 'pipe'],
         timeout: 10_000,
@@ -252,8 +359,10 @@ describe('who the sender is', () => {
   const withPanes = () => {
     const home = tempHome('backend', 'frontend', 'docs')
     const sessions = JSON.parse(readFileSync(home.sessions, 'utf8'))
-    sessions.docs = { ...sessions.docs, pane: '%3', tmux_socket: '/tmp/tmux-0/default' }
-    sessions.backend = { ...sessions.backend, pane: '%3', tmux_socket: '/tmp/tmux-0/other' }
+    // No watcher is to look for panes that are not there.
+    const at = { pane: '%3', watch: false }
+    sessions.docs = { ...sessions.docs, ...at, tmux_socket: '/tmp/tmux-0/default' }
+    sessions.backend = { ...sessions.backend, ...at, tmux_socket: '/tmp/tmux-0/other' }
     writeFileSync(home.sessions, JSON.stringify(sessions))
     return home
   }
@@ -264,7 +373,13 @@ describe('who the sender is', () => {
     ['the environment before the pane', { AGENT_CHAT_NAME: 'backend', ...pane }, [], 'backend', ''],
     ['the pane on its own tmux server', pane, [], 'docs', ''],
     ['the argument, where nothing else tells', {}, ['--from', '@backend'], 'backend', ''],
-    ['the argument, in a pane of nobody', { ...pane, TMUX_PANE: '%4' }, ['--from', 'backend'], 'backend', ''],
+    [
+      'the argument, in a pane of nobody',
+      { ...pane, TMUX_PANE: '%4' },
+      ['--from', 'backend'],
+      'backend',
+      '',
+    ],
     [
       'the environment before the argument, which is told',
       { AGENT_CHAT_NAME: 'backend' },

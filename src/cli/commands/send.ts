@@ -1,25 +1,20 @@
 import type { Command } from 'commander'
-import type { StageName } from '../../bus/fate.ts'
-import { readSessions } from '../../bus/registry.ts'
-import type { Draft } from '../../bus/send.ts'
+import type { StageName } from '../../bus/mail/fate.ts'
+import { attached } from '../../chat/content.ts'
+import { type Posted, postedJson } from '../../chat/post.ts'
+import { send } from '../../chat/send.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { KINDS, type Message } from '../../message/message.ts'
-import { parseRecipient } from '../../message/name.ts'
-import { parseSeconds } from '../argument.ts'
-import { ATTACH, type AttachFlags, attached } from '../attachOption.ts'
-import { parseSubject, readBody } from '../body.ts'
+import type { EditedFile } from '../../system/editor.ts'
 import { addCommand } from '../command.ts'
-import { whoSpeaks } from '../identity.ts'
+import { parseSeconds } from '../options/argument.ts'
+import { ATTACH, type AttachFlags } from '../options/attach.ts'
+import { readBody } from '../options/body.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
 import type { Ports } from '../ports.ts'
-import { type Posted, type PostPorts, post } from '../post.ts'
-import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../priority.ts'
-import { recipientFor } from '../recipient.ts'
-import { messageJson } from '../render/message.ts'
 
-export type SendOptions = PriorityFlags &
+type SendFlags = PriorityFlags &
   AttachFlags & {
-    recipient: string
-    words: string[]
     file?: string
     kind?: string
     subject?: string
@@ -28,17 +23,15 @@ export type SendOptions = PriorityFlags &
     from?: string
     handover?: boolean
     withDiffstat?: boolean
+    json?: boolean
+    wait?: StageName
+    timeout?: number
   }
 
-type SendFlags = Omit<SendOptions, 'recipient' | 'words'> & { json?: boolean; wait?: StageName; timeout?: number }
-
-type SendPorts = PostPorts & Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal' | 'cwd'>
-
-export function sendCommand(program: Command, ports: Ports, run = runSend): void {
+export function sendCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'send',
-    'send a message to one session',
     'agent-chat send @frontend "GET /tasks is ready"\nagent-chat send @frontend --subject "API contract" --file handover.md\ngit diff --stat | agent-chat send @frontend -',
   )
     .argument('<recipient>', 'a session, as @name')
@@ -52,7 +45,10 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
       '--handover',
       'in the format of a handover: says which parts are missing; at a terminal it opens your editor',
     )
-    .option('--with-diffstat', 'add what has changed in this git repository since the last handover to that session')
+    .option(
+      '--with-diffstat',
+      'add what has changed in this git repository since the last handover to that session',
+    )
     .option(...ATTACH)
     .option(...URGENT)
     .option(...QUIET)
@@ -65,64 +61,62 @@ export function sendCommand(program: Command, ports: Ports, run = runSend): void
     .option('--timeout <seconds>', 'how long to wait (default: 60)', parseSeconds)
     .action(async (recipient: string, words: string[], options: SendFlags) => {
       if (options.timeout !== undefined && options.wait === undefined)
-        throw new CodedError('USAGE', '--timeout goes with --wait', { hint: 'say for what: --wait read' })
-      const { message, warning, silent } = await run({ ...options, recipient, words }, ports)
-      if (warning !== undefined) ports.say(`agent-chat: ${warning}`)
+        throw new CodedError('USAGE', '--timeout goes with --wait', {
+          hint: 'say for what: --wait read',
+        })
+      const posted = await sendAs(recipient, words, options, ports)
+      const { message, warning } = posted
+      if (warning !== undefined) ports.notice(warning)
       if (!options.json) ports.print(`sent ${message.id} to @${message.to}\n`)
-      const waited = options.wait && (await wait(message, options.wait, options.timeout ?? 60, ports))
-      if (options.json) ports.print(`${JSON.stringify({ ...messageJson(message), ...silent, ...stageJson(waited) })}\n`)
+      const waited =
+        options.wait && (await wait(message, options.wait, options.timeout ?? 60, ports))
+      const stage = waited?.stage && { stage: waited.stage }
+      if (options.json) ports.print(`${JSON.stringify({ ...postedJson(posted), ...stage })}\n`)
       else if (waited?.stage) ports.print(`${waited.stage} ${message.id}\n`)
       if (waited?.error) throw waited.error
     })
 }
 
-/** Sends one message. Nothing is written before the recipient, the sender and the body have been checked. */
-export async function runSend(options: SendOptions, ports: SendPorts): Promise<Posted> {
-  const recipient = parseRecipient(options.recipient)
-  const kind = kindOf(options)
-  const priority = priorityFrom(options)
-  const subject = options.subject === undefined ? undefined : parseSubject(options.subject)
-  const bus = ports.bus()
-  const sessions = readSessions(bus.home)
-  const { name: from } = await whoSpeaks(ports, options.from, sessions)
-  const to = recipientFor(recipient, sessions, ports)
-  const answered = options.replyTo === undefined ? undefined : await findAnswered(options.replyTo, from, ports)
-  const { body, extra, sent, failed } = await contentOf(from, to, options, ports)
-  const subjectLine = subject === undefined ? {} : { subject }
+/** What only handovers need is loaded for them; a text that was typed is kept until it is sent. */
+async function sendAs(
+  recipient: string,
+  words: string[],
+  options: SendFlags,
+  ports: Ports,
+): Promise<Posted> {
+  const request = { ...options, recipient, kind: kindOf(options), priority: priorityFrom(options) }
+  let typed: EditedFile | undefined
+  const content = async (from: string, to: string) => {
+    if (options.handover || options.withDiffstat) {
+      const { handoverFrom } = await import('../options/handover.ts')
+      return handoverFrom(from, to, { ...options, words }, ports, (file) => {
+        typed = file
+      })
+    }
+    const example = `agent-chat send @${to} "what you want to say"`
+    const body = await readBody({ ...options, words }, ports, example)
+    return { body, extra: await attached(options.attach, ports) }
+  }
   try {
-    const posted = await post(
-      { from, to, kind: kind ?? (answered ? 'reply' : 'handover'), body, extra, ...subjectLine, answered, priority },
-      ports,
-    )
-    sent?.()
+    const posted = await send(request, content, ports)
+    typed?.drop()
     return posted
   } catch (error) {
-    failed?.()
+    if (typed) ports.notice(`what you wrote is kept in ${typed.path}`)
     throw error
   }
 }
 
-type Content = Required<Pick<Draft, 'body' | 'extra'>> & { sent?: () => void; failed?: () => void }
-
-/** What the message says and carries. What only handovers need is loaded for them. */
-async function contentOf(from: string, to: string, options: SendOptions, ports: SendPorts): Promise<Content> {
-  if (options.handover || options.withDiffstat)
-    return (await import('../handover.ts')).handoverContent(from, to, options, ports)
-  const body = await readBody(options, ports, `agent-chat send @${to} "what you want to say"`)
-  return { body, extra: await attached(options, ports) }
-}
-
-/** The archive, with the parser of messages, is loaded only here. */
-async function findAnswered(part: string, name: string, ports: SendPorts): Promise<Message> {
-  const { findMessage } = await import('../findMessage.ts')
-  return findMessage(part, name, ports)
-}
-
 type Waited = { stage?: StageName; error?: CodedError }
 
-/** Waits; a message that did not come so far in time is sent all the same, so its id is still printed. */
-async function wait(message: Message, stage: StageName, seconds: number, ports: SendPorts): Promise<Waited> {
-  const { waitForStage } = await import('./wait.ts')
+/** A message that did not come so far in time is sent all the same: its id is printed. */
+async function wait(
+  message: Message,
+  stage: StageName,
+  seconds: number,
+  ports: Ports,
+): Promise<Waited> {
+  const { waitForStage } = await import('../../chat/wait.ts')
   try {
     return { stage: await waitForStage(message, stage, seconds * 1000, ports.bus()) }
   } catch (error) {
@@ -131,15 +125,15 @@ async function wait(message: Message, stage: StageName, seconds: number, ports: 
   }
 }
 
-function stageJson(waited: Waited | undefined): { stage?: StageName } {
-  return waited?.stage === undefined ? {} : { stage: waited.stage }
-}
-
-function kindOf(options: SendOptions): string | undefined {
+function kindOf(options: SendFlags): string | undefined {
   const kind = options.question ? 'question' : options.kind
   if (options.question && options.kind !== undefined && options.kind !== 'question')
     throw disagree('--question', `--kind ${options.kind}`)
-  const handover = options.handover ? '--handover' : options.withDiffstat ? '--with-diffstat' : undefined
+  const handover = options.handover
+    ? '--handover'
+    : options.withDiffstat
+      ? '--with-diffstat'
+      : undefined
   if (handover === undefined) return kind
   if (kind !== undefined && kind !== 'handover')
     throw disagree(handover, options.question ? '--question' : `--kind ${kind}`)

@@ -24,14 +24,22 @@ const ROOT = realpathSync(dirname(DIST))
 const TMUX = findProgram('tmux', process.env) ?? '/usr/bin/tmux'
 
 /** A machine with nothing on it: an empty HOME, and a PATH where only what is put there is found. */
-type Machine = { userHome: string; bin: string; home: string; link: string; log: string; env: Record<string, string> }
+type Machine = {
+  userHome: string
+  bin: string
+  home: string
+  link: string
+  log: string
+  env: Record<string, string>
+}
 
 function emptyMachine(): Machine {
   const place = tempDirectory()
   const [userHome, bin] = [join(place, 'user'), join(place, 'bin')]
   for (const path of [userHome, bin]) mkdirSync(path)
   symlinkSync(process.execPath, join(bin, 'node'))
-  for (const name of ['env', 'cat']) symlinkSync(findProgram(name, process.env) ?? '', join(bin, name))
+  for (const name of ['env', 'cat'])
+    symlinkSync(findProgram(name, process.env) ?? '', join(bin, name))
   const link = join(userHome, '.local', 'bin', 'agent-chat')
   const env = { HOME: userHome, PATH: bin, SHELL: '/bin/bash' }
   return { userHome, bin, home: join(userHome, 'agent-chat'), link, log: join(place, 'log'), env }
@@ -58,7 +66,8 @@ function stubInstallers(machine: Machine): void {
 }
 
 const setup = (machine: Machine, ...args: string[]) => runCli(['setup', ...args], machine)
-const calls = ({ log }: Machine) => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+const calls = ({ log }: Machine) =>
+  existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
 const INSTALLED = [
   'apt-get install -y tmux',
   'apt-get update',
@@ -79,56 +88,74 @@ function picture(machine: Machine): string[] {
 }
 
 describe('on an empty machine', () => {
-  onLinux('--yes installs, makes the home, links, proves it; a second run changes nothing', async () => {
-    const machine = emptyMachine()
-    stubInstallers(machine)
-    const first = await setup(machine, '--yes')
-    expect(calls(machine)).toEqual(INSTALLED)
-    expect(first.code).toBe(0)
-    expect(first.stdout).toMatch(/^ok {6}doorbell {4}a message rang a real pane in \d+ ms$/m)
-    // What installers print is talk, not the answer.
-    expect(first.stderr).toContain('apt-get install -y tmux')
-    expect(readFileSync(join(machine.home, 'sessions.json'), 'utf8')).toBe('{}\n')
-    expect(readlinkSync(machine.link)).toBe(join(ROOT, 'bin', 'agent-chat'))
-    expect(first.stdout).toContain(`${dirname(machine.link)} is not on PATH`)
-    expect(first.stdout).toContain(`echo 'export PATH="$HOME/.local/bin:$PATH"' >> ~/.bashrc`)
-    // What it says last can be typed as it stands, although its link is not found yet.
-    expect(first.stdout).toMatch(new RegExp(`\n\nready: .*: ${join(ROOT, 'bin', 'agent-chat')} backend\n$`))
-    // Nothing is missing without it, so it has to be asked for.
-    expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)
-    const before = picture(machine)
-    const second = await setup(machine, '--yes')
-    expect(second.code).toBe(0)
-    expect(calls(machine)).toEqual(INSTALLED)
-    expect(picture(machine)).toEqual(before)
-  })
-
-  onLinux('with nobody to ask, it installs nothing and tells what to type: exit 7 without tmux', async () => {
-    const machine = emptyMachine()
-    stubInstallers(machine)
-    const run = await setup(machine)
-    expect(run.code).toBe(7)
-    expect(calls(machine)).toEqual([])
-    expect(run.stdout).toContain('apt-get install -y tmux')
-    expect(run.stdout).toContain('npm install -g @anthropic-ai/claude-code')
-    expect(run.stdout).toMatch(new RegExp(`\n\nnot ready: .*: ${join(ROOT, 'bin', 'agent-chat')} setup\n$`))
-    expect(existsSync(machine.home)).toBe(true)
-  })
-
-  onLinux('an npm that may not write, or writes where no shell looks, is told what helps', async () => {
-    for (const [script, detail, hint] of [
-      ['exit 243', 'could not be installed: npm failed', 'npm config set prefix ~/.local'],
-      ['exit 0', 'installed, but not on PATH', '$(npm prefix -g)/bin'],
-    ] as const) {
+  onLinux(
+    '--yes installs, makes the home, links, proves it; a second run changes nothing',
+    async () => {
       const machine = emptyMachine()
-      symlinkSync(TMUX, join(machine.bin, 'tmux'))
-      stub(machine, 'npm', script)
-      const run = await setup(machine, '--yes', '--no-ring', '--json')
+      stubInstallers(machine)
+      const first = await setup(machine, '--yes')
+      expect(calls(machine)).toEqual(INSTALLED)
+      expect(first.code).toBe(0)
+      expect(first.stdout).toMatch(/^ok {6}doorbell {4}a message rang a real pane in \d+ ms$/m)
+      // What installers print is talk, not the answer.
+      expect(first.stderr).toContain('apt-get install -y tmux')
+      expect(readFileSync(join(machine.home, 'sessions.json'), 'utf8')).toBe('{}\n')
+      expect(readlinkSync(machine.link)).toBe(join(ROOT, 'bin', 'agent-chat'))
+      expect(first.stdout).toContain(`${dirname(machine.link)} is not on PATH`)
+      expect(first.stdout).toContain(`echo 'export PATH="$HOME/.local/bin:$PATH"' >> ~/.bashrc`)
+      // What it says last can be typed as it stands, although its link is not found yet.
+      expect(first.stdout).toMatch(
+        new RegExp(`\n\nready: .*: ${join(ROOT, 'bin', 'agent-chat')} backend\n$`),
+      )
+      // Nothing is missing without it, so it has to be asked for.
+      expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)
+      const before = picture(machine)
+      const second = await setup(machine, '--yes')
+      expect(second.code).toBe(0)
+      expect(calls(machine)).toEqual(INSTALLED)
+      expect(picture(machine)).toEqual(before)
+    },
+  )
+
+  onLinux(
+    'with nobody to ask, it installs nothing and tells what to type: exit 7 without tmux',
+    async () => {
+      const machine = emptyMachine()
+      stubInstallers(machine)
+      const run = await setup(machine)
       expect(run.code).toBe(7)
-      const told = { name: 'claude', status: 'failed', detail, hint: expect.stringContaining(hint) }
-      expect(JSON.parse(run.stdout).steps[0]).toEqual(told)
-    }
-  })
+      expect(calls(machine)).toEqual([])
+      expect(run.stdout).toContain('apt-get install -y tmux')
+      expect(run.stdout).toContain('npm install -g @anthropic-ai/claude-code')
+      expect(run.stdout).toMatch(
+        new RegExp(`\n\nnot ready: .*: ${join(ROOT, 'bin', 'agent-chat')} setup\n$`),
+      )
+      expect(existsSync(machine.home)).toBe(true)
+    },
+  )
+
+  onLinux(
+    'an npm that may not write, or writes where no shell looks, is told what helps',
+    async () => {
+      for (const [script, detail, hint] of [
+        ['exit 243', 'could not be installed: npm failed', 'npm config set prefix ~/.local'],
+        ['exit 0', 'installed, but not on PATH', '$(npm prefix -g)/bin'],
+      ] as const) {
+        const machine = emptyMachine()
+        symlinkSync(TMUX, join(machine.bin, 'tmux'))
+        stub(machine, 'npm', script)
+        const run = await setup(machine, '--yes', '--no-ring', '--json')
+        expect(run.code).toBe(7)
+        const told = {
+          name: 'claude',
+          status: 'failed',
+          detail,
+          hint: expect.stringContaining(hint),
+        }
+        expect(JSON.parse(run.stdout).steps[0]).toEqual(told)
+      }
+    },
+  )
 
   test('a directory that it may not write to is named', async () => {
     const machine = emptyMachine()
@@ -190,10 +217,31 @@ describe('on an empty machine', () => {
     const variables = Object.entries(cleanEnv(machine)).map(([key, value]) => `${key}=${value}`)
     const program = [process.execPath, join(DIST, 'main.js'), 'setup', '--no-ring']
     const screen = async () => (await server.run(['capture-pane', '-p'], socket)).stdout
-    const session = ['-f', '/dev/null', 'new-session', '-d', '-x', '150', '-y', '40', '--', '/usr/bin/env', '-i']
+    const session = [
+      '-f',
+      '/dev/null',
+      'new-session',
+      '-d',
+      '-x',
+      '150',
+      '-y',
+      '40',
+      '--',
+      '/usr/bin/env',
+      '-i',
+    ]
     try {
       await server.run(
-        [...session, ...variables, 'TERM=screen', '/bin/sh', '-c', '"$@"; exec /bin/cat', 'sh', ...program],
+        [
+          ...session,
+          ...variables,
+          'TERM=screen',
+          '/bin/sh',
+          '-c',
+          '"$@"; exec /bin/cat',
+          'sh',
+          ...program,
+        ],
         socket,
       )
       await until('a first question', async () =>
@@ -210,7 +258,10 @@ describe('on an empty machine', () => {
       await server.run(['send-keys', 'y', 'Enter'], socket)
       await until('the end', async () => (await screen()).includes('events'))
       expect(calls(machine)).toEqual(INSTALLED.slice(0, 3))
-      const completion = join(machine.userHome, '.local/share/bash-completion/completions/agent-chat')
+      const completion = join(
+        machine.userHome,
+        '.local/share/bash-completion/completions/agent-chat',
+      )
       expect(existsSync(completion)).toBe(true)
     } finally {
       await server.run(['kill-server'], socket)
@@ -230,24 +281,31 @@ describe('what is not its own', () => {
     const machine = emptyMachine()
     mkdirSync(dirname(machine.link), { recursive: true })
     writeFileSync(machine.link, 'mine')
-    expect((await linked(machine)).stdout).toContain(`${machine.link} is not a link of agent-chat: left as it is`)
+    expect((await linked(machine)).stdout).toContain(
+      `${machine.link} is not a link of agent-chat: left as it is`,
+    )
     expect(readFileSync(machine.link, 'utf8')).toBe('mine')
   })
 
-  test.each(['somewhere/agent-chat', 'another/bin/agent-chat'])('a link to %s is left alone', async (target) => {
-    const machine = emptyMachine()
-    const full = join(machine.userHome, target)
-    for (const path of [dirname(machine.link), dirname(full)]) mkdirSync(path, { recursive: true })
-    writeFileSync(join(machine.userHome, 'another-package.json'), '')
-    symlinkSync(full, machine.link)
-    expect((await linked(machine)).stdout).toContain('left as it is')
-    expect(readlinkSync(machine.link)).toBe(full)
-  })
+  test.each(['somewhere/agent-chat', 'another/bin/agent-chat'])(
+    'a link to %s is left alone',
+    async (target) => {
+      const machine = emptyMachine()
+      const full = join(machine.userHome, target)
+      for (const path of [dirname(machine.link), dirname(full)])
+        mkdirSync(path, { recursive: true })
+      writeFileSync(join(machine.userHome, 'another-package.json'), '')
+      symlinkSync(full, machine.link)
+      expect((await linked(machine)).stdout).toContain('left as it is')
+      expect(readlinkSync(machine.link)).toBe(full)
+    },
+  )
 
   test('a link of its own to an older place, there or gone, is renewed', async () => {
     const machine = emptyMachine()
     const old = join(machine.userHome, 'old')
-    for (const path of [dirname(machine.link), join(old, 'bin')]) mkdirSync(path, { recursive: true })
+    for (const path of [dirname(machine.link), join(old, 'bin')])
+      mkdirSync(path, { recursive: true })
     writeFileSync(join(old, 'package.json'), '{"name":"agent-chat"}')
     symlinkSync(join(old, 'bin', 'agent-chat'), machine.link)
     // What a setup that was killed leaves.
@@ -275,7 +333,8 @@ describe('what is not its own', () => {
 test('it needs nothing but what it is shipped with', async () => {
   const machine = emptyMachine()
   const copy = join(machine.userHome, 'copy')
-  for (const part of ['bin', 'dist', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   symlinkSync(TMUX, join(machine.bin, 'tmux'))
   const child = spawn(process.execPath, [join(copy, 'bin', 'agent-chat'), 'setup'], {
     env: cleanEnv(machine),

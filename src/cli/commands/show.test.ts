@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { markRead } from '../../bus/inbox.ts'
-import { sendMessage } from '../../bus/send.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { markRead } from '../../bus/mail/inbox.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
+import { unreadIds } from '../../bus/mail/unread.ts'
 import { runCli } from '../../testing/cli.ts'
 import { tempBus } from '../../testing/home.ts'
 
@@ -53,5 +53,6 @@ describe('show', () => {
     expect(run.stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
   })
 
-  test('without an id is bad usage', async () => expect((await show(world().bus.home.root)).code).toBe(2))
+  test('without an id is bad usage', async () =>
+    expect((await show(world().bus.home.root)).code).toBe(2))
 })

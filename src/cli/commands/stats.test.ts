@@ -1,12 +1,12 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
+import { statsOf } from '../../chat/stats.ts'
 import { formatId } from '../../message/id.ts'
 import { runCli } from '../../testing/cli.ts'
 import { fixedClock } from '../../testing/clock.ts'
 import { tempBus } from '../../testing/home.ts'
 import { renderStats } from '../render/stats.ts'
-import { statsOf } from '../stats.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -29,7 +29,8 @@ function world(...lines: string[]): Bus {
   return bus
 }
 
-const stats = (bus: Bus, since?: number) => statsOf(bus.home, since === undefined ? undefined : NOW - since, NOW)
+const stats = (bus: Bus, since?: number) =>
+  statsOf(bus.home, since === undefined ? undefined : NOW - since, NOW)
 const zero = { messages: 0, bytes: 0 }
 
 describe('what is counted', () => {
@@ -46,8 +47,16 @@ describe('what is counted', () => {
       first: NOW - 3 * HOUR,
       until: NOW,
       sessions: [
-        { name: 'frontend', sent: { messages: 1, bytes: 10 }, received: { messages: 2, bytes: 101 } },
-        { name: 'backend', sent: { messages: 3, bytes: 106 }, received: { messages: 1, bytes: 10 } },
+        {
+          name: 'frontend',
+          sent: { messages: 1, bytes: 10 },
+          received: { messages: 2, bytes: 101 },
+        },
+        {
+          name: 'backend',
+          sent: { messages: 3, bytes: 106 },
+          received: { messages: 1, bytes: 10 },
+        },
         { name: 'human', sent: zero, received: { messages: 1, bytes: 5 } },
       ],
       pairs: [
@@ -83,20 +92,31 @@ describe('what is counted', () => {
   })
 
   test('since: by the time of the message, also of one that was told of late', () => {
-    const late = sentLine(2 * DAY, 'a', 'b', 1000, { at: new Date(NOW).toISOString(), mended: true })
+    const late = sentLine(2 * DAY, 'a', 'b', 1000, {
+      at: new Date(NOW).toISOString(),
+      mended: true,
+    })
     const bus = world(sentLine(3 * DAY, 'a', 'b', 100), sentLine(HOUR, 'a', 'b', 1), late)
     expect(stats(bus, DAY).total).toEqual({ messages: 1, bytes: 1 })
     expect(stats(bus).total).toEqual({ messages: 3, bytes: 1101 })
   })
 
   test('no further back than since, so that its cost does not grow with the rest', () => {
-    const bus = world(sentLine(0, 'a', 'b', 1), sentLine(3 * DAY, 'a', 'b', 1), sentLine(HOUR, 'a', 'b', 1))
+    const bus = world(
+      sentLine(0, 'a', 'b', 1),
+      sentLine(3 * DAY, 'a', 'b', 1),
+      sentLine(HOUR, 'a', 'b', 1),
+    )
     // The first line is behind one that is too old: it is not reached.
     expect(stats(bus, DAY).total.messages).toBe(1)
   })
 
   test('a history that was put aside counts too, and what stands in both counts once', () => {
-    const lines = [sentLine(9 * DAY, 'a', 'b', 1), sentLine(8 * DAY, 'a', 'b', 10), sentLine(HOUR, 'a', 'b', 100)]
+    const lines = [
+      sentLine(9 * DAY, 'a', 'b', 1),
+      sentLine(8 * DAY, 'a', 'b', 10),
+      sentLine(HOUR, 'a', 'b', 100),
+    ]
     const bus = world(...lines)
     const name = `${new Date(NOW - 7 * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
     renameSync(bus.home.history, `${bus.home.root}/history-${name}.log`)
@@ -112,7 +132,11 @@ describe('what is counted', () => {
       sentLine(HOUR, 'a', 'b', 1, { id: 'note-from-a' }),
       sentLine(-HOUR, 'a', 'b', 1),
     )
-    expect(stats(bus)).toMatchObject({ total: { messages: 3, bytes: 2 }, first: NOW - HOUR, until: NOW + HOUR })
+    expect(stats(bus)).toMatchObject({
+      total: { messages: 3, bytes: 2 },
+      first: NOW - HOUR,
+      until: NOW + HOUR,
+    })
     expect(stats(tempBus())).toMatchObject({ total: zero, sessions: [], pairs: [] })
   })
 })
@@ -120,7 +144,9 @@ describe('what is counted', () => {
 describe('what is shown', () => {
   const bus = () =>
     world(
-      ...Array.from({ length: 300 }, (_, day) => sentLine((300 - day) * DAY, 'backend', 'frontend', 100 * (day % 40))),
+      ...Array.from({ length: 300 }, (_, day) =>
+        sentLine((300 - day) * DAY, 'backend', 'frontend', 100 * (day % 40)),
+      ),
       sentLine(0, 'frontend', 'a-name-of-thirty-two-characters', 4_000_000),
     )
 
@@ -139,7 +165,9 @@ describe('what is shown', () => {
       sentLine(HOUR, 'frontend', 'backend', 400),
       sentLine(0, 'frontend', 'backend', 1200),
     )
-    const [from, until] = [new Date(2026, 10, 21, 9), new Date(2026, 10, 21, 12)].map((date) => date.getHours())
+    const [from, until] = [new Date(2026, 10, 21, 9), new Date(2026, 10, 21, 12)].map((date) =>
+      date.getHours(),
+    )
     expect(renderStats(stats(some), 60)).toBe(
       [
         '10 messages, 4800 bytes, ~1,200 tokens (bytes / 4)',
@@ -190,6 +218,9 @@ describe('the command', () => {
   })
 
   test.each([[['--since', '7']], [['x']]])('%j is bad usage', async (args) => {
-    expect(await runCli(['stats', ...args], { home: tempBus().home.root })).toMatchObject({ code: 2, stdout: '' })
+    expect(await runCli(['stats', ...args], { home: tempBus().home.root })).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
   })
 })

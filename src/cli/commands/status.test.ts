@@ -1,45 +1,40 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
-import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { beginAsk, endAsk } from '../../bus/asks.ts'
-import { markRead } from '../../bus/inbox.ts'
-import { sendMessage } from '../../bus/send.ts'
+import { beginAsk, endAsk } from '../../bus/index/asks.ts'
+import { markRead } from '../../bus/mail/inbox.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
 import { lastSeen } from '../../session/lastSeen.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { filesIn, register, tempBus, tempDirectory } from '../../testing/home.ts'
-import type { Ports } from '../ports.ts'
-import { statusCommand } from './status.ts'
 
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
   const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
   /** The status of these names as data. */
-  const status = async (...args: string[]) => JSON.parse((await outside('status', ...args, '--json')).stdout).sessions
+  const status = async (...args: string[]) =>
+    JSON.parse((await outside('status', ...args, '--json')).stdout).sessions
   const send = (to: string, body: string, kind: 'task' | 'note' = 'note') =>
     sendMessage(bus, { from: 'backend', to, kind, body }).message
   return { bus, frontend, backend, outside, status, send }
 }
 
 describe('what status is asked', () => {
-  const COMMANDS: [argv: string[], name: string | undefined, output: string][] = [
-    [[], undefined, 'no sessions: start one with: agent-chat <name>\n'],
-    [['@backend'], '@backend', 'no sessions: start one with: agent-chat <name>\n'],
-    [['backend', '--json'], 'backend', '{"sessions":[]}\n'],
+  const COMMANDS: [argv: string[], names: string[]][] = [
+    [[], ['backend', 'frontend']],
+    [['@backend'], ['backend']],
+    [['backend'], ['backend']],
   ]
-  test.each(COMMANDS)('%j', async (argv, name, output) => {
-    const asked: unknown[] = []
-    const printed: string[] = []
-    const program = new Command()
-    const ports = { print: (text: string) => printed.push(text), bus: () => tempBus() }
-    statusCommand(program, ports as unknown as Ports, async (argument) => {
-      asked.push(argument)
-      return []
-    })
-    await program.parseAsync(['status', ...argv], { from: 'user' })
-    expect({ asked, printed }).toEqual({ asked: [name], printed: [output] })
+  test.each(COMMANDS)('%j', async (argv, names) => {
+    const { status } = await pair()
+    expect((await status(...argv)).map(({ name }: { name: string }) => name)).toEqual(names)
+  })
+
+  test('without sessions it says how to start one', async () => {
+    const output = 'no sessions: start one with: agent-chat <name>\n'
+    expect(await runCli(['status'], { home: tempDirectory() })).toMatchObject({ stdout: output })
   })
 })
 
@@ -96,7 +91,11 @@ describe('a session', () => {
     const { frontend, status } = await pair()
     const state = async () => (await status('frontend'))[0]
     const idle = await state()
-    expect(idle).toMatchObject({ state: 'idle', alive: 'alive', since: expect.stringMatching(/^\d{4}-/) })
+    expect(idle).toMatchObject({
+      state: 'idle',
+      alive: 'alive',
+      since: expect.stringMatching(/^\d{4}-/),
+    })
     await frontend.human()
     const busy = await state()
     expect(busy.state).toBe('busy')
@@ -108,12 +107,21 @@ describe('a session', () => {
     expect(stopped.state).toBe('idle')
     expect(stopped.last_seen > idle.last_seen).toBe(true)
     await frontend.end()
-    expect(await state()).toMatchObject({ state: 'gone', alive: 'gone', since: null, uptime_seconds: null })
+    expect(await state()).toMatchObject({
+      state: 'gone',
+      alive: 'gone',
+      since: null,
+      uptime_seconds: null,
+    })
   })
 
   test('has been up since it joined', async () => {
     const { frontend, bus, status } = await pair()
-    const session = { name: 'frontend', agent: frontend.ref, joined_at: new Date(Date.now() - 90_000).toISOString() }
+    const session = {
+      name: 'frontend',
+      agent: frontend.ref,
+      joined_at: new Date(Date.now() - 90_000).toISOString(),
+    }
     writeFileSync(bus.home.sessions, JSON.stringify({ frontend: session }))
     const [row] = await status('frontend')
     expect(row.uptime_seconds).toBeGreaterThanOrEqual(90)
@@ -125,7 +133,15 @@ describe('a session', () => {
     const task = send('frontend', 'draw the button\n\nround', 'task')
     expect(await status('frontend')).toMatchObject([
       {
-        tasks: [{ id: task.id, from: 'backend', title: 'draw the button', state: 'sent', since: task.timestamp }],
+        tasks: [
+          {
+            id: task.id,
+            from: 'backend',
+            title: 'draw the button',
+            state: 'sent',
+            since: task.timestamp,
+          },
+        ],
         tasks_given: 0,
       },
     ])
@@ -141,7 +157,13 @@ describe('a session', () => {
     expect((await outside('status', 'frontend')).stdout).toContain(
       `\n  task       draw the button, from @backend: accepted, since just now (${task.id})\n`,
     )
-    sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'result', body: 'drawn', inReplyTo: task })
+    sendMessage(bus, {
+      from: 'frontend',
+      to: 'backend',
+      kind: 'result',
+      body: 'drawn',
+      inReplyTo: task,
+    })
     expect(await status()).toMatchObject([{ tasks: [], tasks_given: 0 }, { tasks: [] }])
   })
 
@@ -150,7 +172,9 @@ describe('a session', () => {
     const id = '20261121T033912.123456Z-from-frontend'
     beginAsk(bus, 'frontend', 'backend', id)
     expect(await status()).toMatchObject([{ asks: [] }, { asks: [{ to: 'backend', id }] }])
-    expect((await outside('status', 'frontend')).stdout).toContain(`waits for an answer from @backend to ${id}\n`)
+    expect((await outside('status', 'frontend')).stdout).toContain(
+      `waits for an answer from @backend to ${id}\n`,
+    )
     endAsk(bus)
     expect(await status('frontend')).toMatchObject([{ asks: [] }])
   })
@@ -169,7 +193,9 @@ describe('a session', () => {
     })
     send('frontend', 'four')
     expect(await status('frontend')).toMatchObject([{ handled: 2, unread: 2, held: 1 }])
-    expect((await outside('status', 'frontend')).stdout).toContain('2 handled, 2 unread (1 held: agent-chat gate)\n')
+    expect((await outside('status', 'frontend')).stdout).toContain(
+      '2 handled, 2 unread (1 held: agent-chat gate)\n',
+    )
   })
 
   test('shows its doorbell, and the last ring also when its message was read', async () => {
@@ -184,7 +210,10 @@ describe('a session', () => {
     expect(await status('frontend')).toMatchObject([
       {
         unread: 0,
-        doorbell: { paused: true, last_ring: { by: 'native', at: expect.any(String), presented: expect.any(String) } },
+        doorbell: {
+          paused: true,
+          last_ring: { by: 'native', at: expect.any(String), presented: expect.any(String) },
+        },
       },
     ])
     expect((await outside('status', 'frontend')).stdout).toMatch(
@@ -200,7 +229,9 @@ describe('a session', () => {
       expect(await status('frontend')).toMatchObject([{ handled: 1, last_seen: before }])
     }
     rmSync(bus.home.state('frontend'))
-    expect(await status('frontend')).toMatchObject([{ handled: 1, last_seen: null, state: 'unknown' }])
+    expect(await status('frontend')).toMatchObject([
+      { handled: 1, last_seen: null, state: 'unknown' },
+    ])
   })
 })
 
@@ -233,7 +264,14 @@ test('the human has open questions in the place of a state', async () => {
   await frontend.human()
   const sent = await frontend.chat('send', '@human', '--question', 'round or square?')
   const id = /^sent (\S+)/.exec(sent.stdout)?.[1] ?? ''
-  const escalated = await frontend.chat('escalate', 'Drop it?', '--option', 'drop', '--option', 'keep')
+  const escalated = await frontend.chat(
+    'escalate',
+    'Drop it?',
+    '--option',
+    'drop',
+    '--option',
+    'keep',
+  )
   expect(escalated).toMatchObject({ code: 0 })
   const before = await status('human')
   expect(before).toMatchObject([
@@ -254,7 +292,9 @@ test('the human has open questions in the place of a state', async () => {
   )
   await outside('inbox', 'human')
   await outside('reply', id, 'round', '--from', 'human')
-  expect(await status('human')).toMatchObject([{ unread: 0, handled: 2, questions: [{ decision: 1 }] }])
+  expect(await status('human')).toMatchObject([
+    { unread: 0, handled: 2, questions: [{ decision: 1 }] },
+  ])
   await outside('reply', '1', '2', '--from', 'human')
   expect(await status('human')).toMatchObject([{ questions: [] }])
 })

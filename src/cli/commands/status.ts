@@ -1,53 +1,23 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { nameMeant } from '../../bus/names.ts'
-import { findSession, readSessions, type Session } from '../../bus/registry.ts'
-import { HUMAN, parseName } from '../../message/name.ts'
+import { reviveWatcher } from '../../chat/revive.ts'
+import { statusOf } from '../../chat/status/status.ts'
 import { addCommand } from '../command.ts'
-import { whoMaybe } from '../identity.ts'
 import type { Ports } from '../ports.ts'
-import { unknownSession } from '../recipient.ts'
 import { renderStatus } from '../render/status.ts'
-import { sessionRows } from '../sessionRows.ts'
-import { otherStatus, type StatusRow, sessionStatus, statusFacts } from '../statusRow.ts'
 
-export function statusCommand(program: Command, ports: Ports, run = runStatus): void {
-  addCommand(
-    program,
-    'status',
-    'what a session is doing and since when, on what task, and what has reached it',
-    'agent-chat status\nagent-chat status @backend --json',
-  )
-    .argument('[name]', 'a session, or human; this session by default, and every one where nothing tells which that is')
+export function statusCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'status', 'agent-chat status\nagent-chat status @backend --json')
+    .argument(
+      '[name]',
+      'a session, or human; this session by default, and every one where nothing tells which that is',
+    )
     .action(async (name: string | undefined, options: { json?: boolean }) => {
-      const sessions = await run(name, ports)
-      ports.print(options.json ? `${JSON.stringify({ sessions })}\n` : renderStatus(sessions, ports.bus().clock.now()))
+      const sessions = await statusOf(name, ports)
+      ports.print(
+        options.json
+          ? `${JSON.stringify({ sessions })}\n`
+          : renderStatus(sessions, ports.bus().clock.now()),
+      )
+      await reviveWatcher(ports)
     })
-}
-
-/**
- * The status of one session, of this one, or of every registered one in the order of names. Throws `SESSION_UNKNOWN` for one that is not registered
- * and has left no inbox.
- */
-export async function runStatus(
-  argument: string | undefined,
-  ports: Pick<Ports, 'bus' | 'env' | 'tmux'>,
-): Promise<StatusRow[]> {
-  const bus = ports.bus()
-  const sessions = readSessions(bus.home)
-  const name =
-    argument === undefined ? whoMaybe(ports, sessions)?.name : nameMeant(bus.home, sessions, parseName(argument))
-  if (name === undefined) return registered(Object.values(sessions), ports)
-  const session = findSession(sessions, name)
-  if (session) return registered([session], ports)
-  if (name !== HUMAN && !existsSync(bus.home.inbox(name))) throw unknownSession(name, Object.keys(sessions))
-  return [otherStatus(name, statusFacts(bus), bus)]
-}
-
-async function registered(sessions: Session[], ports: Pick<Ports, 'bus' | 'tmux'>): Promise<StatusRow[]> {
-  const bus = ports.bus()
-  const rows = await sessionRows(sessions, ports)
-  const choices = new Map(sessions.map(({ name, doorbell }) => [name, doorbell]))
-  const facts = statusFacts(bus)
-  return rows.map((row) => sessionStatus(row, choices.get(row.name) ?? 'auto', facts, bus))
 }

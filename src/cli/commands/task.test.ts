@@ -9,7 +9,13 @@ const as = (bus: Bus, name: string, ...args: string[]): Promise<Run> =>
   runCli(args, { home: bus.home.root, env: name === '' ? {} : { AGENT_CHAT_NAME: name } })
 
 /** Gives a task; its id. */
-async function give(bus: Bus, from: string, to: string, text: string, ...flags: string[]): Promise<string> {
+async function give(
+  bus: Bus,
+  from: string,
+  to: string,
+  text: string,
+  ...flags: string[]
+): Promise<string> {
   const { stdout } = await as(bus, from, 'task', `@${to}`, text, ...flags, '--json')
   return JSON.parse(stdout).id
 }
@@ -21,8 +27,15 @@ describe('task', () => {
     const { bus, agents } = await agentsOn('backend', 'frontend')
     const [backend, frontend] = agents as [TestAgent, TestAgent]
     const run = await backend.chat('task', '@frontend', 'Page', 'the list', '--subject', 'Paging')
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \S+ to @frontend\n$/), stderr: '' })
-    const bell = await frontend.hook('bell', { file_path: bus.home.ring('frontend'), event: 'change' })
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^sent \S+ to @frontend\n$/),
+      stderr: '',
+    })
+    const bell = await frontend.hook('bell', {
+      file_path: bus.home.ring('frontend'),
+      event: 'change',
+    })
     expect(bell.stderr).toBe('New message from @backend. Check inbox.\n')
     const { messages } = JSON.parse((await frontend.chat('inbox', '--json')).stdout)
     expect(messages).toMatchObject([{ kind: 'task', subject: 'Paging', body: 'Page the list' }])
@@ -43,7 +56,8 @@ describe('task', () => {
     const warned = await as(bus, 'docs', 'task', '@frontend', 'sorting')
     expect(warned).toMatchObject({
       code: 0,
-      stderr: 'agent-chat: @frontend has an open task already: paging (sent); see: agent-chat tasks --open\n',
+      stderr:
+        'agent-chat: @frontend has an open task already: paging (sent); see: agent-chat tasks --open\n',
     })
     await as(bus, 'frontend', 'accept', first)
     expect((await as(bus, 'docs', 'task', '@frontend', 'search')).stderr).toContain(
@@ -54,7 +68,12 @@ describe('task', () => {
   })
 
   const REFUSED: [what: string, code: number, args: string[], says: RegExp][] = [
-    ['to oneself', 2, ['@backend', 'x'], /@backend cannot give itself a task\n {2}hint: .*agent-chat who/],
+    [
+      'to oneself',
+      2,
+      ['@backend', 'x'],
+      /@backend cannot give itself a task\n {2}hint: .*agent-chat who/,
+    ],
     ['to nobody', 4, ['@nobody', 'x'], /no session named @nobody/],
     ['to everybody', 2, ['@all', 'x'], /no broadcast/],
     [
@@ -63,8 +82,18 @@ describe('task', () => {
       [],
       /missing required argument 'recipient'\n {2}hint: for example: agent-chat task @.+; see: agent-chat task --help/,
     ],
-    ['without a text', 2, ['@docs'], /the message is empty\n {2}hint: agent-chat task @docs "what is to be done"/],
-    ['with a subject of two lines', 2, ['@docs', 'x', '--subject', 'a\nb'], /a subject is one line/],
+    [
+      'without a text',
+      2,
+      ['@docs'],
+      /the message is empty\n {2}hint: agent-chat task @docs "what is to be done"/,
+    ],
+    [
+      'with a subject of two lines',
+      2,
+      ['@docs', 'x', '--subject', 'a\nb'],
+      /a subject is one line/,
+    ],
   ]
   test.each(REFUSED)('%s: %i', async (_, code, args, says) => {
     const bus = world()
@@ -77,7 +106,14 @@ describe('task', () => {
 describe('tasks', () => {
   test('lists every task, oldest first, with its state and what came of it', async () => {
     const bus = world()
-    const one = await give(bus, 'backend', 'frontend', 'first line\nsecond line', '--subject', 'Paging')
+    const one = await give(
+      bus,
+      'backend',
+      'frontend',
+      'first line\nsecond line',
+      '--subject',
+      'Paging',
+    )
     const two = await give(bus, 'frontend', 'docs', '\n\n  the docs\u001b[2J  \nmore')
     const three = await give(bus, 'backend', 'docs', 'x'.repeat(200))
     await as(bus, 'frontend', 'accept', one)
@@ -123,7 +159,9 @@ describe('tasks', () => {
     const bus = world()
     const id = await give(bus, 'backend', 'frontend', 'one')
     const only = async () => JSON.parse((await as(bus, '', 'tasks', '--json')).stdout).tasks
-    expect(await only()).toMatchObject([{ id, kind: 'task', body: 'one', state: 'sent', open: true, result: null }])
+    expect(await only()).toMatchObject([
+      { id, kind: 'task', body: 'one', state: 'sent', open: true, result: null },
+    ])
     await as(bus, 'frontend', 'done', id, 'it pages')
     expect(await only()).toMatchObject([
       {
@@ -138,7 +176,9 @@ describe('tasks', () => {
 
   test('without any say how to give one', async () => {
     const bus = world()
-    expect((await as(bus, '', 'tasks')).stdout).toBe('no tasks; give one with: agent-chat task @name "…"\n')
+    expect((await as(bus, '', 'tasks')).stdout).toBe(
+      'no tasks; give one with: agent-chat task @name "…"\n',
+    )
     expect((await as(bus, 'docs', 'tasks', '--mine')).stdout).toBe('no tasks\n')
     expect((await as(bus, '', 'tasks', '--json')).stdout).toBe('{"tasks":[]}\n')
   })
@@ -146,7 +186,9 @@ describe('tasks', () => {
   test('of whom, where nothing tells who asks: 6', async () => {
     expect(await as(world(), '', 'tasks', '--mine')).toMatchObject({
       code: 6,
-      stderr: expect.stringMatching(/hint: join first with: .*, or see those of everyone with: agent-chat tasks\n$/),
+      stderr: expect.stringMatching(
+        /hint: join first with: .*, or see those of everyone with: agent-chat tasks\n$/,
+      ),
     })
   })
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
-import { sendMessage } from '../../bus/send.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
 import type { Message } from '../../message/message.ts'
 import { runCli } from '../../testing/cli.ts'
 import { tempBus } from '../../testing/home.ts'
@@ -28,12 +28,16 @@ describe('thread', () => {
     const { code, stdout, stderr } = await thread(bus, [second.id])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
-      new RegExp(`^3 messages in the thread ${first.id}:\n\n── ${first.id} ──\nfrom @backend to @frontend · `),
+      new RegExp(
+        `^3 messages in the thread ${first.id}:\n\n── ${first.id} ──\nfrom @backend to @frontend · `,
+      ),
     )
     expect(stdout.match(/^(one\?|two\?.*|three)$/gm)).toEqual(['one?', 'two?^[[2J', 'three'])
     expect(stdout).toContain(`in reply to ${second.id}\n`)
     expect(stdout.trimEnd().endsWith(`── end ${third.id} ──`)).toBe(true)
-    expect((await runCli(['inbox', 'frontend', '--count'], { home: bus.home.root })).stdout).toBe('3\n')
+    expect((await runCli(['inbox', 'frontend', '--count'], { home: bus.home.root })).stdout).toBe(
+      '3\n',
+    )
   })
 
   test('is the same from any of its messages, and by a part of an id', async () => {
@@ -71,7 +75,9 @@ describe('thread', () => {
     const { bus, second } = world()
     writeFileSync(bus.home.message(second.id), 'no message')
     const { stdout, stderr } = await thread(bus, [second.thread])
-    expect(stderr).toBe(`agent-chat: a message of this conversation is gone, or cannot be read: ${second.id}\n`)
+    expect(stderr).toBe(
+      `agent-chat: a message of this conversation is gone, or cannot be read: ${second.id}\n`,
+    )
     expect(stdout).toMatch(/^2 messages /)
   })
 
@@ -79,7 +85,10 @@ describe('thread', () => {
     const { bus } = world()
     putInInbox(bus.home, 'frontend', 'by-hand.md', fileText('docs', 'frontend', 'hello'))
     const { code, stdout } = await thread(bus, ['by-hand'], { AGENT_CHAT_NAME: 'frontend' })
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('\nhello\n') })
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('\nhello\n'),
+    })
   })
 
   test.each([
@@ -94,7 +103,11 @@ describe('thread', () => {
     ['of several', 2, ['from-backend'], /is part of 3 ids\n {2}hint: give more of it/],
   ])('%s: %i', async (_, code, args, says) => {
     const { bus } = world()
-    expect(await thread(bus, args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) })
+    expect(await thread(bus, args)).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(says),
+    })
   })
 
   test('of which nothing is left: 4', async () => {

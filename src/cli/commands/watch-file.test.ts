@@ -2,15 +2,15 @@ import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
-import { markHeld } from '../../bus/held.ts'
-import { sendMessage } from '../../bus/send.ts'
-import { unreadIds } from '../../bus/unread.ts'
+import { putMark } from '../../bus/mail/marks.ts'
+import { sendMessage } from '../../bus/mail/send.ts'
+import { unreadIds } from '../../bus/mail/unread.ts'
+import { noteLineage } from '../../chat/watchFile/lineage.ts'
+import { checkWatched } from '../../doctor/watched.ts'
 import { type FileWatch, fileWatches, writeFileWatch } from '../../session/fileWatches.ts'
-import { checkWatched } from '../../setup/watched.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { tempBus, tempDirectory } from '../../testing/home.ts'
 import { until } from '../../testing/until.ts'
-import { noteLineage } from '../watchFile/lineage.ts'
 
 function world() {
   const bus = tempBus(['backend', 'frontend'])
@@ -18,10 +18,15 @@ function world() {
   const path = join(directory, 'contract.md')
   writeFileSync(path, 'one\n')
   onTestFinished(() => {
-    for (const { watcher } of fileWatches(bus.home)) if (watcher) bus.processes.signal(watcher, 'SIGKILL')
+    for (const { watcher } of fileWatches(bus.home))
+      if (watcher) bus.processes.signal(watcher, 'SIGKILL')
   })
   const run = (...args: string[]) =>
-    runCli(['watch-file', ...args], { home: bus.home.root, env: { AGENT_CHAT_NAME: 'backend' }, cwd: directory })
+    runCli(['watch-file', ...args], {
+      home: bus.home.root,
+      env: { AGENT_CHAT_NAME: 'backend' },
+      cwd: directory,
+    })
   return { bus, directory, path, run }
 }
 
@@ -36,12 +41,17 @@ describe('watch-file', () => {
       stdout: `watching ${path}: a note goes to @frontend when it has changed\n`,
       stderr: '',
     })
-    expect(await listed(run)).toMatchObject([{ path, notify: 'frontend', from: 'backend', alive: true, last: null }])
+    expect(await listed(run)).toMatchObject([
+      { path, notify: 'frontend', from: 'backend', alive: true, last: null },
+    ])
     expect((await run(path, '--notify', 'frontend')).stdout).toMatch(/^already watching /)
     writeFileSync(`${path}.new`, 'two\n')
     renameSync(`${path}.new`, path)
     await until('the note', () => unreadIds(bus.home, 'frontend').length === 1)
-    const inbox = await runCli(['inbox', '--json'], { home: bus.home.root, env: { AGENT_CHAT_NAME: 'frontend' } })
+    const inbox = await runCli(['inbox', '--json'], {
+      home: bus.home.root,
+      env: { AGENT_CHAT_NAME: 'frontend' },
+    })
     expect(JSON.parse(inbox.stdout).messages).toMatchObject([
       {
         from: 'backend',
@@ -53,8 +63,13 @@ describe('watch-file', () => {
     ])
     await until('the note is noted', async () => (await listed(run))[0].last !== null)
     const [watch] = fileWatches(bus.home) as [FileWatch]
-    expect((await run('--remove', 'contract.md')).stdout).toBe(`${path} is watched no more for @frontend\n`)
-    await until('its process has ended', () => watch.watcher !== null && !bus.processes.isAlive(watch.watcher))
+    expect((await run('--remove', 'contract.md')).stdout).toBe(
+      `${path} is watched no more for @frontend\n`,
+    )
+    await until(
+      'its process has ended',
+      () => watch.watcher !== null && !bus.processes.isAlive(watch.watcher),
+    )
     expect((await run('--list')).stdout).toBe('no file is watched\n')
     expect(await run('--remove', 'contract.md')).toMatchObject({ code: 4, stdout: '' })
   })
@@ -93,7 +108,8 @@ describe('watch-file', () => {
 
   test('of the human sends in the name of the program: what a file holds is not their word', async () => {
     const { bus, path, directory } = world()
-    const run = (...args: string[]) => runCli(['watch-file', ...args], { home: bus.home.root, cwd: directory })
+    const run = (...args: string[]) =>
+      runCli(['watch-file', ...args], { home: bus.home.root, cwd: directory })
     expect((await run(path, '--notify', '@frontend', '--from', 'human')).code).toBe(0)
     expect(fileWatches(bus.home)).toMatchObject([{ from: 'agent-chat' }])
     expect((await run('--remove', path, '--notify', '@backend')).code).toBe(4)
@@ -143,7 +159,12 @@ describe('what a note follows from', () => {
   }
   const state = (bus: Bus, name: string, turn: object) => {
     mkdirSync(bus.home.states, { recursive: true })
-    const fields = { activity: 'idle', since: '2026-11-21T03:00:00.000Z', agent: null, native: false }
+    const fields = {
+      activity: 'idle',
+      since: '2026-11-21T03:00:00.000Z',
+      agent: null,
+      native: false,
+    }
     writeFileSync(bus.home.state(name), JSON.stringify({ ...fields, turn }))
   }
   const human = { id: 'p', began: 'human', opened: null, chain: 'c', work: 0, asked: null }
@@ -151,7 +172,13 @@ describe('what a note follows from', () => {
   test('is the note before it, until the human has spoken or let its chain go on', () => {
     const bus = tempBus(['backend', 'frontend'])
     expect(noteLineage(bus, watch(bus, null))).toEqual({ chain: undefined, hops: 0 })
-    const { message } = sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'b', hops: 3 })
+    const { message } = sendMessage(bus, {
+      from: 'backend',
+      to: 'frontend',
+      kind: 'note',
+      body: 'b',
+      hops: 3,
+    })
     const { id, chain, hops, timestamp: at } = message
     const next = () => noteLineage(bus, watch(bus, { id, chain, hops, at }))
     expect(next()).toEqual({ chain, hops: 4 })
@@ -162,7 +189,7 @@ describe('what a note follows from', () => {
     state(bus, 'frontend', { ...human, at: '2999-01-01T00:00:00.000Z' })
     expect(next()).toEqual({ chain: undefined, hops: 0 })
     rmSync(bus.home.state('frontend'))
-    markHeld(bus.home, 'frontend', id, { ring: 'resumed', why: '', chain, at })
+    putMark(bus.home, 'frontend', id, { ring: 'resumed', why: '', chain, at })
     expect(next()).toEqual({ chain, hops: 1 })
   })
 })

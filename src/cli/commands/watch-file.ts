@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import {
+  listWatches,
+  removeWatches,
+  runWatcher,
+  startWatch,
+  type WatchFileOptions,
+  watchJson,
+} from '../../chat/watchFile/start.ts'
 import { CodedError } from '../../errors.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { type FileWatch, isWatched } from '../../session/fileWatches.ts'
@@ -7,7 +15,6 @@ import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { table } from '../render/table.ts'
 import { ago } from '../render/time.ts'
-import { listWatches, removeWatches, runWatcher, startWatch, type WatchFileOptions } from '../watchFile/start.ts'
 
 type Flags = {
   notify?: string
@@ -23,7 +30,6 @@ export function watchFileCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'watch-file',
-    'send a session a note with a short diff when a file changes',
     'agent-chat watch-file docs/api.yaml --notify @frontend\nagent-chat watch-file --list\nagent-chat watch-file --remove docs/api.yaml',
   )
     .argument('[path]', 'the file')
@@ -32,27 +38,42 @@ export function watchFileCommand(program: Command, ports: Ports): void {
     .option('--list', 'the watched files')
     .option('--remove [path]', 'watch it no more; with --notify, for that one alone')
     .option('--from <name>', 'the sender of the notes, where nothing else tells')
-    .addOption(program.createOption('--watcher <key>', 'what the background process is started with').hideHelp())
+    .addOption(
+      program
+        .createOption('--watcher <key>', 'what the background process is started with')
+        .hideHelp(),
+    )
     .action((path: string | undefined, flags: Flags) => act(path, flags, ports))
 }
 
-const REMOVE_HINT = 'agent-chat watch-file --remove <path>; see what is watched with: agent-chat watch-file --list'
+const REMOVE_HINT =
+  'agent-chat watch-file --remove <path>; see what is watched with: agent-chat watch-file --list'
 
 async function act(path: string | undefined, flags: Flags, ports: Ports): Promise<void> {
   const file = typeof flags.remove === 'string' ? flags.remove : path
   if (flags.list && flags.remove !== undefined)
-    throw usage('--list and --remove disagree', 'see what is watched with: agent-chat watch-file --list')
+    throw usage(
+      '--list and --remove disagree',
+      'see what is watched with: agent-chat watch-file --list',
+    )
   if (flags.watcher !== undefined) await runWatcher(flags.watcher, ports)
   else if (flags.list) ports.print(listText(flags, ports))
   else if (file === undefined)
-    throw usage('which file is not said', flags.remove ? REMOVE_HINT : 'agent-chat watch-file <path> --notify @name')
+    throw usage(
+      'which file is not said',
+      flags.remove ? REMOVE_HINT : 'agent-chat watch-file <path> --notify @name',
+    )
   else if (flags.remove !== undefined) ports.print(await removedText(file, flags, ports))
   else if (flags.notify === undefined)
     throw usage('whom to tell is not said', 'add --notify @name; see: agent-chat who')
   else ports.print(await startedText({ ...flags, path: file, notify: flags.notify }, flags, ports))
 }
 
-async function startedText(options: WatchFileOptions, { json }: Flags, ports: Ports): Promise<string> {
+async function startedText(
+  options: WatchFileOptions,
+  { json }: Flags,
+  ports: Ports,
+): Promise<string> {
   const { watch, already } = await startWatch(options, ports)
   if (json) return `${JSON.stringify(watchJson(watch, ports))}\n`
   if (options.foreground && !already) return ''
@@ -62,7 +83,8 @@ async function startedText(options: WatchFileOptions, { json }: Flags, ports: Po
 
 function listText({ json }: Flags, ports: Ports): string {
   const watches = listWatches(ports)
-  if (json) return `${JSON.stringify({ watches: watches.map((watch) => watchJson(watch, ports)) })}\n`
+  if (json)
+    return `${JSON.stringify({ watches: watches.map((watch) => watchJson(watch, ports)) })}\n`
   if (watches.length === 0) return 'no file is watched\n'
   const now = ports.bus().clock.now()
   const rows = watches.map((watch) => [
@@ -82,13 +104,10 @@ function stateOf(watch: FileWatch, ports: Pick<Ports, 'bus'>): string {
 
 async function removedText(path: string, { notify, json }: Flags, ports: Ports): Promise<string> {
   const removed = await removeWatches(path, notify, ports)
-  if (json) return `${JSON.stringify({ removed: removed.map((watch) => watchJson(watch, ports)) })}\n`
+  if (json)
+    return `${JSON.stringify({ removed: removed.map((watch) => watchJson(watch, ports)) })}\n`
   const names = removed.map((watch) => `@${watch.notify}`).join(', ')
   return `${visibleLine(removed[0]?.path ?? path)} is watched no more for ${names}\n`
-}
-
-function watchJson(watch: FileWatch, ports: Pick<Ports, 'bus'>): Record<string, unknown> {
-  return { ...watch, alive: isWatched(ports.bus(), watch) }
 }
 
 function usage(what: string, hint: string): CodedError {

@@ -1,66 +1,79 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { nameMeant } from '../../bus/names.ts'
-import { findSession, readSessions, type Session, updateSessions } from '../../bus/registry.ts'
+import type { Bus } from '../../bus/bus.ts'
+import {
+  findSession,
+  nameMeant,
+  readSessions,
+  type Session,
+  updateSessions,
+} from '../../bus/names/registry.ts'
+import { runAnnounce } from '../../chat/announce.ts'
+import { unknownSession } from '../../chat/recipient.ts'
 import { stdoutDoorbell, tmuxDoorbell } from '../../doorbell/bells.ts'
+import { PANE_GONE } from '../../doorbell/pane.ts'
+import { lookAfter } from '../../doorbell/rest.ts'
 import type { Doorbell } from '../../doorbell/ringer.ts'
-import { watchInbox } from '../../doorbell/watch.ts'
-import { CodedError, isCoded } from '../../errors.ts'
-import { renameTmuxSession } from '../../launcher/tmuxSession.ts'
+import { AGENT_ENDED, type Ended, ownHold, watchInbox } from '../../doorbell/watch.ts'
+import { watchHome } from '../../doorbell/watchHome.ts'
+import { CodedError } from '../../errors.ts'
 import { parseName } from '../../message/name.ts'
 import { type DoorbellChoice, parseDoorbell } from '../../session/doorbellChoice.ts'
 import { leave } from '../../session/join.ts'
-import { isAlive, paneLooker } from '../../session/roster.ts'
+import { resolvePane } from '../../session/pane.ts'
+import { isAlive, paneLooker, panePid } from '../../session/roster.ts'
 import { watchDirectory } from '../../system/events.ts'
+import { hintOnChanges } from '../../system/hints.ts'
 import { logLine } from '../../system/log.ts'
+import { terminalOf } from '../../system/terminals.ts'
 import { createWaker } from '../../system/waker.ts'
-import { runAnnounce } from '../announce.ts'
 import { addCommand } from '../command.ts'
-import { resolvePane } from '../pane.ts'
 import type { Ports } from '../ports.ts'
-import { unknownSession } from '../recipient.ts'
 
 export type WatchOptions = { name: string; pane?: string; doorbell?: string }
 
-type WatchFlags = { doorbell?: string; announce?: string; json?: boolean }
+type WatchFlags = { doorbell?: string; announce?: string; restOf?: string; json?: boolean }
 
-export function watchCommand(program: Command, ports: Ports, run = runWatch): void {
-  addCommand(
-    program,
-    'watch',
-    "ring for a session's unread messages, in the foreground",
-    'agent-chat watch frontend --doorbell stdout',
-  )
+export function watchCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'watch', 'agent-chat watch frontend --doorbell stdout')
     .argument('<name>', 'the session')
     .argument('[tmux-pane]', 'the pane to ring in, that of the session by default')
     .option('--doorbell <doorbell>', 'auto, native, tmux or stdout')
-    .addOption(program.createOption('--announce <id>', 'tell the human of one message, and end').hideHelp())
-    .action(async (name: string, pane: string | undefined, { announce, ...options }: WatchFlags) => {
-      if (announce !== undefined) return runAnnounce(announce, ports)
-      const ended = await run({ ...options, name, ...(pane === undefined ? {} : { pane }) }, ports)
-      ports.say(
-        options.json ? JSON.stringify(ended) : `agent-chat: the watcher of @${ended.name} ends: ${ended.reason}`,
-      )
-    })
+    .addOption(
+      program.createOption('--announce <id>', 'tell the human of one message, and end').hideHelp(),
+    )
+    .addOption(program.createOption('--rest-of <pid>', 'ring for the whole home').hideHelp())
+    .action(
+      async (
+        name: string,
+        pane: string | undefined,
+        { announce, restOf, ...options }: WatchFlags,
+      ) => {
+        if (announce !== undefined) return runAnnounce(announce, ports)
+        if (restOf !== undefined) return runHomeWatch(Number(restOf), ports)
+        const ended = await runWatch(
+          { ...options, name, ...(pane === undefined ? {} : { pane }) },
+          ports,
+        )
+        if (options.json) ports.talk(`${JSON.stringify(ended)}\n`)
+        else ports.notice(`the watcher of @${ended.name} ends: ${ended.reason}`)
+      },
+    )
 }
 
 /** Watches until the session is gone or the process is asked to end. Replaces the session's watcher. */
-export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ name: string; reason: string }> {
+export async function runWatch(
+  options: WatchOptions,
+  ports: Ports,
+): Promise<{ name: string; reason: string }> {
   const name = parseName(options.name)
   const bus = ports.bus()
   const { session, before } = await prepare(name, options, ports)
   const choice = parseDoorbell(session.doorbell)
-  const doorbell = chooseDoorbell(choice, ports)
-  // What is only needed later is loaded now: an update may replace this program's files while it runs.
-  await Promise.all([import('../../system/tmux.ts'), import('../../system/lock.ts')])
-  // A home that was removed is not to come back as a directory of logs.
-  const log = (name: string, text: string) => {
-    if (existsSync(bus.home.root)) logLine(bus.home.watcherLog(name), text)
-  }
+  const doorbell = chooseDoorbell(choice, session, ports)
+  await loadRest()
   const waker = createWaker()
-  const onRenamed = (from: string, session: Session) =>
-    renameTmuxSession(ports.tmux, from, session).catch(unlessMissing)
-  if (session.name !== name) await onRenamed(name, session)
+  const log = logTo(bus)
   let stopped = false
   ports.onStop(() => {
     stopped = true
@@ -68,20 +81,68 @@ export async function runWatch(options: WatchOptions, ports: Ports): Promise<{ n
   })
   const paneExists = paneLooker({ processes: bus.processes, tmux: ports.tmux })
   const ended = await watchInbox(
-    { session, doorbell, leaveToNative: choice === 'auto', stopped: () => stopped },
-    { bus, waker, watchDirectory, paneExists, log, onRenamed },
+    {
+      ...{ session, doorbell, hold: ownHold(bus) },
+      leaveToNative: choice === 'auto',
+      stopped: () => stopped,
+    },
+    { bus, waker, watchDirectory, paneExists, log, onRenamed: async () => {} },
   )
-  const { reason } = ended
-  log(ended.name, `ends: ${reason}`)
-  if (reason === 'the agent has ended' || reason === 'the pane is gone') await leaveGone(ended.name, ports)
-  else if (session.doorbell !== before.doorbell)
+  await onEnded(ended, log, ports)
+  if (session.doorbell !== before.doorbell)
     await giveBack({ ...session, name: ended.name }, before.doorbell, ports)
   return ended
 }
 
-/** Without tmux there is no session of it to rename. */
-function unlessMissing(error: unknown): void {
-  if (!isCoded(error, 'PROGRAM_MISSING')) throw error
+/** Rings for all sessions of the home until nothing is left to ring for, and prints what its watcher, the process `pid`, is to look after then. */
+async function runHomeWatch(pid: number, ports: Ports): Promise<void> {
+  const bus = ports.bus()
+  const watcher = bus.processes.find(pid)
+  if (watcher === undefined) return
+  await loadRest()
+  const log = logTo(bus)
+  const tmux = ports.tmux
+  const sessions = await watchHome(
+    {
+      watcher: { pid, started: watcher.started },
+      doorbellOf: (session) => ({
+        doorbell: chooseDoorbell('tmux', session, ports),
+        leaveToNative: session.doorbell === 'auto',
+      }),
+    },
+    {
+      ...{ bus, log },
+      watchDirectory: (directory, onEvent, onTrouble) => {
+        const close = hintOnChanges([{ directory }], onEvent, onTrouble)
+        return { close: async () => close() }
+      },
+      paneLooker: () => paneLooker({ processes: bus.processes, tmux }),
+      onEnded: (ended) => onEnded(ended, log, ports),
+      onStop: ports.onStop,
+    },
+  )
+  const paneProcess = async ({ pane, tmux_socket: socket }: Session) =>
+    pane === null || socket === null ? undefined : panePid(tmux, { pane, socket })
+  if (sessions) ports.print(`${(await lookAfter(sessions, bus, paneProcess)).join(' ')}\n`)
+}
+
+/** What is only needed later is loaded now: an update may replace this program's files while it runs. */
+async function loadRest(): Promise<void> {
+  await Promise.all([import('../../system/tmux.ts'), import('../../system/lock.ts')])
+}
+
+type Log = (name: string, text: string) => void
+
+/** A home that was removed is not to come back as a directory of logs. */
+function logTo({ home }: Bus): Log {
+  return (name, text) => {
+    if (existsSync(home.root)) logLine(home.watcherLog(name), text)
+  }
+}
+
+async function onEnded({ name, reason }: Ended, log: Log, ports: Ports): Promise<void> {
+  log(name, `ends: ${reason}`)
+  if (reason === AGENT_ENDED || reason === PANE_GONE) await leaveGone(name, ports)
 }
 
 /** Writes what the command line says of the session's pane and doorbell into the registry, and gives the session. */
@@ -115,32 +176,41 @@ async function giveBack(session: Session, doorbell: string, ports: Ports): Promi
   })
 }
 
-async function change(name: string, ports: Ports, next: (current: Session) => Session): Promise<void> {
+async function change(
+  name: string,
+  ports: Ports,
+  next: (current: Session) => Session,
+): Promise<void> {
   const bus = ports.bus()
-  await updateSessions(
-    bus,
-    (sessions) => {
-      const current = findSession(sessions, nameMeant(bus.home, sessions, name))
-      return current && { ...sessions, [current.name]: next(current) }
-    },
-    (path) => ports.say(`agent-chat: sessions.json could not be read; it is kept as ${path}`),
-  )
+  await updateSessions(bus, (sessions) => {
+    const current = findSession(sessions, nameMeant(bus.home, sessions, name))
+    return current && { ...sessions, [current.name]: next(current) }
+  })
 }
 
-function chooseDoorbell(choice: DoorbellChoice, ports: Ports): Doorbell {
+function chooseDoorbell(choice: DoorbellChoice, session: Session, ports: Ports): Doorbell {
   const bus = ports.bus()
   if (choice === 'stdout') return stdoutDoorbell((line) => ports.print(`${line}\n`))
   if (choice === 'native') {
-    throw new CodedError('USAGE', 'the native doorbell needs no watcher', { hint: 'use --doorbell tmux or stdout' })
+    throw new CodedError('USAGE', 'the native doorbell needs no watcher', {
+      hint: 'use --doorbell tmux or stdout',
+    })
   }
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  return tmuxDoorbell(bus, { tmux: ports.tmux, processes: bus.processes, pause }, ports.env.AGENT_CHAT_PROMPT)
+  return tmuxDoorbell(
+    bus,
+    { tmux: ports.tmux, processes: bus.processes, pause },
+    ports.env.AGENT_CHAT_PROMPT || session.prompt,
+  )
 }
 
-/** The launcher takes its session out of the registry; where it was killed with its agent, the watcher does. */
+/** The launcher takes its session out of the registry; where it was killed with its agent, or the agent stays without its terminal, the watcher does. */
 async function leaveGone(name: string, ports: Ports): Promise<void> {
   const bus = ports.bus()
   const session = findSession(readSessions(bus.home), name)
-  if (!session || (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'gone') return
-  await leave(name, { bus, warn: () => {} }, (now) => now.joined_at === session.joined_at)
+  if (!session) return
+  const { agent, joined_at } = session
+  const life = await isAlive(session, { processes: bus.processes, tmux: ports.tmux })
+  if (life === 'gone' || (agent !== null && terminalOf(agent.pid) === undefined))
+    await leave(name, { bus }, (now) => now.joined_at === joined_at)
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { eventsFromEnd, isSent, type SentEvent } from '../../bus/history.ts'
 import type { Home } from '../../bus/home.ts'
-import { readSessions } from '../../bus/registry.ts'
+import { readSessions } from '../../bus/names/registry.ts'
 import { idOfFile } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
 import { visibleLine } from '../../message/visible.ts'
@@ -15,26 +15,26 @@ const MOST_IDS = 50
 const MOST_EVENTS = 2000
 
 /**
- * The words of a kind, one a line: sessions in the order of their names, the newest messages first, each with a tab and what it is about. None holds
- * a sign that a shell could take for more than a letter.
+ * The words of a kind: sessions in the order of their names, the newest messages first, each with a
+ * tab and what it is about. None holds a sign that a shell could take for more than a letter.
  */
-export function completionWords(home: Home, kind: WordKind): string {
+export function knownWords(home: Home, kind: WordKind): string[] {
   if (kind === 'ids' || kind === 'tasks') return messages(home, kind)
-  const names = Object.keys(readSessions(home)).sort()
-  return [...names, ...(kind === 'names' ? [HUMAN] : [])].map((name) => `${name}\n`).join('')
+  return [...Object.keys(readSessions(home)).sort(), ...(kind === 'names' ? [HUMAN] : [])]
 }
 
-function messages(home: Home, kind: 'ids' | 'tasks'): string {
-  const lines: string[] = []
+function messages(home: Home, kind: 'ids' | 'tasks'): string[] {
+  const found: string[] = []
   let looked = 0
   for (const event of eventsFromEnd(home)) {
     looked += 1
-    if (looked > MOST_EVENTS || lines.length === MOST_IDS) break
+    if (looked > MOST_EVENTS || found.length === MOST_IDS) break
     if (!isSent(event) || idOfFile(`${event.id}.md`) === undefined) continue
-    if (kind === 'tasks' && (event.kind !== 'task' || !existsSync(home.openTask(event.id)))) continue
-    lines.push(`${event.id}\t${about(event)}\n`)
+    if (kind === 'tasks' && (event.kind !== 'task' || !existsSync(home.openTask(event.id))))
+      continue
+    found.push(`${event.id}\t${about(event)}`)
   }
-  return lines.join('')
+  return found
 }
 
 function about({ from, to, kind, subject, preview }: SentEvent): string {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { selectAll, selectWithin } from '../../chat/inbox/budget.ts'
+import { inboxJson, jsonForm } from '../../chat/inbox/json.ts'
 import type { Message } from '../../message/message.ts'
 import { someMessage } from '../../testing/message.ts'
-import { selectAll, selectWithin } from './budget.ts'
 import { cutText, renderCut } from './cut.ts'
-import { jsonForm, renderJson, renderRest, textForm } from './inbox.ts'
+import { renderRest, textForm } from './inbox.ts'
 import { renderInboxFoot, renderInboxHead, renderMessage } from './message.ts'
 
 const NOW = Date.parse('2026-11-21T03:40:00.000Z')
@@ -19,7 +20,11 @@ function messagesOf(bodies: string[], fields: Partial<Message> = {}): Message[] 
 /** A source that counts what was opened. */
 function sourceOf(messages: Message[]) {
   let opened = 0
-  return { next: () => messages[opened++], left: () => Math.max(0, messages.length - opened), opened: () => opened }
+  return {
+    next: () => messages[opened++],
+    left: () => Math.max(0, messages.length - opened),
+    opened: () => opened,
+  }
 }
 
 /** Everything that is printed of a selection. */
@@ -33,8 +38,16 @@ function printed(messages: Message[], budget: number, limit = Number.POSITIVE_IN
   const bodies = shown.map((message) =>
     cut?.message.id === message.id ? renderCut(cut, NOW, undefined) : renderMessage(message, NOW),
   )
-  const named = renderRest({ rest, more, peek: false, name: 'frontend', named: true }, rest.length + more)
-  return [renderInboxHead(shown, 'frontend'), ...bodies, named, renderInboxFoot(shown, 'frontend')].join('')
+  const named = renderRest(
+    { rest, more, peek: false, name: 'frontend', named: true },
+    rest.length + more,
+  )
+  return [
+    renderInboxHead(shown, 'frontend'),
+    ...bodies,
+    named,
+    renderInboxFoot(shown, 'frontend'),
+  ].join('')
 }
 
 const select = (messages: Message[], budget: number, limit = Number.POSITIVE_INFINITY) =>
@@ -58,7 +71,12 @@ describe('a budget', () => {
 
   test('opens no more than one message beyond those that it gives', () => {
     const source = sourceOf(messagesOf(Array.from({ length: 10_000 }, () => 'x'.repeat(200))))
-    const { messages, rest, more } = selectWithin(source, Number.POSITIVE_INFINITY, 8192, textForm('frontend', {}, NOW))
+    const { messages, rest, more } = selectWithin(
+      source,
+      Number.POSITIVE_INFINITY,
+      8192,
+      textForm('frontend', {}, NOW),
+    )
     expect(source.opened()).toBeLessThanOrEqual(messages.length + rest.length + 1)
     expect(messages.length + rest.length + more).toBe(10_000)
   })
@@ -77,7 +95,11 @@ describe('a budget', () => {
 
   test('keeps a long message behind a short one whole for the next time', () => {
     const messages = messagesOf(['short', 'x\n'.repeat(50_000)])
-    expect(select(messages, 8192)).toEqual({ messages: messages.slice(0, 1), rest: messages.slice(1), more: 0 })
+    expect(select(messages, 8192)).toEqual({
+      messages: messages.slice(0, 1),
+      rest: messages.slice(1),
+      more: 0,
+    })
   })
 
   test('cuts a line that is longer than all of it inside', () => {
@@ -85,7 +107,9 @@ describe('a budget', () => {
     const text = printed([message as Message], 8192)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8192)
     expect(Buffer.byteLength(text)).toBeGreaterThan(7500)
-    expect(text).toContain(`\n… the rest of a long line and 1 more: agent-chat show ${message?.id} --lines 1-\n`)
+    expect(text).toContain(
+      `\n… the rest of a long line and 1 more: agent-chat show ${message?.id} --lines 1-\n`,
+    )
   })
 
   test('shortens a header that is too long itself', () => {
@@ -94,7 +118,10 @@ describe('a budget', () => {
       bytes: '1',
       sha256: 'a'.repeat(64),
     }))
-    const messages = messagesOf(['the body'], { subject: 's'.repeat(60_000), extra: { attachments } })
+    const messages = messagesOf(['the body'], {
+      subject: 's'.repeat(60_000),
+      extra: { attachments },
+    })
     const text = printed(messages, 8192)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8192)
     expect(text).toContain('50 attachments')
@@ -108,7 +135,10 @@ describe('a budget', () => {
   })
 
   test('holds for whatever bodies, in text and in JSON', () => {
-    const line = fc.oneof(fc.string({ maxLength: 400 }), fc.constantFrom('── x ──', '\u001b[2J', '', '🙂'.repeat(40)))
+    const line = fc.oneof(
+      fc.string({ maxLength: 400 }),
+      fc.constantFrom('── x ──', '\u001b[2J', '', '🙂'.repeat(40)),
+    )
     const body = fc.array(line, { minLength: 1, maxLength: 300 }).map((lines) => lines.join('\n'))
     fc.assert(
       fc.property(
@@ -117,7 +147,12 @@ describe('a budget', () => {
         (bodies, budget) => {
           const messages = messagesOf(bodies)
           expect(Buffer.byteLength(printed(messages, budget))).toBeLessThanOrEqual(budget)
-          const chosen = selectWithin(sourceOf(messages), Number.POSITIVE_INFINITY, budget, jsonForm('frontend', {}))
+          const chosen = selectWithin(
+            sourceOf(messages),
+            Number.POSITIVE_INFINITY,
+            budget,
+            jsonForm('frontend', {}),
+          )
           const view = {
             ...chosen,
             name: 'frontend',
@@ -126,8 +161,10 @@ describe('a budget', () => {
             held: {},
             bad: [],
             peek: false,
+            now: NOW,
           }
-          expect(Buffer.byteLength(renderJson(view, true))).toBeLessThanOrEqual(budget)
+          const json = `${JSON.stringify(inboxJson(view, true))}\n`
+          expect(Buffer.byteLength(json)).toBeLessThanOrEqual(budget)
           expect(chosen.messages.length).toBeGreaterThan(0)
           expect(chosen.messages.length + chosen.rest.length + chosen.more).toBe(messages.length)
         },
@@ -138,14 +175,27 @@ describe('a budget', () => {
 
   test('none at all gives everything', () => {
     const messages = messagesOf(['x'.repeat(200_000), 'two'])
-    expect(selectAll(sourceOf(messages), Number.POSITIVE_INFINITY)).toEqual({ messages, rest: [], more: 0 })
-    expect(selectAll(sourceOf(messages), 1)).toEqual({ messages: messages.slice(0, 1), rest: [], more: 1 })
+    expect(selectAll(sourceOf(messages), Number.POSITIVE_INFINITY)).toEqual({
+      messages,
+      rest: [],
+      more: 0,
+    })
+    expect(selectAll(sourceOf(messages), 1)).toEqual({
+      messages: messages.slice(0, 1),
+      rest: [],
+      more: 1,
+    })
   })
 })
 
 test('a cut message says after its last line how to see the rest', () => {
   const message = someMessage({ body: 'one\ntwo\nthree' })
-  const cut = cutText(message, Buffer.byteLength(renderMessage(someMessage({ body: '' }), NOW)) + 100, NOW, undefined)
+  const cut = cutText(
+    message,
+    Buffer.byteLength(renderMessage(someMessage({ body: '' }), NOW)) + 100,
+    NOW,
+    undefined,
+  )
   expect(cut).toMatchObject({ of: 3 })
   expect(renderCut({ ...cut, lines: 2 }, NOW, undefined)).toMatch(
     /── end \S+ ──\n… 1 more line: agent-chat show \S+ --lines 3-\n$/,

@@ -3,7 +3,7 @@ import type { Check, CheckStatus } from '../../setup/check.ts'
 import type { Ports } from '../ports.ts'
 
 /** Signs in colour on a terminal, words everywhere else and with `NO_COLOR`. */
-export type CheckStyle = 'signs' | 'words'
+type CheckStyle = 'signs' | 'words'
 
 const SIGNS: Record<CheckStatus, string> = {
   ok: '\u001b[32m✓\u001b[0m',
@@ -18,8 +18,13 @@ export async function checkStyle(ports: Pick<Ports, 'env' | 'isTerminal'>): Prom
   return !ports.env.NO_COLOR && (await ports.isTerminal('stdout')) ? 'signs' : 'words'
 }
 
+/** Prints each check as it comes. */
+export function printCheck(ports: Pick<Ports, 'print'>, style: CheckStyle): (check: Check) => void {
+  return (check) => ports.print(renderCheck(check, style))
+}
+
 /** One line a check, its hint on a line below. */
-export function renderCheck({ name, status, detail, hint }: Check, style: CheckStyle): string {
+function renderCheck({ name, status, detail, hint }: Check, style: CheckStyle): string {
   const word = style === 'signs' ? `${SIGNS[status]} ` : `${status.padEnd(8)}`
   const mended = style === 'signs' && status === 'mended' ? 'mended: ' : ''
   const indent = ' '.repeat(style === 'signs' ? 4 : 10)

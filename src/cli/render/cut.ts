@@ -1,43 +1,40 @@
+import { type Cut, cutMessage } from '../../chat/inbox/budget.ts'
 import { attachmentsOf } from '../../message/attachment.ts'
 import type { Message } from '../../message/message.ts'
+import { clipped, grouped, plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { renderBody, renderMessage } from './message.ts'
-import { clipped, grouped, plural } from './text.ts'
-
-/**
- * A message of which only the beginning is shown: `lines` whole lines of its `of` lines, or, where the first line alone is too long, none and the beginning of that
- * one.
- */
-export type Cut = { message: Message; lines: number; of: number }
 
 /** How much of a subject is shown where room is short, in characters. */
 const SUBJECT = 80
 
-/** As many whole lines of a body as `fits` accepts by their bytes, one after the other, or else the beginning of its first line. */
-export function cutMessage(message: Message, room: number, bytesOf: (line: string) => number): Cut {
-  const lines = message.body.split('\n')
-  let left = room
-  let taken = 0
-  for (const line of lines) {
-    left -= bytesOf(line) + bytesOf('\n')
-    if (left < 0) break
-    taken += 1
-  }
-  const body = taken === 0 ? beginningOf(lines[0] ?? '', room, bytesOf) : lines.slice(0, taken).join('\n')
-  return { message: { ...message, body }, lines: taken, of: lines.length }
-}
-
-/** The same, of a message as it is printed, with the note that tells of the rest. `held` is why it was held back. */
-export function cutText(message: Message, room: number, nowMs: number, held: string | undefined): Cut {
+/**
+ * The beginning of a message as it is printed, with the note that tells of the rest, in `room`
+ * bytes. `held` is why it was held back.
+ */
+export function cutText(
+  message: Message,
+  room: number,
+  nowMs: number,
+  held: string | undefined,
+): Cut {
   const short = shortened(message)
-  const around = renderCut({ message: { ...short, body: '' }, lines: 0, of: message.body.length }, nowMs, held)
+  const around = renderCut(
+    { message: { ...short, body: '' }, lines: 0, of: message.body.length },
+    nowMs,
+    held,
+  )
   return cutMessage(short, room - Buffer.byteLength(around), (line) =>
     Buffer.byteLength(line === '\n' ? line : renderBody(line)),
   )
 }
 
 /** A cut message between its two lines, and below them how to see the rest. */
-export function renderCut({ message, lines, of }: Cut, nowMs: number, held: string | undefined): string {
+export function renderCut(
+  { message, lines, of }: Cut,
+  nowMs: number,
+  held: string | undefined,
+): string {
   return `${renderMessage(message, nowMs, held)}${cutNote(message.id, lines, of)}\n`
 }
 
@@ -50,23 +47,16 @@ function cutNote(id: string, lines: number, of: number): string {
   return `… the rest of a long line${of === 1 ? '' : ` and ${grouped(of - 1)} more`}: ${show} --lines 1-`
 }
 
-/** A header can be as long as a body: where room is short, its subject is cut and its attachments are only counted. */
+/**
+ * A header can be as long as a body: where room is short, its subject is cut and its attachments
+ * are only counted.
+ */
 function shortened(message: Message): Message {
   const attached = attachmentsOf(message).length
   const { attachments: _, ...extra } = message.extra
   const count = attached === 0 ? '' : `${plural(attached, 'attachment')}: agent-chat show`
-  const subject = message.subject === undefined ? undefined : clipped(visibleLine(message.subject), SUBJECT)
+  const subject =
+    message.subject === undefined ? undefined : clipped(visibleLine(message.subject), SUBJECT)
   const told = [subject, count].filter((text) => text !== undefined && text !== '').join(' · ')
   return { ...message, extra, ...(told === '' ? {} : { subject: told }) }
-}
-
-function beginningOf(line: string, room: number, bytesOf: (line: string) => number): string {
-  let left = room - bytesOf('\n')
-  let end = 0
-  for (const char of line) {
-    left -= bytesOf(char)
-    if (left < 0) break
-    end += char.length
-  }
-  return line.slice(0, end)
 }

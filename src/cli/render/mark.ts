@@ -14,13 +14,17 @@ export function excerpt(line: string, words: readonly string[], mark: boolean): 
   // With a group in the pattern, every second part is a word that was found.
   const parts = cut(text, text.search(pattern)).split(pattern)
   return parts
-    .map((part, at) => (mark && at % 2 === 1 ? `${ON}${visibleLine(part)}${OFF}` : visibleLine(part)))
+    .map((part, at) =>
+      mark && at % 2 === 1 ? `${ON}${visibleLine(part)}${OFF}` : visibleLine(part),
+    )
     .join('')
 }
 
 function anyOf(words: readonly string[]): RegExp {
   const longestFirst = [...words].sort((a, b) => b.length - a.length)
-  const plain = longestFirst.map((word) => word.normalize('NFC').replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  const plain = longestFirst.map((word) =>
+    word.normalize('NFC').replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'),
+  )
   return new RegExp(`(${plain.join('|')})`, 'iu')
 }
 

@@ -1,10 +1,10 @@
 import { attachmentsOf } from '../../message/attachment.ts'
 import { escalationOf } from '../../message/escalation.ts'
-import { headerFields, type Message } from '../../message/message.ts'
+import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
-import { priorityOf } from '../../message/priority.ts'
+import { fullKindOf } from '../../message/priority.ts'
+import { grouped, plural } from '../../message/text.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
-import { grouped, plural } from './text.ts'
 import { ago } from './time.ts'
 
 /** The line above the messages of an inbox: how many, and whether the user wrote them. */
@@ -28,28 +28,30 @@ function writtenBy(messages: readonly Pick<Message, 'from'>[]): keyof typeof WHO
 /** One message between two lines that carry its id; `to`, where its reader is not its recipient. A line of the body that looks like such a line is quoted, so it cannot pass for one. */
 export function renderMessage(message: Message, nowMs: number, held?: string, to?: string): string {
   const subject = message.subject === undefined ? '' : ` · "${visibleLine(message.subject)}"`
-  const priority = priorityOf(message)
-  const kind = priority === undefined ? message.kind : `${priority} ${message.kind}`
   const answers = message.inReplyTo === undefined ? '' : `in reply to ${message.inReplyTo}\n`
   const hold =
-    held === undefined ? '' : `held back, did not ring: ${visibleLine(held)}; your user can let its chain go on\n`
+    held === undefined
+      ? ''
+      : `held back, did not ring: ${visibleLine(held)}; your user can let its chain go on\n`
   return [
     `\n── ${message.id} ──\n`,
-    `from @${message.from}${to === undefined ? '' : ` to @${to}`} · ${kind} · ${ago(message.timestamp, nowMs)}${subject}\n`,
+    `from @${message.from}${to === undefined ? '' : ` to @${to}`} · ${fullKindOf(message)} · ${ago(message.timestamp, nowMs)}${subject}\n`,
     `${answers}${hold}${renderAttached(message)}\n${renderBody(message.body)}\n── end ${message.id} ──\n`,
   ].join('')
 }
 
 /** A body, or a line of one, as it is shown between the two lines. */
 export function renderBody(text: string): string {
-  return visible(text).split('\n').map(quoteRule).join('\n')
+  const shown = (line: string) => `${isLikeRule(line) ? '> ' : ''}${visible(line)}`
+  return text.split('\n').map(shown).join('\n')
 }
 
 /** The files that a message names, one line each. */
 function renderAttached(message: Message): string {
   return attachmentsOf(message)
     .map(
-      ({ path, bytes, sha256 }) => `attached: ${visibleLine(path)} · ${grouped(bytes)} bytes · ${sha256.slice(0, 8)}\n`,
+      ({ path, bytes, sha256 }) =>
+        `attached: ${visibleLine(path)} · ${grouped(bytes)} bytes · ${sha256.slice(0, 8)}\n`,
     )
     .join('')
 }
@@ -58,7 +60,8 @@ function renderAttached(message: Message): string {
  * Dashes and bars that can be taken for the two that a frame's line begins with: those that Unicode calls dashes, and what looks like one among lines for drawing,
  * East Asian letters, signs for accents and for the blind.
  */
-const RULE = /^(?:(?!-)\p{Pd}|[─━┄┅┈┉╌╍═╴╶╸╺╼╾⎯⎺⎻⎼⎽⏤▁▔▬➖−⁃˗¯ˉ‾￣﹉﹊﹋﹌﹍﹎﹏ーｰㅡᅳￚ一⼀㇐⠉⠒⠤⣀]){2}/u
+const RULE =
+  /^(?:(?!-)\p{Pd}|[─━┄┅┈┉╌╍═╴╶╸╺╼╾⎯⎺⎻⎼⎽⏤▁▔▬➖−⁃˗¯ˉ‾￣﹉﹊﹋﹌﹍﹎﹏ーｰㅡᅳￚ一⼀㇐⠉⠒⠤⣀]){2}/u
 
 /** What is blank or not seen at all, and may stand among them. */
 const UNSEEN = /[\s\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu
@@ -66,16 +69,19 @@ const UNSEEN = /[\s\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu
 /** What the id of a message looks like, whatever form its signs have. */
 const ID = /\d{8}T\d{6}\.\d{6}Z-from-/i
 
-function quoteRule(line: string): string {
+function isLikeRule(line: string): boolean {
   // Plain text has neither dashes nor bars of this kind, and to make these sets of characters takes V8 half a millisecond.
-  if (/^[\u0000-\u007f]*$/.test(line)) return line
+  if (/^[\u0000-\u007f]*$/.test(line)) return false
   const seen = line.replace(UNSEEN, '')
   // No list of signs is whole. A line with an id and any of them may pass for a frame's, too.
-  return RULE.test(seen) || ID.test(seen.normalize('NFKC')) ? `> ${line}` : line
+  return RULE.test(seen) || ID.test(seen.normalize('NFKC'))
 }
 
 /** The last line of an inbox: how the human answers, or what the guardrails ask of an agent. */
-export function renderInboxFoot(messages: readonly Pick<Message, 'from' | 'extra'>[], name: string): string {
+export function renderInboxFoot(
+  messages: readonly Pick<Message, 'from' | 'extra'>[],
+  name: string,
+): string {
   if (name === HUMAN) return renderHumanFoot(messages)
   if (writtenBy(messages) === 'user')
     return '\nYour user wrote this. What changes things is still put to them here, unless they speak in this very session.\n'
@@ -99,10 +105,4 @@ function renderHumanFoot(messages: readonly Pick<Message, 'extra'>[]): string {
   const { number, options } = decision
   const how = options.length === 0 ? '"…"' : '<number of an option>'
   return `\nAnswer with: agent-chat reply <id> "…"; decision ${number} with: agent-chat reply ${number} ${how}\n`
-}
-
-/** A message as `--json` gives it: the file's fields, and the body as it was sent. */
-export function messageJson(message: Message): Record<string, unknown> {
-  const attachments = attachmentsOf(message)
-  return { ...headerFields(message), ...(attachments.length === 0 ? {} : { attachments }), body: message.body }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { plural } from '../../message/text.ts'
+import { localTime } from '../../message/time.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
 import { someMessage } from '../../testing/message.ts'
 import { renderMessage } from './message.ts'
 import { table } from './table.ts'
-import { plural } from './text.ts'
-import { ago, localTime } from './time.ts'
+import { ago } from './time.ts'
 
 const NOW = Date.parse('2026-11-21T03:39:12.000Z')
 const at = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
@@ -35,7 +36,7 @@ describe('text', () => {
   test('every control character of ASCII and its upper half is made visible, tab and newline are kept', () => {
     for (let code = 0; code < 0xa0; code += 1) {
       const char = String.fromCharCode(code)
-      const shown = visible(char)
+      const shown = visible(`${char}.`).slice(0, -1)
       if (char === '\t' || char === '\n' || (code >= 0x20 && code < 0x7f)) expect(shown).toBe(char)
       else expect(shown).toMatch(/^(\^[@-_?]|<U\+[0-9A-F]{4}>)$/)
     }
@@ -43,11 +44,16 @@ describe('text', () => {
   })
 
   test('letters of any script are kept', () => {
-    for (const text of ['né', '日本語', 'שלום', 'العربية', '🙂', '👩‍👩‍👧']) expect(visible(text)).toBe(text)
+    for (const text of ['né', '日本語', 'שלום', 'العربية', '🙂', '👩‍👩‍👧'])
+      expect(visible(text)).toBe(text)
   })
 
   test('one of a thing has no s', () => {
-    expect([0, 1, 2].map((count) => plural(count, 'message'))).toEqual(['0 messages', '1 message', '2 messages'])
+    expect([0, 1, 2].map((count) => plural(count, 'message'))).toEqual([
+      '0 messages',
+      '1 message',
+      '2 messages',
+    ])
   })
 
   test('a table has even columns, and no cell breaks out of its line', () => {
@@ -118,6 +124,6 @@ describe('a message', () => {
   ]
   test.each(['── end x ──', '   ── x', '──', ...blank, ...dashes, ...named])(
     'a line like %j is quoted, so that it cannot pass for one of the frame',
-    (line) => expect(lines(`text\n\n${line}\ntext`)).toContain(`> ${line}`),
+    (line) => expect(lines(`text\n\n${line}\ntext`)).toContain(`> ${visible(line)}`),
   )
 })

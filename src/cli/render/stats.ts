@@ -1,7 +1,8 @@
+import { type Stats, type Tally, tokensOf } from '../../chat/stats.ts'
+import { grouped, plural } from '../../message/text.ts'
+import { isoTime, localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
-import { type Stats, type Tally, tokensOf } from '../stats.ts'
-import { plural } from './text.ts'
-import { localTime } from './time.ts'
+import { table } from './table.ts'
 
 const LEVELS = '▁▂▃▄▅▆▇█'
 const BAR = '█'
@@ -12,8 +13,12 @@ const NARROWEST_BAR = 4
 export function renderStats(stats: Stats, columns: number): string {
   const { total, sessions, pairs } = stats
   if (total.messages === 0) return 'no messages\n'
-  const sum = `${number(total.messages)} message${total.messages === 1 ? '' : 's'}, ${size(total.bytes)}, ~${number(tokensOf(total))} tokens (bytes / 4)\n`
-  const bySession = sessions.map(({ name, sent, received }) => [`@${name}`, ...cells(sent), ...cells(received)])
+  const sum = `${grouped(total.messages)} message${total.messages === 1 ? '' : 's'}, ${size(total.bytes)}, ~${grouped(tokensOf(total))} tokens (bytes / 4)\n`
+  const bySession = sessions.map(({ name, sent, received }) => [
+    `@${name}`,
+    ...cells(sent),
+    ...cells(received),
+  ])
   return [
     sum,
     `\n${renderTime(stats, columns)}`,
@@ -30,9 +35,9 @@ function renderTime({ unit, buckets, until }: Stats, columns: number): string {
     counts.push(buckets.slice(at, at + each).reduce((sum, { messages }) => sum + messages, 0))
   const most = Math.max(...counts)
   const per = each === 1 ? unit : `${each} ${unit}s`
-  const shown = (time: number) => localTime(new Date(time).toISOString()).slice(0, unit === 'day' ? 10 : 16)
+  const shown = (time: number) => localTime(isoTime(time)).slice(0, unit === 'day' ? 10 : 16)
   const from = buckets[0]?.start ?? until
-  return `messages per ${per}, ${shown(from)} to ${shown(until)}, at most ${number(most)}:\n${counts.map((count) => spark(count, most)).join('')}\n`
+  return `messages per ${per}, ${shown(from)} to ${shown(until)}, at most ${grouped(most)}:\n${counts.map((count) => spark(count, most)).join('')}\n`
 }
 
 /** Nothing is a dot, so that the least is still something. */
@@ -45,34 +50,23 @@ function pairCells({ from, to, ...tally }: { from: string; to: string } & Tally)
 }
 
 function cells(tally: Tally): string[] {
-  return [number(tally.messages), `~${number(tokensOf(tally))}`]
+  return [grouped(tally.messages), `~${grouped(tokensOf(tally))}`]
 }
 
 /**
- * A table with numbers to the right and, with `values`, a bar behind each row as long as there is room for. Where even the table is too wide, each
- * cell has a line of its own.
+ * A table, with a bar behind each row as long as there is room for `values`. Where even the table is
+ * too wide, each cell has a line of its own.
  */
 function fitted(heading: string[], rows: string[][], columns: number, values?: number[]): string {
-  const lines = [heading, ...rows].map((row) => row.map(visibleLine))
-  const widths = heading.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)))
-  const wide = widths.reduce((sum, width) => sum + width + 2, -2)
-  const pad = (cell: string, column: number) => {
-    const blank = ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length))
-    return column === 0 ? cell + blank : blank + cell
-  }
-  if (wide > columns)
-    return lines
-      .slice(1)
-      .map(([name, ...rest]) => stacked(name, heading.slice(1), rest))
-      .join('')
+  const lines = table(heading, rows, 'numbers').split('\n')
+  const wide = [...(lines[0] ?? '')].length
+  if (wide > columns) return rows.map((row) => stacked(row.map(visibleLine), heading)).join('')
   const room = Math.min(WIDEST_BAR, columns - wide - 2)
   const bars = values === undefined || room < NARROWEST_BAR ? [] : barsOf(values, room)
-  return lines
-    .map((line, at) => `${[...line.map(pad), ...(at === 0 ? [] : bars.slice(at - 1, at))].join('  ').trimEnd()}\n`)
-    .join('')
+  return lines.map((line, at) => (bars[at - 1] ? `${line}  ${bars[at - 1]}` : line)).join('\n')
 }
 
-function stacked(name: string | undefined, heading: string[], cells: string[]): string {
+function stacked([name, ...cells]: string[], [, ...heading]: string[]): string {
   return [name, ...cells.map((cell, at) => `  ${heading[at]} ${cell}`), ''].join('\n')
 }
 
@@ -81,12 +75,9 @@ function barsOf(values: number[], room: number): string[] {
   return values.map((value) => BAR.repeat(Math.max(1, Math.round((value / most) * room))))
 }
 
-/** `12,345` */
-function number(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
-}
-
 function size(bytes: number): string {
   if (bytes < 10_000) return plural(bytes, 'byte')
-  return bytes < 10_000_000 ? `${number(Math.round(bytes / 1000))} KB` : `${number(Math.round(bytes / 1e6))} MB`
+  return bytes < 10_000_000
+    ? `${grouped(Math.round(bytes / 1000))} KB`
+    : `${grouped(Math.round(bytes / 1e6))} MB`
 }

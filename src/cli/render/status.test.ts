@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StatusRow } from '../statusRow.ts'
+import type { StatusRow } from '../../chat/status/statusRow.ts'
 import { renderStatus } from './status.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
@@ -44,7 +44,12 @@ function line(label: string, fields: Partial<StatusRow>): string | undefined {
 
 test('a session is a block of labels and values', () => {
   const task = { id: ID, from: 'backend', title: 'API contract', state: 'working', since: AT(60) }
-  expect(renderStatus([{ ...ROW, tasks: [task], tasks_given: 2, asks: [{ to: 'backend', id: ID }] }], NOW)).toBe(
+  expect(
+    renderStatus(
+      [{ ...ROW, tasks: [task], tasks_given: 2, asks: [{ to: 'backend', id: ID }] }],
+      NOW,
+    ),
+  ).toBe(
     `@frontend
   state      busy, since 3 minutes ago
   task       API contract, from @backend: working, since 1 hour ago (${ID})
@@ -61,7 +66,9 @@ test('a session is a block of labels and values', () => {
 })
 
 test('sessions stand apart, and none is said', () => {
-  expect(renderStatus([ROW, { ...ROW, name: 'backend' }], NOW)).toMatch(/ {2}directory {2}\/src\/web\n\n@backend\n/)
+  expect(renderStatus([ROW, { ...ROW, name: 'backend' }], NOW)).toMatch(
+    / {2}directory {2}\/src\/web\n\n@backend\n/,
+  )
   expect(renderStatus([], NOW)).toBe('no sessions: start one with: agent-chat <name>\n')
 })
 
@@ -96,8 +103,14 @@ test.each(LINES)('%s of %j', (label, fields, value) => expect(line(label, fields
 describe('the doorbell', () => {
   const ROWS: [fields: Partial<StatusRow>, value: string][] = [
     [{ doorbell: BELL, pane: null }, 'none: it is in no tmux pane; has not rung yet'],
-    [{ doorbell: BELL, watcher: false }, 'none: no watcher runs: agent-chat doctor; has not rung yet'],
-    [{ doorbell: { ...BELL, choice: 'native' } }, 'none: its agent does not listen to its bell; has not rung yet'],
+    [
+      { doorbell: BELL, watcher: false },
+      'none: no watcher runs: agent-chat doctor; has not rung yet',
+    ],
+    [
+      { doorbell: { ...BELL, choice: 'native' } },
+      'none: its agent does not listen to its bell; has not rung yet',
+    ],
     [
       { doorbell: { ...BELL, choice: 'stdout' } },
       'none: start it with agent-chat watch frontend --doorbell stdout; has not rung yet',
@@ -107,15 +120,30 @@ describe('the doorbell', () => {
       'tmux; paused: agent-chat resume --all; has not rung yet',
     ],
     [
-      { doorbell: { ...BELL, in_use: 'tmux' }, waiting: { count: 1, since: AT(1), why: 'a draft' } },
+      {
+        doorbell: { ...BELL, in_use: 'tmux' },
+        waiting: { count: 1, since: AT(1), why: 'a draft' },
+      },
       'tmux; waiting to ring: a draft; has not rung yet',
     ],
     [
-      { doorbell: { ...BELL, in_use: 'native', last_ring: { by: 'tmux', at: AT(9), presented: null } } },
+      {
+        doorbell: {
+          ...BELL,
+          in_use: 'native',
+          last_ring: { by: 'tmux', at: AT(9), presented: null },
+        },
+      },
       'native; last rang 9 minutes ago by tmux, not known to be presented',
     ],
     [
-      { doorbell: { ...BELL, in_use: 'native', last_ring: { by: 'prompt', at: AT(9), presented: AT(9) } } },
+      {
+        doorbell: {
+          ...BELL,
+          in_use: 'native',
+          last_ring: { by: 'prompt', at: AT(9), presented: AT(9) },
+        },
+      },
       'native; told with a prompt of its user 9 minutes ago',
     ],
   ]

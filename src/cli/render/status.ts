@@ -1,6 +1,6 @@
+import type { DoorbellRow, StatusRow } from '../../chat/status/statusRow.ts'
+import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
-import type { DoorbellRow, StatusRow } from '../statusRow.ts'
-import { plural } from './text.ts'
 import { ago } from './time.ts'
 
 type Line = [label: string, value: string]
@@ -18,7 +18,12 @@ function renderRow(row: StatusRow, now: number): string {
   const lines: Line[] = [
     ['state', stateText(row, now)],
     ...taskLines(row, now),
-    ...row.asks.map(({ to, id }): Line => ['ask', `waits for an answer from @${to}${id === null ? '' : ` to ${id}`}`]),
+    ...row.asks.map(
+      ({ to, id }): Line => [
+        'ask',
+        `waits for an answer from @${to}${id === null ? '' : ` to ${id}`}`,
+      ],
+    ),
     ...questionLines(row, now),
     ...joinedLines(row, now),
     ['messages', messagesText(row)],
@@ -26,7 +31,9 @@ function renderRow(row: StatusRow, now: number): string {
     ...doorbellLines(row, now),
     ...placeLines(row),
   ]
-  const text = lines.map(([label, value]) => `  ${label.padEnd(LABEL_WIDTH)}${visibleLine(value)}\n`)
+  const text = lines.map(
+    ([label, value]) => `  ${label.padEnd(LABEL_WIDTH)}${visibleLine(value)}\n`,
+  )
   return `@${row.name}\n${text.join('')}`
 }
 
@@ -101,5 +108,7 @@ function placeLines({ pane, cwd }: StatusRow): Line[] {
     ['pane', pane],
     ['directory', cwd],
   ]
-  return lines.flatMap(([label, value]): Line[] => (value === null || value === '' ? [] : [[label, value]]))
+  return lines.flatMap(([label, value]): Line[] =>
+    value === null || value === '' ? [] : [[label, value]],
+  )
 }

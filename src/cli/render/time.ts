@@ -1,4 +1,4 @@
-import { plural } from './text.ts'
+import { plural } from '../../message/text.ts'
 
 const STEPS: [seconds: number, name: string][] = [
   [86_400, 'day'],
@@ -13,12 +13,4 @@ export function ago(iso: string, nowMs: number): string {
   const step = STEPS.find(([size]) => seconds >= size)
   if (step) return `${plural(Math.floor(seconds / step[0]), step[1])} ago`
   return seconds < 5 ? 'just now' : `${seconds} seconds ago`
-}
-
-/** `2026-11-21 03:39` in the user's own time zone. */
-export function localTime(iso: string): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return iso
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }

@@ -1,12 +1,19 @@
-import { type Argument, SLASH_COMMANDS } from './commands.ts'
+import type { Argument } from '../../message/verbs.ts'
+import { SLASH_COMMANDS } from './commands.ts'
 
 /** What Tab can complete to. Ids are those that the room shows, newest first. */
-export type Completable = { names: string[]; words: string[]; ids: string[]; numbers: number[]; chains: string[] }
+export type Completable = {
+  names: string[]
+  words: readonly string[]
+  ids: string[]
+  numbers: number[]
+  chains: string[]
+}
 
-/** What stands before the cursor from `from` on may become any of `options`; each is whole, with the blank behind it. */
-export type Completion = { from: number; options: string[] }
+/** From `from` on, the text may become any of `options`, each whole, with the blank behind it. */
+type Completion = { from: number; options: string[] }
 
-/** The completions of the word before the cursor. Names and commands match by their beginning, ids by any part of them. */
+/** What the word before the cursor may become. Names and commands match by their beginning. */
 export function complete(before: string, known: Completable): Completion {
   const from = Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n')) + 1
   const word = before.slice(from)
@@ -32,7 +39,9 @@ function optionsFor(earlier: string, word: string, known: Completable): string[]
   if (earlier === '' && word.startsWith('#')) return byStart(numbers(known), word)
   if (/^@\S+\s+$/.test(earlier) && word.startsWith('/')) return byStart(['/task', '/ask'], word)
   const [, command, first] = /^\/(\S+)\s+(\S*)/.exec(earlier) ?? []
-  const takes = SLASH_COMMANDS.find((one) => one.word === command && known.words.includes(one.word))?.takes
+  const takes = SLASH_COMMANDS.find(
+    (one) => one.word === command && known.words.includes(one.word),
+  )?.takes
   return takes === undefined || first !== '' ? [] : argumentOptions(takes, word, known)
 }
 

@@ -2,7 +2,7 @@
 export const STAGES = ['rung', 'presented', 'read'] as const
 export type StageShown = (typeof STAGES)[number]
 
-/** A message as the room shows it. `text` is safe to print; `more` counts the lines of the body that are left out of it. */
+/** A message as the room shows it. `text` is safe to print, without `more` lines of the body. */
 export type MessageEntry = {
   type: 'message'
   id: string
@@ -22,8 +22,13 @@ export type MessageEntry = {
   decision?: { number: number; options: string[] }
 }
 
-/** What is no message: `event` happened, `answer` is what a command printed, `typed` what was typed for it, `error` what went wrong. */
-export type NoticeEntry = { type: 'notice'; at: string; tone: 'event' | 'answer' | 'typed' | 'error'; text: string }
+/** No message: something happened, a command printed or was typed, or something went wrong. */
+export type NoticeEntry = {
+  type: 'notice'
+  at: string
+  tone: 'event' | 'answer' | 'typed' | 'error'
+  text: string
+}
 
 export type Entry = MessageEntry | NoticeEntry
 
@@ -31,4 +36,10 @@ export type Entry = MessageEntry | NoticeEntry
 export type Person = { name: string; state: string; unread: number; held: number }
 
 /** A question that waits for the human; `number` where it is a decision. */
-export type Question = { id: string; from: string; title: string; number?: number; options: string[] }
+export type Question = {
+  id: string
+  from: string
+  title: string
+  number?: number
+  options: string[]
+}

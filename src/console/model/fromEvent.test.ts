@@ -30,22 +30,38 @@ describe('what the history tells', () => {
   })
 
   test('of one that is held, urgent, and has a subject', () => {
-    const entry = entryOfEvent({ ...SENT, subject: 'API', ring: 'held', why: '4 messages', priority: 'urgent' })
+    const entry = entryOfEvent({
+      ...SENT,
+      subject: 'API',
+      ring: 'held',
+      why: '4 messages',
+      priority: 'urgent',
+    })
     expect(entry).toMatchObject({ subject: 'API', held: '4 messages', kind: 'urgent handover' })
   })
 
   test.each<[Partial<HistoryEvent>, string]>([
     [{ event: 'joined', name: 'backend' }, '@backend is here'],
     [{ event: 'left', name: 'backend' }, '@backend has left'],
-    [{ event: 'ended', name: 'backend', code: 1, signal: null }, 'the agent of @backend has ended (exit code 1)'],
-    [{ event: 'ended', name: 'backend', code: null, signal: 'SIGKILL' }, 'the agent of @backend has ended (SIGKILL)'],
+    [
+      { event: 'ended', name: 'backend', code: 1, signal: null },
+      'the agent of @backend has ended (exit code 1)',
+    ],
+    [
+      { event: 'ended', name: 'backend', code: null, signal: 'SIGKILL' },
+      'the agent of @backend has ended (SIGKILL)',
+    ],
     [
       { event: 'refused', name: 'backend', rule: 'work gate', reason: 'nothing was done' },
       '@backend was refused: nothing was done (work gate)',
     ],
     [{ event: 'paused' }, 'every doorbell is silent; go on with /resume --all'],
   ])('%j', (event, text) => {
-    expect(entryOfEvent({ at: '', event: '', ...event })).toMatchObject({ type: 'notice', tone: 'event', text })
+    expect(entryOfEvent({ at: '', event: '', ...event })).toMatchObject({
+      type: 'notice',
+      tone: 'event',
+      text,
+    })
   })
 
   test.each(['read', 'rung', 'told', 'held', 'of a later version'])('nothing of %s', (event) => {
@@ -71,11 +87,20 @@ describe('what the history tells', () => {
 describe('a message', () => {
   test('shows what a terminal would obey, in whatever field', () => {
     const entry = entryOfMessage(
-      someMessage({ kind: HOSTILE, subject: HOSTILE, body: HOSTILE, extra: escalationFields(3, [HOSTILE]) }),
+      someMessage({
+        kind: HOSTILE,
+        subject: HOSTILE,
+        body: HOSTILE,
+        extra: escalationFields(3, [HOSTILE]),
+      }),
       { ring: 'held', why: HOSTILE, chain: 'x', at: '' },
     )
     expect(JSON.stringify(entry)).not.toMatch(/\\u001b|\\u0007|\\u009b|\u009b|\u202e/)
-    expect(entry).toMatchObject({ text: 'a^[[2J^G<U+009B>31m<U+202E>b\nc    d', more: 0, decision: { number: 3 } })
+    expect(entry).toMatchObject({
+      text: 'a^[[2J^G<U+009B>31m<U+202E>b\nc    d',
+      more: 0,
+      decision: { number: 3 },
+    })
     const event = entryOfEvent({
       ...SENT,
       preview: HOSTILE,
@@ -87,7 +112,13 @@ describe('a message', () => {
     expect(JSON.stringify(event)).not.toMatch(/\\u001b|\\u0007|\\n|\u009b|\u202e/)
     const forged = entryOfEvent({ ...SENT, from: HOSTILE, to: HOSTILE, id: HOSTILE })
     expect(JSON.stringify(forged)).not.toMatch(/\\u001b|\\u0007|\\n|\u009b|\u202e/)
-    const said = entryOfEvent({ at: '', event: 'refused', name: HOSTILE, reason: HOSTILE, rule: HOSTILE })
+    const said = entryOfEvent({
+      at: '',
+      event: 'refused',
+      name: HOSTILE,
+      reason: HOSTILE,
+      rule: HOSTILE,
+    })
     expect(JSON.stringify(said)).not.toMatch(/\\u001b|\\u0007|\\n|\u009b|\u202e/)
   })
 

@@ -1,5 +1,5 @@
-import type { HeldMark } from '../../bus/held.ts'
 import { type HistoryEvent, isSent, type SentEvent } from '../../bus/history.ts'
+import type { Mark } from '../../bus/mail/marks.ts'
 import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { PRIORITIES, priorityOf } from '../../message/priority.ts'
@@ -27,7 +27,7 @@ export function entryOfSent(event: SentEvent): MessageEntry {
 }
 
 /** A message with its body, as the human gets it. */
-export function entryOfMessage(message: Message, mark?: HeldMark): MessageEntry {
+export function entryOfMessage(message: Message, mark?: Mark): MessageEntry {
   const { id, timestamp, from, to, kind, subject } = message
   const decision = escalationOf(message)
   return {
@@ -63,18 +63,21 @@ const SAID: Record<string, (field: (name: string) => string) => string> = {
   joined: (field) => `@${field('name')} is here`,
   renamed: (field) => `@${field('from')} is @${field('to')} now`,
   left: (field) => `@${field('name')} has left`,
-  ended: (field) => `the agent of @${field('name')} has ended (${field('signal') || `exit code ${field('code')}`})`,
+  ended: (field) =>
+    `the agent of @${field('name')} has ended (${field('signal') || `exit code ${field('code')}`})`,
   refused: (field) => `@${field('name')} was refused: ${field('reason')} (${field('rule')})`,
   resumed: (field) => `goes on: ${field('id')} to @${field('to')}`,
   paused: () => 'every doorbell is silent; go on with /resume --all',
   unpaused: () => 'the doorbells ring again',
-  'pre-approved': (field) => `@${field('name')} may write to and from @${field('peer')} without a dialog`,
+  'pre-approved': (field) =>
+    `@${field('name')} may write to and from @${field('peer')} without a dialog`,
   'approval-revoked': (field) => `@${field('name')} has no approval for @${field('peer')} any more`,
   'registry-set-aside': (field) => `the registry could not be read; it is kept as ${field('path')}`,
-  bad: (field) => `${field('file')} in the inbox of @${field('inbox')} is no message: ${field('why')}`,
+  bad: (field) =>
+    `${field('file')} in the inbox of @${field('inbox')} is no message: ${field('why')}`,
 }
 
-/** Names and ids were checked when they were written; a file of the home may have been written by hand. */
+/** A file of the home may have been written by hand, with names and ids that nobody checked. */
 function addressOf(id: string, from: string, to: string): Pick<MessageEntry, 'id' | 'from' | 'to'> {
   return { id: visibleLine(id), from: visibleLine(from), to: visibleLine(to) }
 }
@@ -89,5 +92,8 @@ function cut(body: string): { text: string; more: number } {
   while (kept.length > 1 && kept.join('\n').length > MAX_CHARS) kept.pop()
   const text = kept.join('\n')
   const long = text.length > MAX_CHARS
-  return { text: long ? `${text.slice(0, MAX_CHARS)}…` : text, more: lines.length - kept.length + (long ? 1 : 0) }
+  return {
+    text: long ? `${text.slice(0, MAX_CHARS)}…` : text,
+    more: lines.length - kept.length + (long ? 1 : 0),
+  }
 }

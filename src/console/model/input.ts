@@ -1,7 +1,7 @@
-import { nearest } from '../../cli/nearest.ts'
-import { SLASH_COMMANDS } from './commands.ts'
+import { nearest } from '../../message/nearest.ts'
+import { SLASH_COMMANDS, SLASH_WORDS } from './commands.ts'
 
-/** What a line of input asks for. `to` is undefined for whom the human last wrote to; names and ids are not checked yet. */
+/** What a line asks for. `to` is undefined for the last addressee; nothing in it is checked yet. */
 export type Intent =
   | { do: 'nothing' | 'inbox' | 'help' | 'quit' }
   | { do: 'send' | 'task' | 'ask'; to: string | undefined; text: string }
@@ -11,20 +11,22 @@ export type Intent =
   | { do: 'run'; argv: string[] }
   | { do: 'wrong'; why: string; hint: string }
 
-/** Reads one line of input; a pasted message may have several lines. `words` are the slash commands that there are. */
-export function parseInput(input: string, words: readonly string[]): Intent {
+/** Reads one line of input; a pasted message may have several lines. */
+export function parseInput(input: string): Intent {
   const text = input.trim()
   if (text === '') return { do: 'nothing' }
   if (text.startsWith('@')) return addressed(text)
-  if (text.startsWith('/')) return command(text, words)
+  if (text.startsWith('/')) return command(text)
   const [, number, answer = ''] = /^#(\d{1,5})(?:\s+([\s\S]+))?$/.exec(text) ?? []
   if (number !== undefined) {
-    return answer === '' ? { do: 'decision', number: Number(number) } : { do: 'reply', id: number, text: answer }
+    return answer === ''
+      ? { do: 'decision', number: Number(number) }
+      : { do: 'reply', id: number, text: answer }
   }
   return { do: 'send', to: undefined, text }
 }
 
-/** `@name`, `@name text`, `@name /task text`, `@name /ask text`. Any other slash behind a name is text: a path, most likely. */
+/** `@name [/task|/ask] [text]`. Any other slash behind a name is text: a path, most likely. */
 function addressed(text: string): Intent {
   const [to, rest] = firstWord(text)
   if (rest === '') return { do: 'address', to }
@@ -33,17 +35,19 @@ function addressed(text: string): Intent {
   return { do: 'send', to, text: rest }
 }
 
-function command(text: string, words: readonly string[]): Intent {
+function command(text: string): Intent {
   const [first, rest] = firstWord(text)
   const word = ALIASES[first.slice(1)] ?? first.slice(1)
-  const known = SLASH_COMMANDS.find((one) => one.word === word && words.includes(word))
-  if (known === undefined) return unknown(first, words)
-  if (known.argv) return { do: 'run', argv: [...known.argv, ...argumentsIn(rest)] }
+  const known = SLASH_COMMANDS.find((one) => one.word === word)
+  if (known === undefined) return unknown(first)
+  if (known.runs) return { do: 'run', argv: [word, ...argumentsIn(rest)] }
   if (word === 'help' || word === 'quit' || word === 'inbox') return { do: word }
-  if (word === 'resume') return { do: 'run', argv: ['resume', ...(rest === '' ? ['--all'] : argumentsIn(rest))] }
+  if (word === 'resume')
+    return { do: 'run', argv: ['resume', ...(rest === '' ? ['--all'] : argumentsIn(rest))] }
   if (word === 'reply') return reply(rest)
   const [to, body] = firstWord(rest)
-  if (!to.startsWith('@')) return { do: 'wrong', why: `to whom? ${known.usage}`, hint: 'begin the name with @' }
+  if (!to.startsWith('@'))
+    return { do: 'wrong', why: `to whom? ${known.usage}`, hint: 'begin the name with @' }
   return told(word === 'task' ? 'task' : 'ask', to, body)
 }
 
@@ -57,14 +61,22 @@ function told(what: 'task' | 'ask', to: string, text: string): Intent {
 function reply(rest: string): Intent {
   const [id, text] = firstWord(rest)
   if (id === '' || text === '')
-    return { do: 'wrong', why: 'reply to what, and what? /reply <id> text', hint: 'Tab completes ids' }
+    return {
+      do: 'wrong',
+      why: 'reply to what, and what? /reply <id> text',
+      hint: 'Tab completes ids',
+    }
   return { do: 'reply', id, text }
 }
 
-function unknown(word: string, words: readonly string[]): Intent {
-  const near = nearest(word.slice(1), words)
+function unknown(word: string): Intent {
+  const near = nearest(word.slice(1), SLASH_WORDS)
   const meant = near === undefined ? 'see /help' : `did you mean /${near}?`
-  return { do: 'wrong', why: `there is no command ${word}`, hint: `${meant} To send such a text: @name ${word} …` }
+  return {
+    do: 'wrong',
+    why: `there is no command ${word}`,
+    hint: `${meant} To send such a text: @name ${word} …`,
+  }
 }
 
 function firstWord(text: string): [word: string, rest: string] {

@@ -64,7 +64,10 @@ test('the oldest are forgotten, and the others keep their numbers', () => {
 test('a message of the human’s goes further and never back; those of others are left alone', () => {
   const room = [OWN, OTHER].map(message).reduce(note, emptyRoom())
   const read = advance(advance(room, [OWN, OTHER], 'read'), [OWN], 'rung')
-  expect(read.entries.map((entry) => entry.type === 'message' && entry.stage)).toEqual(['read', undefined])
+  expect(read.entries.map((entry) => entry.type === 'message' && entry.stage)).toEqual([
+    'read',
+    undefined,
+  ])
   expect(read.entries[1]).toBe(room.entries[1])
   expect(advance(room, ['unknown-from-human'], 'read')).toBe(room)
 })

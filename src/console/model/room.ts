@@ -1,8 +1,15 @@
 import { senderOfId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
-import { type Entry, type MessageEntry, type Person, type Question, STAGES, type StageShown } from './entry.ts'
+import {
+  type Entry,
+  type MessageEntry,
+  type Person,
+  type Question,
+  STAGES,
+  type StageShown,
+} from './entry.ts'
 
-/** Entries beyond this many are forgotten, the oldest first: a room that is open for a week must not grow. */
+/** The oldest entries beyond this many are forgotten: a room open for a week must not grow. */
 export const MAX_ENTRIES = 1000
 /** So many are forgotten at a time. */
 export const FORGET = 100
@@ -11,7 +18,7 @@ export const FORGET = 100
 export type Room = {
   /** Oldest first. */
   entries: readonly Entry[]
-  /** How many entries have been forgotten: the number of an entry is this and its index, and stays the same. */
+  /** How many entries have been forgotten. With the index it makes an entry's number, for good. */
   forgotten: number
   /** The number of the first entry that came since the human last looked. */
   mark: number | undefined
@@ -40,7 +47,7 @@ export function emptyRoom(addressee?: string): Room {
   }
 }
 
-/** The room with one entry more, which came by itself: the first one since the last look moves the mark. */
+/** The room with an entry that came by itself: the first since the last look moves the mark. */
 export function arrive(room: Room, entry: Entry): Room {
   const next = note(room, entry)
   const mark = room.fresh === 0 ? nextNumber(next) - 1 : room.mark
@@ -54,7 +61,7 @@ export function note(room: Room, entry: Entry): Room {
   return { ...room, entries: kept.concat(entry), forgotten: room.forgotten + over }
 }
 
-/** The human is there: what has come is no longer new. The mark stays where it is until something comes again. */
+/** The human has looked: nothing is new any more. The mark stays until something comes again. */
 export function look(room: Room): Room {
   return room.fresh === 0 ? room : { ...room, fresh: 0 }
 }
@@ -77,7 +84,8 @@ export function change(
 /** Messages of the human's have come further; none goes back. */
 export function advance(room: Room, ids: readonly string[], stage: StageShown): Room {
   const own = ids.filter((id) => senderOfId(id) === HUMAN)
-  const isFurther = (now: StageShown | undefined) => now === undefined || STAGES.indexOf(stage) > STAGES.indexOf(now)
+  const isFurther = (now: StageShown | undefined) =>
+    now === undefined || STAGES.indexOf(stage) > STAGES.indexOf(now)
   return change(room, own, (entry) => (isFurther(entry.stage) ? { stage } : {}))
 }
 
@@ -97,7 +105,7 @@ export function rename(room: Room, from: string, to: string): Room {
   return room.addressee === from ? { ...room, addressee: to } : room
 }
 
-/** Whom a text without a name is for: whom the human last wrote to, or the one session that there is. */
+/** For whom is a text without a name: the last addressee, or the only session there is. */
 export function addresseeOf(room: Room): string | undefined {
   return room.addressee ?? (room.people.length === 1 ? room.people[0]?.name : undefined)
 }

@@ -1,24 +1,25 @@
 import { type Completable, commonStart, complete } from './complete.ts'
 
-/** One press of Tab after another: the texts that are gone through, and which one stands there now. */
+/** One press of Tab after another: the texts to go through, and which one is there now. */
 export type Tabs = { from: number; options: string[]; at: number; stands: string }
 
 /** What a press of Tab makes of the text before the cursor, and what it says. */
-export type Tabbed = { before: string; says: string; tabs: Tabs | undefined }
+type Tabbed = { before: string; says: string; tabs: Tabs | undefined }
 
 /** How many choices are named. */
 const SHOWN = 8
 
 /**
- * One choice is taken; of several, what they have in common, and with the next press the first of them, then the second. `tabs` is of the press before,
- * if no other key came between.
+ * One choice is taken; of several, what they have in common, and with the next press the first of
+ * them, then the second. `tabs` is of the press before, if no other key came between.
  */
 export function pressTab(before: string, known: Completable, tabs?: Tabs): Tabbed {
   if (tabs && tabs.stands === before && tabs.options.length > 1) return goOn(before, tabs)
   const { from, options } = complete(before, known)
   const [first] = options
   if (first === undefined) return { before, says: '', tabs: undefined }
-  if (options.length === 1) return { before: before.slice(0, from) + first, says: '', tabs: undefined }
+  if (options.length === 1)
+    return { before: before.slice(0, from) + first, says: '', tabs: undefined }
   const [word, common] = [before.slice(from), commonStart(options)]
   const next = common.startsWith(word) ? before.slice(0, from) + common : before
   return { before: next, says: listed(options), tabs: { from, options, at: -1, stands: next } }

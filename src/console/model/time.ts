@@ -1,4 +1,4 @@
-/** `12:03` in the user's own time zone; with the day, as `11-20 12:03`, where that is another than that of `nowMs`. */
+/** `12:03` in the user's time zone; `11-20 12:03` where the day is not that of `nowMs`. */
 export function timeText(iso: string, nowMs: number): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return '--:--'

@@ -23,7 +23,16 @@ const QUESTION: Question = {
 
 function framed(fields: Partial<Scene> = {}, style = PLAIN) {
   const room: Room = { ...emptyRoom(), people: PEOPLE }
-  const scene = { room, columns: 60, rows: 12, up: 0, input: ['› hello'], says: '', unseen: [], ...fields }
+  const scene = {
+    room,
+    columns: 60,
+    rows: 12,
+    up: 0,
+    input: ['› hello'],
+    says: '',
+    unseen: [],
+    ...fields,
+  }
   return frameOf(
     scene,
     createPanes(style, () => 0),
@@ -32,7 +41,16 @@ function framed(fields: Partial<Scene> = {}, style = PLAIN) {
 }
 
 function message(id: string) {
-  return { type: 'message' as const, id, at: '', from: 'a', to: 'b', kind: 'note', text: 'x', more: 0 }
+  return {
+    type: 'message' as const,
+    id,
+    at: '',
+    from: 'a',
+    to: 'b',
+    kind: 'note',
+    text: 'x',
+    more: 0,
+  }
 }
 
 test('who is here stands at the top, to whom one writes above the input', () => {
@@ -71,7 +89,10 @@ test('trouble and pause are told at the top', () => {
 })
 
 test('more sessions than there is room for are not passed over in silence', () => {
-  const people = Array.from({ length: 20 }, (_, at) => ({ ...PEOPLE[0], name: `session-${at}` }) as Person)
+  const people = Array.from(
+    { length: 20 },
+    (_, at) => ({ ...PEOPLE[0], name: `session-${at}` }) as Person,
+  )
   const { lines } = framed({ columns: 40, rows: 24, room: { ...emptyRoom(), people } })
   expect(lines.slice(0, 3).map((line) => line.includes('@session'))).toEqual([true, true, true])
   expect(lines[2]).toMatch(/… \/who$/)
@@ -80,7 +101,9 @@ test('more sessions than there is room for are not passed over in silence', () =
 
 describe('what waits for an answer', () => {
   const shown = (questions: Question[], rows = 24) =>
-    framed({ rows, room: { ...emptyRoom(), questions } }).lines.filter((line) => line.startsWith('▶'))
+    framed({ rows, room: { ...emptyRoom(), questions } }).lines.filter((line) =>
+      line.startsWith('▶'),
+    )
 
   test('stands above the input, with its options', () => {
     expect(shown([QUESTION])).toEqual(['▶ #3 @backend: Drop the column?  1 drop it · 2 keep it'])
@@ -115,9 +138,16 @@ test('whatever the size, the frame fills it and no line is wider', () => {
   fc.assert(
     fc.property(scene, ({ columns, rows, up, title, count, says, color }) => {
       let room: Room = { ...emptyRoom(), trouble: title, paused: true }
-      room = { ...room, people: Array.from({ length: count }, () => ({ ...PEOPLE[0], name: title }) as Person) }
-      room = { ...room, questions: Array.from({ length: count }, () => ({ ...QUESTION, title, options: [title] })) }
-      for (let at = 0; at < count; at += 1) room = note(room, { ...message(`m${at}`), text: title.repeat(3) })
+      room = {
+        ...room,
+        people: Array.from({ length: count }, () => ({ ...PEOPLE[0], name: title }) as Person),
+      }
+      room = {
+        ...room,
+        questions: Array.from({ length: count }, () => ({ ...QUESTION, title, options: [title] })),
+      }
+      for (let at = 0; at < count; at += 1)
+        room = note(room, { ...message(`m${at}`), text: title.repeat(3) })
       const input = ['› hello', '  more'].map((line) => line.slice(0, columns))
       const frame = framed({ room, columns, rows, up, says, input }, color ? styleFor({}) : PLAIN)
       expect(frame.lines).toHaveLength(rows)

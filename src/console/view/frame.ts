@@ -5,7 +5,7 @@ import type { Pane, Panes } from './pane.ts'
 import type { Style } from './style.ts'
 import { widthOf } from './width.ts'
 
-/** What a frame is made of. `input`: the lines of the input box; `says`: what stands above it in the place of the usual. `unseen`: messages to the human that were never drawn. */
+/** What a frame is made of. `says` stands above the `input` lines; `unseen` was never drawn. */
 export type Scene = {
   room: Room
   columns: number
@@ -16,19 +16,23 @@ export type Scene = {
   unseen: readonly string[]
 }
 
-/** Exactly `rows` lines, none wider than `columns`; the messages that stand in them; how far up the room is. */
-export type Frame = { lines: string[]; ids: string[]; up: number; height: number }
+/** Exactly `rows` lines, none wider than `columns`; the messages in them; how far up it is. */
+type Frame = { lines: string[]; ids: string[]; up: number; height: number }
 
 /** Less than this and the head, or what waits, is left out: the input box comes first. Rows. */
 const ROOM_FOR_HEAD = 6
 const ROOM_FOR_QUESTIONS = 10
 
-/** From above: who is here, the room, what waits for an answer, a line that says to whom one writes, the input box. */
+/** From above: who is here, the room, open questions, to whom one writes, the input box. */
 export function frameOf(scene: Scene, panes: Panes, style: Style): Frame {
   const { room, columns, rows } = scene
   const input = scene.input.slice(-rows)
-  const head = rows >= ROOM_FOR_HEAD ? atMost(headLines(room, columns, style), rows >= 16 ? 3 : 1, columns) : []
-  const questions = rows >= ROOM_FOR_QUESTIONS ? questionLines(room, columns, Math.floor(rows / 4), style) : []
+  const head =
+    rows >= ROOM_FOR_HEAD
+      ? atMost(headLines(room, columns, style), rows >= 16 ? 3 : 1, columns)
+      : []
+  const questions =
+    rows >= ROOM_FOR_QUESTIONS ? questionLines(room, columns, Math.floor(rows / 4), style) : []
   const status = rows > input.length ? 1 : 0
   const height = Math.max(0, rows - input.length - status - head.length - questions.length)
   const pane = panes.pane(room, { width: columns, height, up: scene.up })
@@ -53,7 +57,10 @@ function headLines(room: Room, columns: number, style: Style): string[] {
     const count = unread === 0 ? '' : ` ${unread}${held > 0 ? ` (${held} held)` : ''}`
     return `${style.name(name)} ${style.tone(STATES[state] ?? 'dim', state)}${style.tone('dim', count)}`
   })
-  const here = people.length === 0 ? [style.tone('dim', 'nobody is here: agent-chat <name> starts a session')] : people
+  const here =
+    people.length === 0
+      ? [style.tone('dim', 'nobody is here: agent-chat <name> starts a session')]
+      : people
   const paused = room.paused ? [style.tone('warn', 'paused: /resume')] : []
   return [
     ...(room.trouble === undefined ? [] : wrap(style.tone('error', `! ${room.trouble}`), columns)),
@@ -89,7 +96,9 @@ function questionLines(room: Room, columns: number, max: number, style: Style): 
       `${style.tone('warn', name)} ${style.name(from)}: ${title}${choices === '' ? answer : `  ${choices}`}`,
       columns,
     )
-    return lines.length <= 2 ? lines : [lines[0] ?? '', truncateToWidth(lines.slice(1).join(' '), columns, '…')]
+    return lines.length <= 2
+      ? lines
+      : [lines[0] ?? '', truncateToWidth(lines.slice(1).join(' '), columns, '…')]
   })
   const shown: string[] = []
   let count = 0
@@ -102,10 +111,20 @@ function questionLines(room: Room, columns: number, max: number, style: Style): 
   const left = blocks.length - count
   return left === 0
     ? shown
-    : [...shown, style.tone('warn', `▶ ${left} ${count === 0 ? '' : 'more '}wait for your answer: /status human`)]
+    : [
+        ...shown,
+        style.tone(
+          'warn',
+          `▶ ${left} ${count === 0 ? '' : 'more '}wait for your answer: /status human`,
+        ),
+      ]
 }
 
-function statusLine({ room, columns, says, unseen }: Scene, { up, ids }: Pane, style: Style): string {
+function statusLine(
+  { room, columns, says, unseen }: Scene,
+  { up, ids }: Pane,
+  style: Style,
+): string {
   if (says !== '') return style.tone('warn', truncateToWidth(says, columns, '…'))
   const to = addresseeOf(room)
   const above = unseen.filter((id) => !ids.includes(id)).length

@@ -16,7 +16,7 @@ export function roomKey(data: string): RoomKey | undefined {
   return (Object.keys(KEYS) as RoomKey[]).find((key) => matchesKey(data, KEYS[key]))
 }
 
-/** Text that was pasted or typed, without what a terminal would obey when it is drawn. The marks around a paste stay. */
+/** Typed or pasted text without what a terminal would obey. The marks around a paste stay. */
 export function withoutControls(data: string): string {
   const paste = /^\u001b\[200~([\s\S]*)\u001b\[201~$/.exec(data)?.[1]
   if (paste === undefined) return data.length === 1 && /[\u0080-\u009f]/.test(data) ? '' : data

@@ -22,7 +22,10 @@ function said(tone: NoticeEntry['tone'], text: string, width = 80): string[] {
 
 describe('a message', () => {
   test('between agents: who, what, and a glance at it', () => {
-    const lines = shown({ body: Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n') }, 70)
+    const lines = shown(
+      { body: Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n') },
+      70,
+    )
     expect(lines[0]).toMatch(/@backend → @frontend {2}handover {2}033912\.123456$/)
     expect(lines.slice(1)).toEqual([
       '      line 0',
@@ -65,7 +68,10 @@ describe('a message', () => {
   })
 
   test('of the human’s: how far it has come', () => {
-    const entry: Entry = { ...entryOfMessage(someMessage({ from: 'human', to: 'backend' })), stage: 'read' }
+    const entry: Entry = {
+      ...entryOfMessage(someMessage({ from: 'human', to: 'backend' })),
+      stage: 'read',
+    }
     expect(layout(entry, 80, NOW, PLAIN)[0]).toContain('you → @backend  handover  ✓ read')
   })
 
@@ -97,7 +103,10 @@ describe('a notice', () => {
   })
 
   test('keeps the blanks of a table as long as they fit', () => {
-    expect(said('answer', 'name   pane\n@a     %1')).toEqual(['      name   pane', '      @a     %1'])
+    expect(said('answer', 'name   pane\n@a     %1')).toEqual([
+      '      name   pane',
+      '      @a     %1',
+    ])
   })
 })
 
@@ -110,12 +119,18 @@ test('no line is wider than the terminal, whatever is written', () => {
     }),
   )
   fc.assert(
-    fc.property(text, text, fc.integer({ min: 1, max: 90 }), fc.boolean(), (body, subject, width, toHuman) => {
-      const message = someMessage({ body, subject, to: toHuman ? 'human' : 'frontend' })
-      for (const style of [PLAIN, styleFor({})])
-        for (const line of layout(entryOfMessage(message), width, NOW, style))
-          expect(visibleWidth(line)).toBeLessThanOrEqual(Math.max(2, width))
-    }),
+    fc.property(
+      text,
+      text,
+      fc.integer({ min: 1, max: 90 }),
+      fc.boolean(),
+      (body, subject, width, toHuman) => {
+        const message = someMessage({ body, subject, to: toHuman ? 'human' : 'frontend' })
+        for (const style of [PLAIN, styleFor({})])
+          for (const line of layout(entryOfMessage(message), width, NOW, style))
+            expect(visibleWidth(line)).toBeLessThanOrEqual(Math.max(2, width))
+      },
+    ),
     { numRuns: 300 },
   )
 })

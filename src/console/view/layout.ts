@@ -5,14 +5,16 @@ import { timeText } from '../model/time.ts'
 import type { Style } from './style.ts'
 import { widthOf } from './width.ts'
 
-/** How wide a room has to be for the body to stand in from its head, and for ids to be named. Columns. */
+/** From this width on the body is indented, and ids are shown. In columns. */
 const ROOMY = 60
 /** Of what agents write to each other, at most so many lines are shown. */
 const GLANCE_LINES = 3
 
-/** The lines of one entry, none wider than `width`. The first stands at the margin, what a sender wrote never does: it cannot pass for a head. */
+/** The lines of an entry. No sender's text stands at the margin: it cannot pass for a head. */
 export function layout(entry: Entry, width: number, now: number, style: Style): string[] {
-  return entry.type === 'message' ? message(entry, width, now, style) : notice(entry, width, now, style)
+  return entry.type === 'message'
+    ? message(entry, width, now, style)
+    : notice(entry, width, now, style)
 }
 
 function message(entry: MessageEntry, width: number, now: number, style: Style): string[] {
@@ -23,7 +25,9 @@ function message(entry: MessageEntry, width: number, now: number, style: Style):
   const tail = [
     ...(entry.more > 0 ? [`… ${entry.more} more lines: /show ${entry.id}`] : []),
     ...(cut > 0 ? [`… /show ${entry.id}`] : []),
-    ...(entry.held === undefined ? [] : [`held, did not ring: ${entry.held}; let it go on with /resume`]),
+    ...(entry.held === undefined
+      ? []
+      : [`held, did not ring: ${entry.held}; let it go on with /resume`]),
     ...answerHint(entry),
   ]
   return [
@@ -42,7 +46,9 @@ function head(entry: MessageEntry, width: number, now: number, style: Style): st
   const parts = [
     `${style.tone('dim', timeText(entry.at, now))} ${who(from)} → ${who(to)}`,
     asks ? style.tone('warn', `▶ ${what}`) : `${style.tone('dim', what)}${title}`,
-    ...(from === HUMAN && stage !== undefined ? [style.tone('good', stage === 'read' ? '✓ read' : stage)] : []),
+    ...(from === HUMAN && stage !== undefined
+      ? [style.tone('good', stage === 'read' ? '✓ read' : stage)]
+      : []),
     ...(width >= ROOMY ? [style.tone('dim', shortId(id))] : []),
   ]
   return wrap(parts.join('  '), width)
@@ -51,7 +57,9 @@ function head(entry: MessageEntry, width: number, now: number, style: Style): st
 function answerHint({ to, kind, decision, id }: MessageEntry): string[] {
   if (to !== HUMAN) return []
   if (decision !== undefined)
-    return [`answer: #${decision.number} ${decision.options.length > 0 ? '<option>, or words' : 'words'}`]
+    return [
+      `answer: #${decision.number} ${decision.options.length > 0 ? '<option>, or words' : 'words'}`,
+    ]
   return kind === 'question' ? [`answer: /reply ${shortId(id)} words`] : []
 }
 
@@ -60,7 +68,12 @@ function bodyOf(entry: MessageEntry, own: boolean): string {
   return own || entry.subject === undefined ? entry.text : ''
 }
 
-function notice({ at, tone, text }: NoticeEntry, width: number, now: number, style: Style): string[] {
+function notice(
+  { at, tone, text }: NoticeEntry,
+  width: number,
+  now: number,
+  style: Style,
+): string[] {
   switch (tone) {
     case 'typed':
       return wrap(style.tone('strong', `› ${text}`), width)
@@ -83,10 +96,12 @@ function indented(text: string, width: number, style: Style): string[] {
 export function wrap(text: string, width: number): string[] {
   return text
     .split('\n')
-    .flatMap((line) => (widthOf(line) <= width ? [line] : wrapTextWithAnsi(line, Math.max(1, width))))
+    .flatMap((line) =>
+      widthOf(line) <= width ? [line] : wrapTextWithAnsi(line, Math.max(1, width)),
+    )
 }
 
-/** The part of an id that tells it from others: its time of the day, or the beginning of an id of another form. */
+/** The part of an id that tells it from others: its time of day, else its beginning. */
 export function shortId(id: string): string {
   return /^\d{8}T(\d{6}\.\d{6})Z-/.exec(id)?.[1] ?? id.slice(0, 24)
 }

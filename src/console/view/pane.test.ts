@@ -15,11 +15,22 @@ function roomOf(count: number): Room {
 
 function entry(at: number): Entry {
   if (at % 2 === 0) return { type: 'notice', at: '', tone: 'answer', text: `n${at}\nn${at}b` }
-  return { type: 'message', id: `m${at}`, at: '', from: 'a', to: 'b', kind: 'note', text: `t${at}`, more: 0 }
+  return {
+    type: 'message',
+    id: `m${at}`,
+    at: '',
+    from: 'a',
+    to: 'b',
+    kind: 'note',
+    text: `t${at}`,
+    more: 0,
+  }
 }
 
 const lines = (room: Room, height: number, up = 0) =>
-  panes.pane(room, { width: 40, height, up }).lines.map((line) => line.trim().replace(/.*note.*/, 'head'))
+  panes
+    .pane(room, { width: 40, height, up })
+    .lines.map((line) => line.trim().replace(/.*note.*/, 'head'))
 
 test('the end of the room, as much as there is room for', () => {
   expect(lines(roomOf(4), 3)).toEqual(['n2b', 'head', 't3'])
@@ -57,7 +68,12 @@ test('what came below can be counted, and an entry brought to the top', () => {
 })
 
 test('another width lays the same entries out anew', () => {
-  const room = note(emptyRoom(), { type: 'notice', at: '', tone: 'error', text: 'one two three four' })
+  const room = note(emptyRoom(), {
+    type: 'notice',
+    at: '',
+    tone: 'error',
+    text: 'one two three four',
+  })
   expect(panes.pane(room, { width: 40, height: 5, up: 0 }).lines).toHaveLength(1)
   expect(panes.pane(room, { width: 6, height: 5, up: 0 }).lines).toHaveLength(4)
 })

@@ -4,9 +4,9 @@ import { layout } from './layout.ts'
 import type { Style } from './style.ts'
 
 /** What part of the room is to be shown: `up` lines from its end. */
-export type PaneSize = { width: number; height: number; up: number }
+type PaneSize = { width: number; height: number; up: number }
 
-/** Lines of the room, the messages that have any among them, and how far up it is: no further than there is something. */
+/** Lines of the room, the messages among them, and how far up it is. */
 export type Pane = { lines: string[]; ids: string[]; up: number }
 
 /** Lays entries out, each once for a width: nothing is laid out that is not looked at. */
@@ -14,7 +14,7 @@ export type Panes = {
   pane: (room: Room, size: PaneSize) => Pane
   /** How many lines stand below the end of the entry of this number. */
   below: (room: Room, number: number, width: number) => number
-  /** How far up one has to go for the entry of this number to stand at the top, or further down where not so much follows it. */
+  /** How far up the entry of this number stands at the top, or as near to it as can be. */
   upTo: (room: Room, number: number, size: Omit<PaneSize, 'up'>) => number
 }
 
@@ -28,7 +28,9 @@ export function createPanes(style: Style, now: () => number): Panes {
       known = { width, lines: layout(entry, width, now(), style) }
       laid.set(entry, known)
     }
-    return room.forgotten + index === room.mark ? [markLine(width, style), ...known.lines] : known.lines
+    return room.forgotten + index === room.mark
+      ? [markLine(width, style), ...known.lines]
+      : known.lines
   }
   const pane: Panes['pane'] = (room, { width, height, up }) => {
     const blocks: { entry: Entry; lines: string[] }[] = []
@@ -61,7 +63,11 @@ export function createPanes(style: Style, now: () => number): Panes {
   }
 }
 
-function idsBetween(blocks: readonly { entry: Entry; lines: string[] }[], start: number, end: number): string[] {
+function idsBetween(
+  blocks: readonly { entry: Entry; lines: string[] }[],
+  start: number,
+  end: number,
+): string[] {
   let at = 0
   return blocks.flatMap(({ entry, lines }) => {
     const [from, to] = [at, at + lines.length]
@@ -75,6 +81,9 @@ function markLine(width: number, style: Style): string {
   const left = Math.min(4, Math.max(0, width - text.length))
   return style.tone(
     'mark',
-    `${'─'.repeat(left)}${text}${'─'.repeat(Math.max(0, width - left - text.length))}`.slice(0, width),
+    `${'─'.repeat(left)}${text}${'─'.repeat(Math.max(0, width - left - text.length))}`.slice(
+      0,
+      width,
+    ),
   )
 }

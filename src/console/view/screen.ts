@@ -2,7 +2,7 @@ import { CURSOR_MARKER, Editor, isKeyRelease, TUI } from '@earendil-works/pi-tui
 import type { Completable } from '../model/complete.ts'
 import type { Room } from '../model/room.ts'
 import { pressTab, type Tabs } from '../model/tab.ts'
-import { createSoon } from '../soon.ts'
+import { createThrottle } from '../throttle.ts'
 import { frameOf } from './frame.ts'
 import { type RoomKey, roomKey, withoutControls } from './keys.ts'
 import { createPanes } from './pane.ts'
@@ -10,12 +10,12 @@ import type { Style } from './style.ts'
 import { RoomTerminal } from './terminal.ts'
 
 /** What the screen asks of the room. */
-export type ScreenPorts = {
+type ScreenPorts = {
   room: () => Room
   /** The ids of messages to the human that have not been drawn. */
   unseen: () => readonly string[]
   known: () => Completable
-  /** A line was entered. Gives the exit code of what it did (a line of which nothing came is put back), and the number of the entry to begin reading at. */
+  /** A line was entered. Gives its exit code (not 0: the line is put back) and where to read. */
   submit: (line: string) => Promise<{ exit: number; goTo?: number }>
   looked: () => void
   drawn: (ids: readonly string[]) => void
@@ -27,7 +27,7 @@ export type ScreenPorts = {
 
 export type Screen = { changed: () => void; bell: () => void; close: () => Promise<void> }
 
-/** A key is drawn at once. What comes by itself is drawn no oftener than this: nobody reads faster, and each frame costs. In milliseconds. */
+/** Other changes are drawn no oftener than this, a key at once. In milliseconds. */
 const CHANGES_MS = 80
 
 const LEAVING = 'press Ctrl-C again to leave; what you have typed stays'
@@ -38,7 +38,10 @@ export function openScreen(ports: ScreenPorts): Screen {
   const tui = new TUI(terminal)
   const editor = new Editor(tui, THEME, { paddingX: 2 })
   const view = createView(ports, terminal, editor)
-  tui.addChild({ render: (width) => guarded(ports, () => view.draw(width)) ?? [], invalidate: () => {} })
+  tui.addChild({
+    render: (width) => guarded(ports, () => view.draw(width)) ?? [],
+    invalidate: () => {},
+  })
   tui.setFocus(editor)
   tui.addInputListener((data) => {
     if (isKeyRelease(data)) return undefined
@@ -48,7 +51,7 @@ export function openScreen(ports: ScreenPorts): Screen {
     return consume || clean === '' ? { consume: true } : { data: clean }
   })
   editor.onSubmit = (line) => void view.submit(line).then(() => tui.requestRender(), ports.fault)
-  const drawing = createSoon(() => tui.requestRender(), CHANGES_MS, ports.fault)
+  const drawing = createThrottle(() => tui.requestRender(), CHANGES_MS, ports.fault)
   tui.start()
   return {
     changed: drawing.ask,
@@ -64,10 +67,16 @@ export function openScreen(ports: ScreenPorts): Screen {
 const plain = (text: string) => text
 const THEME = {
   borderColor: plain,
-  selectList: { selectedPrefix: plain, selectedText: plain, description: plain, scrollInfo: plain, noMatch: plain },
+  selectList: {
+    selectedPrefix: plain,
+    selectedText: plain,
+    description: plain,
+    scrollInfo: plain,
+    noMatch: plain,
+  },
 }
 
-/** What was thrown in a call of the library's ends the room in order: it would else leave the terminal as it is. */
+/** What a call of the library's throws ends the room in order, and the terminal is put back. */
 function guarded<T>({ fault }: ScreenPorts, work: () => T): T | undefined {
   try {
     return work()
@@ -77,7 +86,7 @@ function guarded<T>({ fault }: ScreenPorts, work: () => T): T | undefined {
   }
 }
 
-/** What is only of this screen: how far up it is, what it says above the input, which Tab was pressed. */
+/** What is only of this screen: how far up it is, what it says above the input, the last Tab. */
 function createView(ports: ScreenPorts, terminal: RoomTerminal, editor: Editor) {
   const panes = createPanes(ports.style, ports.now)
   let [up, height, last] = [0, 0, 0]
@@ -134,13 +143,16 @@ function createView(ports: ScreenPorts, terminal: RoomTerminal, editor: Editor) 
     up = 0
     const { exit, goTo } = await ports.submit(line)
     if (exit !== 0 && editor.getText() === '') editor.setText(line)
-    if (goTo !== undefined) up = panes.upTo(ports.room(), goTo, { width: terminal.columns, height })
+    if (goTo === undefined) return
+    up = panes.upTo(ports.room(), goTo, { width: terminal.columns, height })
+    // The way up counts the lines that have just come; the next drawing must not add them again.
+    last = numberOfLast(ports.room())
   }
 
   return { draw, key, submit }
 }
 
-/** The box without its borders, with a sign before its first line; of a long draft, `max` lines around the cursor. */
+/** The box without its borders; of a long draft, `max` lines around the cursor. */
 function inputLines(box: readonly string[], max: number): string[] {
   const lines = box.slice(1, -1).map((line, at) => (at === 0 ? line.replace(/^ {2}/, '› ') : line))
   const cursor = Math.max(
@@ -155,7 +167,9 @@ function inputLines(box: readonly string[], max: number): string[] {
 function replaceBefore(editor: Editor, before: string, next: string): void {
   let same = 0
   while (same < before.length && before[same] === next[same]) same += 1
-  for (const _ of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(before.slice(same)))
+  for (const _ of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
+    before.slice(same),
+  ))
     editor.handleInput('\u007f')
   if (next.length > same) editor.insertTextAtCursor(next.slice(same))
 }

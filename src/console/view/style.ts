@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 
 /** How a piece of text is meant; `name` has a colour of its own for each name. */
-export type Tone = 'dim' | 'strong' | 'warn' | 'error' | 'good' | 'mark' | 'plain'
+type Tone = 'dim' | 'strong' | 'warn' | 'error' | 'good' | 'mark' | 'plain'
 
 export type Style = { tone: (tone: Tone, text: string) => string; name: (name: string) => string }
 
@@ -17,9 +17,18 @@ const FORMATS: Record<Tone, Format | undefined> = {
   plain: undefined,
 }
 
-const NAMES = ['cyan', 'green', 'yellow', 'blue', 'magenta', 'cyanBright', 'greenBright', 'blueBright'] as const
+const NAMES = [
+  'cyan',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyanBright',
+  'greenBright',
+  'blueBright',
+] as const
 
-/** Colours for a terminal, or none at all with `NO_COLOR` (no-color.org: set to anything but nothing). */
+/** Colours for a terminal, or none with `NO_COLOR` (no-color.org: set to anything but nothing). */
 export function styleFor(env: { NO_COLOR?: string | undefined }): Style {
   if (env.NO_COLOR) return { tone: (_, text) => text, name: (name) => `@${name}` }
   return {

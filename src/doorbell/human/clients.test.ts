@@ -51,7 +51,11 @@ describe('the clients of several servers', () => {
 describe('a line', () => {
   test('is shown in each client, by one command of each server', async () => {
     const { tmux, asked } = fakeTmux(() => DONE)
-    const clients = [ONE, { socket: '/tmp/two', tty: '/dev/pts/2' }, { socket: '/tmp/one', tty: '/dev/pts/3' }]
+    const clients = [
+      ONE,
+      { socket: '/tmp/two', tty: '/dev/pts/2' },
+      { socket: '/tmp/one', tty: '/dev/pts/3' },
+    ]
     expect(await showInClients(tmux, clients, 'decision (#3)')).toBe(true)
     const show = (tty: string) => ['display-message', '-c', tty, '-d', '4000', 'decision (##3)']
     expect(asked.map(({ socket, args }) => [socket, args])).toEqual([
@@ -60,17 +64,23 @@ describe('a line', () => {
     ])
   })
 
-  test.each(['usage: display-message [-aIpv] [-c target-client]', 'command display-message: unknown flag -d'])(
-    'is shown without -d where tmux says: %s',
-    async (stderr) => {
-      const { tmux, asked } = fakeTmux((args) => (args.includes('-d') ? { code: 1, stdout: '', stderr } : DONE))
-      expect(await showInClients(tmux, [ONE], 'x')).toBe(true)
-      expect(asked.at(-1)?.args).toEqual(['display-message', '-c', '/dev/pts/1', 'x'])
-    },
-  )
+  test.each([
+    'usage: display-message [-aIpv] [-c target-client]',
+    'command display-message: unknown flag -d',
+  ])('is shown without -d where tmux says: %s', async (stderr) => {
+    const { tmux, asked } = fakeTmux((args) =>
+      args.includes('-d') ? { code: 1, stdout: '', stderr } : DONE,
+    )
+    expect(await showInClients(tmux, [ONE], 'x')).toBe(true)
+    expect(asked.at(-1)?.args).toEqual(['display-message', '-c', '/dev/pts/1', 'x'])
+  })
 
   test('is not tried again where the server is gone', async () => {
-    const { tmux, asked } = fakeTmux(() => ({ code: 1, stdout: '', stderr: 'no server running on /tmp/one' }))
+    const { tmux, asked } = fakeTmux(() => ({
+      code: 1,
+      stdout: '',
+      stderr: 'no server running on /tmp/one',
+    }))
     expect(await showInClients(tmux, [ONE], 'x')).toBe(false)
     expect(asked).toHaveLength(1)
   })

@@ -17,7 +17,9 @@ const SHOWN_MS = 4000
 export async function attachedClients(tmux: Tmux, sockets: string[]): Promise<Client[]> {
   const args = ['list-clients', '-F', '#{client_control_mode} #{client_tty}']
   const lists = await Promise.all(
-    sockets.map(async (socket) => ttysIn((await ask(tmux, args, socket)).stdout).map((tty) => ({ socket, tty }))),
+    sockets.map(async (socket) =>
+      ttysIn((await ask(tmux, args, socket)).stdout).map((tty) => ({ socket, tty })),
+    ),
   )
   return lists.flat()
 }
@@ -30,7 +32,8 @@ export function ttysIn(list: string): string[] {
 /** Shows a line in these clients, over whatever stands at the bottom. Gives whether any server took it. */
 export async function showInClients(tmux: Tmux, clients: Client[], text: string): Promise<boolean> {
   const sockets = [...new Set(clients.map(({ socket }) => socket))]
-  const ttys = (socket: string) => clients.filter((client) => client.socket === socket).map(({ tty }) => tty)
+  const ttys = (socket: string) =>
+    clients.filter((client) => client.socket === socket).map(({ tty }) => tty)
   const shown = await Promise.all(sockets.map((socket) => showOn(tmux, socket, ttys(socket), text)))
   return shown.includes(true)
 }

@@ -16,9 +16,19 @@ test.each<[Partial<Message>, string]>([
     { kind: 'question', extra: escalationFields(3, ['drop it']) },
     '@backend needs your decision (#3): agent-chat inbox human',
   ],
-  [{ kind: 'question', extra: { escalation: HOSTILE } }, '@backend asks you: agent-chat inbox human'],
   [
-    { from: 'a', kind: HOSTILE, subject: HOSTILE, body: HOSTILE, thread: HOSTILE, extra: { options: [HOSTILE] } },
+    { kind: 'question', extra: { escalation: HOSTILE } },
+    '@backend asks you: agent-chat inbox human',
+  ],
+  [
+    {
+      from: 'a',
+      kind: HOSTILE,
+      subject: HOSTILE,
+      body: HOSTILE,
+      thread: HOSTILE,
+      extra: { options: [HOSTILE] },
+    },
     '@a writes to you: agent-chat inbox human',
   ],
   [{ from: HOSTILE }, 'somebody writes to you: agent-chat inbox human'],

@@ -6,7 +6,11 @@ const CLIENTS = [
   { socket: '/tmp/one', tty: '/dev/pts/1' },
   { socket: '/tmp/two', tty: '/dev/pts/2' },
 ]
-const FOUND: Ways = { clients: CLIENTS, terminals: ['/dev/pts/2', '/dev/pts/3', '/dev/pts/3'], desktop: true }
+const FOUND: Ways = {
+  clients: CLIENTS,
+  terminals: ['/dev/pts/2', '/dev/pts/3', '/dev/pts/3'],
+  desktop: true,
+}
 const NONE: Ways = { clients: [], terminals: [], desktop: false }
 const TERMINALS = ['/dev/pts/1', '/dev/pts/2', '/dev/pts/3']
 
@@ -17,7 +21,11 @@ test.each<[readonly Means[], Ways, Ways]>([
   [['desktop'], FOUND, { ...NONE, desktop: true }],
   [[], FOUND, NONE],
   [MEANS, NONE, NONE],
-  [MEANS, { ...FOUND, clients: [] }, { clients: [], terminals: ['/dev/pts/2', '/dev/pts/3'], desktop: true }],
+  [
+    MEANS,
+    { ...FOUND, clients: [] },
+    { clients: [], terminals: ['/dev/pts/2', '/dev/pts/3'], desktop: true },
+  ],
 ])('by %j, of %j', (means, found, ways) => {
   expect(waysBy(means, found)).toEqual(ways)
 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
-import { readSessions, type Session } from '../../bus/registry.ts'
+import { readSessions, type Session } from '../../bus/names/registry.ts'
 import { isCoded } from '../../errors.ts'
 import { canNotify } from '../../system/desktop.ts'
 import { isOwnTerminal, terminalOf } from '../../system/terminals.ts'
@@ -37,7 +37,10 @@ export function mayFind({ bus, env }: Pick<HumanPorts, 'bus' | 'env'>): boolean 
   if (means.includes('desktop') && canNotify(env)) return true
   if (!means.includes('tmux') && !means.includes('bell')) return false
   const sessions = registered(bus)
-  return serversOf(sessions, env).length > 0 || (means.includes('bell') && terminalsOf(sessions, bus).length > 0)
+  return (
+    serversOf(sessions, env).length > 0 ||
+    (means.includes('bell') && terminalsOf(sessions, bus).length > 0)
+  )
 }
 
 function meansNow({ home }: Bus, env: NodeJS.ProcessEnv): Means[] {
@@ -55,7 +58,10 @@ export function waysBy(means: readonly Means[], found: Ways): Ways {
 }
 
 /** The tmux servers that a session lives on, or this process. Each once. */
-export function serversOf(sessions: readonly Pick<Session, 'tmux_socket'>[], env: NodeJS.ProcessEnv): string[] {
+export function serversOf(
+  sessions: readonly Pick<Session, 'tmux_socket'>[],
+  env: NodeJS.ProcessEnv,
+): string[] {
   const sockets = [...sessions.map(({ tmux_socket }) => tmux_socket), env.TMUX?.split(',')[0]]
   return [...new Set(sockets.flatMap((socket) => socket || []))]
 }
@@ -63,7 +69,9 @@ export function serversOf(sessions: readonly Pick<Session, 'tmux_socket'>[], env
 /** The terminals of agents that run in no pane. The terminal of a pane is no place of the human's: tmux may show it to nobody. */
 function terminalsOf(sessions: Session[], { processes }: Bus): string[] {
   return sessions.flatMap(({ pane, agent }) =>
-    pane === null && agent !== null && processes.isAlive(agent) ? (terminalOf(agent.pid) ?? []) : [],
+    pane === null && agent !== null && processes.isAlive(agent)
+      ? (terminalOf(agent.pid) ?? [])
+      : [],
   )
 }
 

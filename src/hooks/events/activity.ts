@@ -5,6 +5,7 @@ import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
+import { reviveWatcher } from '../revive.ts'
 
 /** Notifications that mean a dialog is open, and those that mean that nothing is under way. */
 const NOTIFICATIONS: Record<string, StateEvent['kind']> = {
@@ -34,7 +35,8 @@ export function stop(ports: HookPorts, payload: Payload): Reply {
     const next = nextState(before, event) ?? before
     return next && (crons.length === 0 ? next : withScheduled(next, crons))
   })
-  return SILENT
+  // From now on somebody has to ring for it.
+  return { after: () => reviveWatcher(ports) }
 }
 
 /** `/clear` and `/resume` end a conversation, not the session: a SessionStart follows. */
@@ -49,7 +51,12 @@ export function isSubagent(payload: Payload): boolean {
 }
 
 /** What was seen, with where and when. */
-export function stateEvent(ports: HookPorts, payload: Payload, who: Participant, kind: StateEvent['kind']): StateEvent {
+export function stateEvent(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  kind: StateEvent['kind'],
+): StateEvent {
   const at = isoTime(ports.bus().clock.now())
   return { kind, at, session_id: textOf(payload, 'session_id') ?? null, agent: who.agent }
 }

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
+import { pause } from '../../system/timeLeft.ts'
 import { exportName, watchPaths } from '../armed.ts'
 import { hookAgent, type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -41,14 +42,13 @@ export function bell(ports: HookPorts, payload: Payload): Reply {
  * Claude Code takes up no prompt, and listens to no bell, before this has ended: there the first prompt tells what came meanwhile.
  */
 export function startRing(ports: HookPorts, payload: Payload): Reply {
-  const cell = new Int32Array(new SharedArrayBuffer(4))
   for (let waited = 0; waited < ARMING_MS; waited += LOOK_MS) {
     const who = participant(ports)
     if (!who || !ringsNatively(who.session)) return SILENT
     const ready = isGreeted(ports, who) || waited >= FORGETTING_MS
     const reply = ready ? ringFor(ports, who, ringsNow(ports, payload, who)) : SILENT
     if (reply !== SILENT || (ready && ports.env.CLAUDE_CODE_ENTRYPOINT !== 'cli')) return reply
-    Atomics.wait(cell, 0, 0, LOOK_MS)
+    pause(LOOK_MS)
   }
   return SILENT
 }
@@ -67,7 +67,7 @@ export function stopRing(ports: HookPorts, payload: Payload): Reply {
     const state = believedState(home, who.name, processes)
     if (state?.activity !== 'busy' && state?.activity !== 'asking') break
     if (Date.parse(state.since) > began) return ringFor(ports, who, 'urgent')
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOP_LOOK_MS)
+    pause(STOP_LOOK_MS)
   }
   const reply = ringFor(ports, who, 'all')
   if (reply === SILENT || ports.env.CLAUDE_CODE_ENTRYPOINT === 'cli') return reply
@@ -112,7 +112,9 @@ export function cwdChanged(ports: HookPorts): Reply {
 
 /** Whether this file tells that the hook's own agent has joined or left. */
 function isOwnJoin(ports: HookPorts, path: string): boolean {
-  return dirname(path) === ports.bus().home.joinsBell && basename(path) === String(hookAgent(ports)?.pid)
+  return (
+    dirname(path) === ports.bus().home.joinsBell && basename(path) === String(hookAgent(ports)?.pid)
+  )
 }
 
 function eventBase(ports: HookPorts, payload: Payload) {

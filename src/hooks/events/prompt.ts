@@ -1,7 +1,6 @@
 import { record } from '../../bus/history.ts'
 import { changeLedger, readLedger } from '../../gate/ledger.ts'
-import { parseMode } from '../../gate/mode.ts'
-import { turnOf } from '../../gate/turn.ts'
+import { parseMode } from '../../gate/rules.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
 import { presentRings, settleRing } from '../../session/rings.ts'
@@ -9,7 +8,7 @@ import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
-import { type Cause, turnAfterPrompt } from '../../session/turn.ts'
+import { type Cause, openness, turnAfterPrompt } from '../../session/turn.ts'
 import type { Processes } from '../../system/processes.ts'
 import { unreadFact } from '../facts.ts'
 import { type Participant, participant } from '../participant.ts'
@@ -50,13 +49,19 @@ function causeOf(payload: Payload, who: Participant): Cause {
     prompt,
     source: textOf(payload, 'source'),
     scheduled: state?.scheduled ?? [],
-    queued: isInside(payload, state) && wasQueued(textOf(payload, 'transcript_path'), prompt, state?.turn?.at ?? ''),
+    queued:
+      isInside(payload, state) &&
+      wasQueued(textOf(payload, 'transcript_path'), prompt, state?.turn?.at ?? ''),
   })
 }
 
 /** Whether the words came in the middle of the turn that is known. */
 function isInside(payload: Payload, state: SessionState | undefined): boolean {
-  return state?.turn !== undefined && state.turn.id !== null && state.turn.id === textOf(payload, 'prompt_id')
+  return (
+    state?.turn !== undefined &&
+    state.turn.id !== null &&
+    state.turn.id === textOf(payload, 'prompt_id')
+  )
 }
 
 /** Notes that a turn begins, or that somebody speaks in the middle of one: whose word it is. */
@@ -87,7 +92,8 @@ function presentTyped(ports: HookPorts, who: Participant): void {
 function tellSenders(ports: HookPorts, payload: Payload, who: Participant): Reply {
   const state = readState(ports.bus().home, who.name)
   const senders = ringSenders(textOf(payload, 'prompt') ?? '')
-  if (senders === '' || turnOf(state?.turn) !== 'closed' || parseMode(state?.gate) === 'off') return SILENT
+  if (senders === '' || openness(state?.turn) !== 'closed' || parseMode(state?.gate) === 'off')
+    return SILENT
   return notice(`agent-chat: a message from ${senders} began this turn, not you`)
 }
 
@@ -102,7 +108,8 @@ function closeQuestions(ports: HookPorts, who: Participant): void {
 function tellUnpresented(ports: HookPorts, who: Participant): Reply {
   const bus = ports.bus()
   const now = bus.clock.now()
-  const isDone = (mark: RingMark) => isPresented(mark, bus.processes) && !wasMissed(mark, who.state, now)
+  const isDone = (mark: RingMark) =>
+    isPresented(mark, bus.processes) && !wasMissed(mark, who.state, now)
   const seen = lookAt(bus.home, who.name)
   if (unreadBut(seen, isDone).length === 0) {
     noteDone(bus, who.name, seen)
@@ -123,13 +130,23 @@ function tellUnpresented(ports: HookPorts, who: Participant): Reply {
  * Whether a native ring never reached the agent: it has been idle since before that. A hook that is killed between its note and its end, which is what
  * wakes the agent, leaves such a mark; nobody else can tell.
  */
-function wasMissed({ by, presented }: RingMark, state: SessionState | undefined, now: number): boolean {
+function wasMissed(
+  { by, presented }: RingMark,
+  state: SessionState | undefined,
+  now: number,
+): boolean {
   if (by !== 'native' || presented === undefined || state?.activity !== 'idle') return false
   const at = Date.parse(presented)
   return Date.parse(state.since) < at && now - at > WAKING_MS
 }
 
 /** Whether the agent has got it, or a hook is about to say it. A line that is being typed may never be entered. */
-function isPresented({ by, ringing, presented }: RingMark, processes: Pick<Processes, 'isAlive'>): boolean {
-  return presented !== undefined || (by === 'native' && ringing !== undefined && processes.isAlive(ringing))
+function isPresented(
+  { by, ringing, presented }: RingMark,
+  processes: Pick<Processes, 'isAlive'>,
+): boolean {
+  return (
+    presented !== undefined ||
+    (by === 'native' && ringing !== undefined && processes.isAlive(ringing))
+  )
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { unreadIds } from '../../bus/unread.ts'
+import { unreadIds } from '../../bus/mail/unread.ts'
 import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
+import { formerName } from '../../session/former.ts'
 import { forgetRings } from '../../session/rings.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { exportName, watchPaths } from '../armed.ts'
-import { unreadFact } from '../facts.ts'
+import { unreadCount, unreadFact } from '../facts.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
@@ -22,7 +23,25 @@ export function sessionStart(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   if (who) return greet(ports, payload, who)
   if (!ports.env.CLAUDE_PID || !existsSync(home.root)) return SILENT
-  return answer('SessionStart', { watchPaths: watchPaths(ports, undefined) })
+  const { human, ...context } = offer(ports, payload)
+  const fields = { ...context, watchPaths: watchPaths(ports, undefined) }
+  return answer('SessionStart', fields, human)
+}
+
+/**
+ * A conversation that is resumed has no longer the name that it had when its process ended. Tells the
+ * model and the human what waits there, and how to take it: nobody gets a name unasked.
+ */
+function offer(ports: HookPorts, payload: Payload): { additionalContext?: string; human?: string } {
+  const bus = ports.bus()
+  const conversation = textOf(payload, 'source') === 'resume' && textOf(payload, 'session_id')
+  const name = conversation && formerName(bus, conversation)
+  if (!name) return {}
+  const unread = unreadCount(unreadIds(bus.home, name))
+  return {
+    additionalContext: `This conversation was @${name} on agent-chat until its process ended, and is no session there now. ${unread}. \`agent-chat join ${name}\` takes the name again.`,
+    human: `agent-chat: this was @${name}. ${unread}. To take the name again, have it run: agent-chat join ${name}`,
+  }
 }
 
 function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {

@@ -1,15 +1,13 @@
 import { record } from '../../bus/history.ts'
-import { approvedCauses, sendersOf } from '../../gate/cause.ts'
-import { parseMode } from '../../gate/mode.ts'
-import { sharesRepository } from '../../gate/repository.ts'
-import { judgeTool, type Mode, type ToolVerdict } from '../../gate/rules.ts'
+import { approvedCauses, sendersText } from '../../gate/cause.ts'
+import { placeAt } from '../../gate/place.ts'
+import { judgeTool, type Mode, parseMode, type ToolVerdict } from '../../gate/rules.ts'
 import { effectOfTool, isWork, schedules } from '../../gate/tool.ts'
-import { turnOf } from '../../gate/turn.ts'
 import { isoTime } from '../../message/time.ts'
-import type { SessionState } from '../../session/state.ts'
-import { nextState } from '../../session/state.ts'
+import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
-import { isOpen } from '../../session/turn.ts'
+import { isOpen, openness } from '../../session/turn.ts'
+import { pause } from '../../system/timeLeft.ts'
 import { withOrigin } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -32,7 +30,7 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   noteSchedule(ports, payload, who)
   const mode = parseMode(told.gate)
   const state = mode === 'off' ? told : withOrigin(ports, payload, who, told)
-  if (mode === 'off' || turnOf(state.turn) !== 'closed') return SILENT
+  if (mode === 'off' || openness(state.turn) !== 'closed') return SILENT
   const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
   noteVerdict(ports, payload, who, verdict, mode)
   if (verdict.answer === 'pass') return SILENT
@@ -48,7 +46,8 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply {
 export function postToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   const state = who?.state
-  if (!who || !state || (state.activity !== 'asking' && turnOf(state.turn) !== 'closed')) return SILENT
+  if (!who || !state || (state.activity !== 'asking' && openness(state.turn) !== 'closed'))
+    return SILENT
   const event = stateEvent(ports, payload, who, 'worked')
   const call = textOf(payload, 'tool_use_id')
   let allowed = false
@@ -58,25 +57,42 @@ export function postToolUse(ports: HookPorts, payload: Payload): Reply {
     if (!next?.turn || isOpen(next.turn)) return next
     allowed = next.turn.asked !== null && next.turn.asked.call === call
     const work = next.turn.work + (isWork(toolOf(payload)) ? 1 : 0)
-    return { ...next, turn: { ...next.turn, work, ...(allowed ? { opened: 'approval' as const, asked: null } : {}) } }
+    return {
+      ...next,
+      turn: {
+        ...next.turn,
+        work,
+        ...(allowed ? { opened: 'approval' as const, asked: null } : {}),
+      },
+    }
   })
   if (allowed) {
     const fields = { name: who.name, tool: textOf(payload, 'tool_name'), by: 'human' }
-    record(ports.bus(), 'approved', { ...fields, rule: 'human approval', reason: 'the human let it run' })
+    record(ports.bus(), 'approved', {
+      ...fields,
+      rule: 'human approval',
+      reason: 'the human let it run',
+    })
   }
   return SILENT
 }
 
-function judge(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): ToolVerdict {
+function judge(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  state: SessionState,
+): ToolVerdict {
   const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, state.turn)
   const asked = state.turn?.asked ?? null
   return judgeTool({
     mode: parseMode(state.gate),
-    turn: turnOf(state.turn),
-    effect: effectOfTool(toolOf(payload), (directory) =>
-      sharesRepository(directory, textOf(payload, 'cwd'), rootOf(ports, who)),
+    turn: openness(state.turn),
+    effect: effectOfTool(
+      toolOf(payload),
+      placeAt(textOf(payload, 'cwd'), rootOf(ports, who), ports.env),
     ),
-    causes: sendersOf(senders),
+    causes: sendersText(senders),
     subject,
     approved,
     // Another agent of this session may still be at what was allowed; only the one that was asked knows of a no.
@@ -93,7 +109,13 @@ function rootOf(ports: HookPorts, who: Participant): string {
 }
 
 /** Every refusal and every approval is in the history, with its reason; what needs neither is not. */
-function noteVerdict(ports: HookPorts, payload: Payload, who: Participant, verdict: ToolVerdict, mode: Mode): void {
+function noteVerdict(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  verdict: ToolVerdict,
+  mode: Mode,
+): void {
   const { answer, rule, reason } = verdict
   if (answer === 'pass' && rule !== 'pre-approval') return
   const event = answer === 'pass' ? 'approved' : answer === 'ask' ? 'asked' : 'refused'
@@ -109,15 +131,19 @@ function noteVerdict(ports: HookPorts, payload: Payload, who: Participant, verdi
 }
 
 /** The state, once the end of a call that the human may have allowed has had time to be told. */
-function afterAnswer(ports: HookPorts, payload: Payload, who: Participant, state: SessionState): SessionState {
-  const cell = new Int32Array(new SharedArrayBuffer(4))
+function afterAnswer(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  state: SessionState,
+): SessionState {
   let now = state
   for (
     let waited = 0;
     waited < LATE_MS && now.turn?.asked && now.turn.asked.call !== textOf(payload, 'tool_use_id');
     waited += LOOK_MS
   ) {
-    Atomics.wait(cell, 0, 0, LOOK_MS)
+    pause(LOOK_MS)
     now = readState(ports.bus().home, who.name) ?? now
   }
   return now
@@ -129,7 +155,11 @@ function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
     agent: textOf(payload, 'agent_id') ?? null,
     at: isoTime(ports.bus().clock.now()),
   }
-  changeState(ports.bus(), who.name, (before) => before?.turn && { ...before, turn: { ...before.turn, asked } })
+  changeState(
+    ports.bus(),
+    who.name,
+    (before) => before?.turn && { ...before, turn: { ...before.turn, asked } },
+  )
 }
 
 /** A prompt that the agent schedules for itself comes back without a mark; it is known by its words. */

@@ -18,7 +18,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await plugin.remove()
-  await report(results, RUNS, process.env.AGENT_CHAT_E2E_WRITE ? join(ROOT, 'docs', 'delivery.md') : undefined)
+  await report(
+    results,
+    RUNS,
+    process.env.AGENT_CHAT_E2E_WRITE ? join(ROOT, 'docs', 'delivery.md') : undefined,
+  )
 })
 
 for (const item of CASES) {
@@ -45,7 +49,8 @@ async function runCase(item: Case, choice: Choice): Promise<Outcome[]> {
       const outcome = await attempt(item, stage, n)
       outcomes.push(outcome)
       const failed = outcome.lost + outcome.twice + outcome.harm.length > 0
-      if (failed) await stage.save(join(FAILURES, `${item.name}-${choice}-${n}`.replace(/[^\w-]+/g, '-')))
+      if (failed)
+        await stage.save(join(FAILURES, `${item.name}-${choice}-${n}`.replace(/[^\w-]+/g, '-')))
       if (!failed && !item.fresh) continue
       await stage.close()
       stage = undefined

@@ -40,13 +40,17 @@ export function heardRings(requests: readonly ApiRequest[]): HeardRing[] {
 
 /** Whether the model has called a tool last, and still has to be told what came of it. */
 function isInTurn({ messages }: ApiRequest): boolean {
-  return messages.findLast(({ role }) => role === 'assistant')?.text.startsWith('{"command":') === true
+  return (
+    messages.findLast(({ role }) => role === 'assistant')?.text.startsWith('{"command":') === true
+  )
 }
 
 /** The client's own id of the conversation: `/clear` begins another. */
 function conversationOf({ body: { metadata } }: ApiRequest): string {
   const user =
-    typeof metadata === 'object' && metadata !== null && 'user_id' in metadata ? String(metadata.user_id) : ''
+    typeof metadata === 'object' && metadata !== null && 'user_id' in metadata
+      ? String(metadata.user_id)
+      : ''
   return /"session_id":"([^"]+)"/.exec(user)?.[1] ?? ''
 }
 
@@ -58,7 +62,9 @@ export function sessionOf(request: ApiRequest): string {
 
 /** The ids of the messages that the model has seen in its inbox. */
 export function shownIds(requests: readonly ApiRequest[]): Set<string> {
-  return new Set(requests.flatMap((request) => [...newText(request).matchAll(SHOWN)].map(([, id = '']) => id)))
+  return new Set(
+    requests.flatMap((request) => [...newText(request).matchAll(SHOWN)].map(([, id = '']) => id)),
+  )
 }
 
 /** The id of the first message of one kind that is shown in a text, or undefined. */

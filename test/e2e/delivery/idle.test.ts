@@ -2,12 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { eventually } from '../harness/poll.ts'
 import { carriers } from '../harness/processes.ts'
 import { copyPlugin } from './plugin.ts'
 import { createStage } from './stage.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const MINUTE = 60_000
+/** Shells, all of them: one is the pane's own, one waits for the agent. */
+const WAITING = ['launcher', 'launcher', 'watcher']
 
 // A minute of waiting is the measurement itself, so it is not a part of the ordinary run.
 test.runIf(process.env.AGENT_CHAT_E2E_IDLE)(
@@ -19,7 +22,11 @@ test.runIf(process.env.AGENT_CHAT_E2E_IDLE)(
     try {
       await stage.launch()
       await stage.settled()
-      const before = await ours(stage.world.chat)
+      const atRest = async () => {
+        const found = await ours(stage.world.chat)
+        return found.size === WAITING.length ? found : undefined
+      }
+      const before = await eventually('rest', atRest)
       await delay(MINUTE)
       const after = await ours(stage.world.chat)
       for (const [pid, { what, cpu, rss }] of after) {
@@ -28,7 +35,7 @@ test.runIf(process.env.AGENT_CHAT_E2E_IDLE)(
       }
       // Nothing came or went: neither a hook nor a helper runs beside an idle session.
       expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
-      expect([...after.values()].map(({ what }) => what).sort()).toEqual(['launcher', 'watcher'])
+      expect([...after.values()].map(({ what }) => what).sort()).toEqual(WAITING)
     } finally {
       await stage.close()
       await plugin.remove()
@@ -37,12 +44,19 @@ test.runIf(process.env.AGENT_CHAT_E2E_IDLE)(
 )
 
 /** The processes of ours in this world: CPU time in milliseconds, memory in MB. */
-async function ours(chat: string): Promise<Map<number, { what: string; cpu: number; rss: number }>> {
+async function ours(
+  chat: string,
+): Promise<Map<number, { what: string; cpu: number; rss: number }>> {
   const found = new Map<number, { what: string; cpu: number; rss: number }>()
   for (const pid of await carriers('AGENT_CHAT_HOME', chat)) {
     const line = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
     if (!line.some((word) => /dist\/(main|hook)\.js$/.test(word))) continue
-    const what = line.includes('watch') ? 'watcher' : line.includes('--handover') ? 'launcher' : line.slice(1).join(' ')
+    const isOf = (mark: string) => line.some((word) => word.includes(mark))
+    const what = isOf('@watcher.rest')
+      ? 'watcher'
+      : isOf('.launch')
+        ? 'launcher'
+        : line.slice(1).join(' ')
     found.set(pid, { what, cpu: await cpuOf(pid), rss: await rssOf(pid) })
   }
   return found

@@ -64,7 +64,12 @@ export async function playRound(
   const round: Round = {
     ...{ stage, n, rings },
     send: async ({ from: sender = 'backend', to = name, as } = {}) => {
-      const words = ['send', `@${to}`, `run ${n}: look at the contract`, ...(as === undefined ? [] : [`--${as}`])]
+      const words = [
+        'send',
+        `@${to}`,
+        `run ${n}: look at the contract`,
+        ...(as === undefined ? [] : [`--${as}`]),
+      ]
       const said = await stage.chat(words, { AGENT_CHAT_NAME: sender })
       const id = /^sent (\S+) to/.exec(said)?.[1]
       if (id === undefined) throw new Error(`send printed: ${said}`)
@@ -99,16 +104,25 @@ export async function playRound(
     stage,
     memory.ids.filter((id) => !memory.quiet.includes(id)),
   )
-  for (const each of memory.names) if (lost.length === 0 && (await stage.registered(each))) await stage.idle(each)
+  for (const each of memory.names)
+    if (lost.length === 0 && (await stage.registered(each))) await stage.idle(each)
   const heard = rings()
   const twice = (await rungTwice(stage, memory)) + Math.max(0, heard.length - memory.expected)
   const latencies: number[] = []
   for (const each of memory.names) {
     const start = from ?? (await stage.bellAt(each))
-    const first = heard.find(({ at, name: whose }) => at >= start && (memory.names.length === 1 || whose === each))
+    const first = heard.find(
+      ({ at, name: whose }) => at >= start && (memory.names.length === 1 || whose === each),
+    )
     if (first) latencies.push(first.at - start)
   }
-  const outcome: Outcome = { sent: memory.ids.length, lost: lost.length, twice, harm: memory.harm, latencies }
+  const outcome: Outcome = {
+    sent: memory.ids.length,
+    lost: lost.length,
+    twice,
+    harm: memory.harm,
+    latencies,
+  }
   if (lost.length + twice + memory.harm.length > 0) outcome.account = await account(stage)
   return outcome
 }
@@ -119,12 +133,17 @@ async function lostOf(stage: Stage, ids: string[]): Promise<string[]> {
     const shown = shownIds(stage.requests())
     return ids.filter((id) => !shown.has(id))
   }
-  await eventually('every message to be read', () => missing().length === 0, { timeoutMs: LOST_MS }).catch(() => {})
+  await eventually('every message to be read', () => missing().length === 0, {
+    timeoutMs: LOST_MS,
+  }).catch(() => {})
   return missing()
 }
 
 /** How many messages more than one doorbell rang for, or one doorbell more than once, or that were rung for in vain. */
-async function rungTwice(stage: Stage, memory: { ids: string[]; quiet: string[]; again: boolean }): Promise<number> {
+async function rungTwice(
+  stage: Stage,
+  memory: { ids: string[]; quiet: string[]; again: boolean },
+): Promise<number> {
   if (memory.again) return 0
   const rung = (await stage.events('rung')).flatMap(({ ids }) => ids as string[])
   const times = (id: string) => rung.filter((other) => other === id).length

@@ -35,7 +35,11 @@ export interface Stage {
   /** What the model does; a case may put its own before the standard one. */
   rule: Rule
   /** Runs `agent-chat` as a person would, from outside. */
-  chat(args: readonly string[], env?: Readonly<Record<string, string>>, root?: string): Promise<string>
+  chat(
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    root?: string,
+  ): Promise<string>
   /** Starts a session with the launcher, in the background, and waits until it is up. */
   launch(name?: string, args?: readonly string[], root?: string): Promise<Pane>
   /** The pane of a session, by the registry. */
@@ -59,12 +63,22 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function createStage(plugin: PluginCopy, choice: Choice, options: StageOptions = {}): Promise<Stage> {
+export async function createStage(
+  plugin: PluginCopy,
+  choice: Choice,
+  options: StageOptions = {},
+): Promise<Stage> {
   const world = await claudeWorld({ ...(options.env ? { env: options.env } : {}) })
   await mkdir(join(world.home, '.claude'), { recursive: true })
-  await writeFile(join(world.home, '.claude', 'settings.json'), JSON.stringify(options.settings ?? {}))
+  await writeFile(
+    join(world.home, '.claude', 'settings.json'),
+    JSON.stringify(options.settings ?? {}),
+  )
   // Runs until the file it is given exists: a long tool call that the test ends.
-  await writeFile(join(world.cwd, 'wait.sh'), 'touch "$1.started"\nwhile [ ! -e "$1" ]; do sleep 0.05; done\n')
+  await writeFile(
+    join(world.cwd, 'wait.sh'),
+    'touch "$1.started"\nwhile [ ! -e "$1" ]; do sleep 0.05; done\n',
+  )
   await writeFile(join(world.cwd, 'name.sh'), 'echo "named <$AGENT_CHAT_NAME>"\n')
   // The first session gives the server the harness's configuration, also for what the launcher opens on it.
   await world.tmux.newSession({ argv: ['sleep', '86400'] })
@@ -74,8 +88,12 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
   const stage: Stage = {
     ...{ world, plugin, choice, env, rule: standardRule },
     chat: async (args, more = {}, root = plugin.root) =>
-      (await run(process.execPath, [join(root, 'dist/main.js'), ...args], { env: { ...env, ...more }, cwd: world.cwd }))
-        .stdout,
+      (
+        await run(process.execPath, [join(root, 'dist/main.js'), ...args], {
+          env: { ...env, ...more },
+          cwd: world.cwd,
+        })
+      ).stdout,
     launch: async (name = 'frontend', args = [], root = plugin.root) => {
       await stage.chat([name, '--detach', '--', ...CLAUDE_ARGS, ...args], {}, root)
       const pane = await stage.pane(name)
@@ -88,23 +106,33 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
     registered: async (name = 'frontend') => (await session(name)) !== undefined,
     state: (name = 'frontend') => readJson(join(world.chat, 'state', `${name}.json`)),
     idle: (name = 'frontend') =>
-      eventually(`@${name} to be idle`, async () => (await stage.state(name))?.activity === 'idle', {
-        timeoutMs: 40_000,
-        state: async () => JSON.stringify(await stage.state(name)),
-      }),
+      eventually(
+        `@${name} to be idle`,
+        async () => (await stage.state(name))?.activity === 'idle',
+        {
+          timeoutMs: 40_000,
+          state: async () => JSON.stringify(await stage.state(name)),
+        },
+      ),
     settled: () =>
       eventually('the start to be over', async () => {
-        const lines = await Promise.all((await carriers('AGENT_CHAT_HOME', world.chat)).map(commandLine))
+        const lines = await Promise.all(
+          (await carriers('AGENT_CHAT_HOME', world.chat)).map(commandLine),
+        )
         return !lines.some((line) => line.includes('start-ring'))
       }),
     waits: (why, name = 'frontend') => {
       const look = () => readJson(join(world.chat, 'state', `${name}.waiting.json`))
       const matches = async () => why.test(String((await look())?.why))
-      return eventually(`the doorbell to wait: ${why}`, matches, { state: async () => JSON.stringify(await look()) })
+      return eventually(`the doorbell to wait: ${why}`, matches, {
+        state: async () => JSON.stringify(await look()),
+      })
     },
     events: async (kind) => (await history(world)).filter(({ event }) => event === kind),
-    requests: (name) => world.api.main().filter((request) => name === undefined || sessionOf(request) === name),
-    bellAt: async (name = 'frontend') => (await stat(join(world.chat, 'bells', name, 'ring'))).mtimeMs,
+    requests: (name) =>
+      world.api.main().filter((request) => name === undefined || sessionOf(request) === name),
+    bellAt: async (name = 'frontend') =>
+      (await stat(join(world.chat, 'bells', name, 'ring'))).mtimeMs,
     save: async (folder) => {
       await world.save(folder)
       const panes = await world.tmux.tmux('list-panes', '-a', '-F', '#{pane_id}')
@@ -115,7 +143,9 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
     close: () => world.close(),
   }
   const session = async (name: string) =>
-    (await readJson(join(world.chat, 'sessions.json')))?.[name] as { pane: string; agent: { pid: number } } | undefined
+    (await readJson(join(world.chat, 'sessions.json')))?.[name] as
+      | { pane: string; agent: { pid: number } }
+      | undefined
   world.api.setRule((request) => stage.rule(request))
   return stage
 }
@@ -123,7 +153,9 @@ export async function createStage(plugin: PluginCopy, choice: Choice, options: S
 /** What the doorbell did and what the model saw, for a person who looks into a failure. */
 export async function account(stage: Stage): Promise<string> {
   const requests = stage.requests()
-  const rings = heardRings(requests).map(({ text, at }) => `  ${new Date(at).toISOString()} heard: ${text}`)
+  const rings = heardRings(requests).map(
+    ({ text, at }) => `  ${new Date(at).toISOString()} heard: ${text}`,
+  )
   const lines = (await history(stage.world)).map((event) => `  ${JSON.stringify(event)}`)
   return [...lines, ...rings, `  shown: ${[...shownIds(requests)].join(' ')}`].join('\n')
 }
@@ -136,7 +168,11 @@ export async function readJson(path: string): Promise<Record<string, unknown> | 
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error && error.code === 'ENOENT')) return
+    if (
+      error instanceof SyntaxError ||
+      (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    )
+      return
     throw error
   }
 }

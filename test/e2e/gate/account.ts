@@ -20,12 +20,20 @@ export function plainAccount(): Account | undefined {
 /** The command line that runs `argv` as `account`. Needs util-linux's setpriv. */
 export function as(account: Account | undefined, argv: readonly string[]): string[] {
   if (!account) return [...argv]
-  return ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--', ...argv]
+  return [
+    'setpriv',
+    `--reuid=${account.uid}`,
+    `--regid=${account.gid}`,
+    '--clear-groups',
+    '--',
+    ...argv,
+  ]
 }
 
 /** Gives `folders` and all that is in them to `account`. */
 export async function give(account: Account | undefined, ...folders: string[]): Promise<void> {
-  if (account) await promisify(execFile)('chown', ['-R', `${account.uid}:${account.gid}`, ...folders])
+  if (account)
+    await promisify(execFile)('chown', ['-R', `${account.uid}:${account.gid}`, ...folders])
 }
 
 /** A directory under `dir` that holds the client where everyone may run it; the cache that it was installed into is its owner's alone. */

@@ -5,7 +5,7 @@ import type { Block, Reply } from '../harness/reply.ts'
 import { type ApiRequest, newText } from '../harness/request.ts'
 
 /** One answer of the model: words, a tool call, or several calls at once. */
-export type Step = Block | readonly Block[]
+type Step = Block | readonly Block[]
 
 /** What a model does once it meets the plan's key, whoever wrote it: in a prompt, in a message, or as a subagent's task. */
 export interface Plan {
@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** What a model does of its own, before anything a plan says; undefined leaves it to that. */
-export type Habit = (text: string, request: ApiRequest) => Reply | Promise<Reply> | undefined
+type Habit = (text: string, request: ApiRequest) => Reply | Promise<Reply> | undefined
 
 export interface Agents {
   readonly rule: Rule
@@ -48,7 +48,13 @@ export function obedientAgents(): Agents {
   return {
     rule,
     plan: (...steps) => {
-      const plan: Plan = { key: `plan-${plans.length + 1}-please`, steps, results: [], begun: false, done: false }
+      const plan: Plan = {
+        key: `plan-${plans.length + 1}-please`,
+        steps,
+        results: [],
+        begun: false,
+        done: false,
+      }
       plans.push(plan)
       return plan
     },
@@ -60,7 +66,10 @@ export function obedientAgents(): Agents {
 
 /** A call of the Agent tool, whose subagent then carries out the plan. */
 export function delegate(plan: Plan): Block {
-  return { tool: 'Agent', input: { description: 'a part', prompt: `Do ${plan.key}`, subagent_type: 'general-purpose' } }
+  return {
+    tool: 'Agent',
+    input: { description: 'a part', prompt: `Do ${plan.key}`, subagent_type: 'general-purpose' },
+  }
 }
 
 /** The session whose model is asked; sessions of one world share the API. */

@@ -16,38 +16,44 @@ const LOOPS = [
   { names: 'ann ben cas', with: 'news' },
 ] as const
 
-test.each(LOOPS)('models that answer every message with $with for ever come to rest: $names', async (loop) => {
-  const round = loop.names.split(' ')
-  const scene = await sceneForTest()
-  await writeFile(scene.path('notes'), 'the notes')
-  const sessions: Session[] = []
-  for (const name of round) sessions.push(await scene.session(name))
-  round.forEach((name, at) => {
-    const next = round[(at + 1) % round.length] ?? ''
-    if (loop.with === 'questions') asksForEver(scene.agents, name, next)
-    else if (loop.with === 'news') tellsForEver(scene.agents, name, next, scene.path('notes'))
-    else waitsForEver(scene.agents, name, next)
-  })
-  const [first, second] = [sessions[0] as Session, round[1] as string]
-  const begin =
-    loop.with === 'questions in the background' ? asks(second, 0) : bash(`agent-chat send @${second} "Begin."`)
-  await first.prompted(scene.agents.plan(begin))
+test.each(LOOPS)(
+  'models that answer every message with $with for ever come to rest: $names',
+  async (loop) => {
+    const round = loop.names.split(' ')
+    const scene = await sceneForTest()
+    await writeFile(scene.path('notes'), 'the notes')
+    const sessions: Session[] = []
+    for (const name of round) sessions.push(await scene.session(name))
+    round.forEach((name, at) => {
+      const next = round[(at + 1) % round.length] ?? ''
+      if (loop.with === 'questions') asksForEver(scene.agents, name, next)
+      else if (loop.with === 'news') tellsForEver(scene.agents, name, next, scene.path('notes'))
+      else waitsForEver(scene.agents, name, next)
+    })
+    const [first, second] = [sessions[0] as Session, round[1] as string]
+    const begin =
+      loop.with === 'questions in the background'
+        ? asks(second, 0)
+        : bash(`agent-chat send @${second} "Begin."`)
+    await first.prompted(scene.agents.plan(begin))
 
-  // One from the human's turn, and four that no human had a word in, the last of which waits.
-  const [held] = await heldOnes(scene, 1)
-  expect(await agentsMessages(scene, round)).toHaveLength(5)
-  expect(await scene.chat(['show', String(held?.id)])).toMatch(/held/)
-  expect(await scene.chat(['who'])).toMatch(/held/)
-  const note = await scene.chat(['inbox', 'human'])
-  expect(note).toMatch(new RegExp(`^1 unread message[\\s\\S]*agent-chat resume ${held?.chain}`))
+    // One from the human's turn, and four that no human had a word in, the last of which waits.
+    const [held] = await heldOnes(scene, 1)
+    expect(await agentsMessages(scene, round)).toHaveLength(5)
+    expect(await scene.chat(['show', String(held?.id)])).toMatch(/held/)
+    expect(await scene.chat(['who'])).toMatch(/held/)
+    const note = await scene.chat(['inbox', 'human'])
+    expect(note).toMatch(new RegExp(`^1 unread message[\\s\\S]*agent-chat resume ${held?.chain}`))
 
-  await scene.chat(['resume', String(held?.chain)])
-  await heldOnes(scene, 2)
-  // Whatever was still on its way comes before a later turn of the human's ends.
-  for (const session of sessions) await session.prompted(scene.agents.plan(bash('agent-chat who')))
-  expect(await agentsMessages(scene, round)).toHaveLength(9)
-  expect(await scene.events('held')).toHaveLength(2)
-})
+    await scene.chat(['resume', String(held?.chain)])
+    await heldOnes(scene, 2)
+    // Whatever was still on its way comes before a later turn of the human's ends.
+    for (const session of sessions)
+      await session.prompted(scene.agents.plan(bash('agent-chat who')))
+    expect(await agentsMessages(scene, round)).toHaveLength(9)
+    expect(await scene.events('held')).toHaveLength(2)
+  },
+)
 
 test('models that would be woken in the background by each answer are put to their human first', async () => {
   const scene = await sceneForTest()
@@ -108,7 +114,8 @@ function awaitsForEver(agents: Agents, name: string, next: string, notes: string
   let said = 0
   let last = ''
   agents.habit(name, (text) => {
-    if (ringsIn(text).length > 0 || /<task-notification>/.test(text)) return bash('agent-chat inbox')
+    if (ringsIn(text).length > 0 || /<task-notification>/.test(text))
+      return bash('agent-chat inbox')
     if (/unread messages? for @/.test(text)) {
       last = [...text.matchAll(/^── (\d{8}T\S+) ──$/gm)].at(-1)?.[1] ?? ''
       return { tool: 'Read', input: { file_path: notes } }
@@ -137,7 +144,8 @@ function waitsForEver(agents: Agents, name: string, next: string): void {
   agents.habit(name, (text) => {
     const question = idIn(text, 'question')
     if (question !== undefined) return bash(`agent-chat reply ${question} "It is ${asked}."`)
-    if (!/<task-notification>[\s\S]*completed \(exit code 0\)/.test(text) || asked >= 100) return undefined
+    if (!/<task-notification>[\s\S]*completed \(exit code 0\)/.test(text) || asked >= 100)
+      return undefined
     asked += 1
     return asks(next, asked)
   })

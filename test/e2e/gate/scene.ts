@@ -10,7 +10,14 @@ import { worldForTest } from '../harness/test-world.ts'
 import type { World } from '../harness/world.ts'
 import { type Account, give, sharedClient } from './account.ts'
 import { type Agents, obedientAgents, type Plan } from './agents.ts'
-import { finished, idle, noted, type Session, type SessionOptions, startSession } from './session.ts'
+import {
+  finished,
+  idle,
+  noted,
+  type Session,
+  type SessionOptions,
+  startSession,
+} from './session.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -43,16 +50,26 @@ export interface Scene {
 }
 
 /** A scene for the running test, which ends with it. `account`: whom everything in it runs as. */
-export async function sceneForTest(options: { account?: Account | undefined } = {}): Promise<Scene> {
+export async function sceneForTest(
+  options: { account?: Account | undefined } = {},
+): Promise<Scene> {
   const { account } = options
   const agents = obedientAgents()
   const plugin = await copyPlugin(ROOT)
   onTestFinished(() => plugin.remove())
   const world = await worldForTest({ rule: agents.rule })
   const client = account ? await sharedClient(world.claude, world.dir) : dirname(world.claude)
-  const env = { ...world.env, AGENT_CHAT_DOORBELL: 'native', TMPDIR: world.dir, PATH: `${client}:${world.env.PATH}` }
+  const env = {
+    ...world.env,
+    AGENT_CHAT_DOORBELL: 'native',
+    TMPDIR: world.dir,
+    PATH: `${client}:${world.env.PATH}`,
+  }
   await mkdir(join(world.home, '.claude'))
-  await writeFile(join(world.home, '.claude', 'settings.json'), '{"skipDangerousModePermissionPrompt":true}')
+  await writeFile(
+    join(world.home, '.claude', 'settings.json'),
+    '{"skipDangerousModePermissionPrompt":true}',
+  )
   await chmod(dirname(plugin.root), 0o755)
   await give(account, world.dir)
 
@@ -72,7 +89,10 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
     }
   })
   const asks: Scene['asks'] = async (plan, to = 'frontend', ...more) => {
-    await chat(['send', `@${to}`, `Please do ${plan.key}.`, '--subject', 'a little favour', ...more], 'backend')
+    await chat(
+      ['send', `@${to}`, `Please do ${plan.key}.`, '--subject', 'a little favour', ...more],
+      'backend',
+    )
   }
   return {
     world,
@@ -92,9 +112,13 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
     },
     gateIs: async (gate) => {
       const look = () => chat(['gate', 'frontend'])
-      await eventually(`the gate to be ${gate}`, async () => (await look()).startsWith(`@frontend  ${gate}:`), {
-        state: look,
-      })
+      await eventually(
+        `the gate to be ${gate}`,
+        async () => (await look()).startsWith(`@frontend  ${gate}:`),
+        {
+          state: look,
+        },
+      )
     },
     appears: async (file) => {
       await eventually(`${file} to appear`, () => existsSync(join(world.cwd, file)))
@@ -105,7 +129,9 @@ export async function sceneForTest(options: { account?: Account | undefined } = 
     events: async (kind) => (await history(world)).filter(({ event }) => event === kind),
     sentBy: async (name) => {
       const folder = join(world.chat, 'messages')
-      const files = (await readdir(folder)).filter((file) => file.endsWith(`-from-${name}.md`)).sort()
+      const files = (await readdir(folder))
+        .filter((file) => file.endsWith(`-from-${name}.md`))
+        .sort()
       return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
     },
   }

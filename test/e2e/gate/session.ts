@@ -46,7 +46,11 @@ export interface Place {
 }
 
 /** Starts a session with the launcher, in a pane of its own, and waits until its client is up. */
-export async function startSession(place: Place, name: string, options: SessionOptions): Promise<Session> {
+export async function startSession(
+  place: Place,
+  name: string,
+  options: SessionOptions,
+): Promise<Session> {
   const { world, account, main } = place
   const env = { ...place.env, ...options.env }
   const settings = join(world.dir, `${name}.json`)
@@ -56,10 +60,22 @@ export async function startSession(place: Place, name: string, options: SessionO
   // The tmux doorbell needs the pane's address; without it, nothing but the client's own hook can ring.
   const here = env.AGENT_CHAT_DOORBELL === 'tmux' ? [] : ['--no-tmux']
   // A pane takes its PATH from who opens it, whatever the environment that it is given says.
-  const argv = as(account, ['env', `PATH=${env.PATH}`, process.execPath, main, name, ...here, '--', ...claude])
+  const argv = as(account, [
+    'env',
+    `PATH=${env.PATH}`,
+    process.execPath,
+    main,
+    name,
+    ...here,
+    '--',
+    ...claude,
+  ])
   const pane = await world.tmux.newSession({ argv, env, cwd: world.cwd })
   await pane.waitFor(/❯/, 40_000)
-  await eventually('the session to start', async () => (await noted(world, name, 'SessionStart')) > 0)
+  await eventually(
+    'the session to start',
+    async () => (await noted(world, name, 'SessionStart')) > 0,
+  )
   return {
     name,
     pane,
@@ -122,6 +138,8 @@ export async function noted(world: World, name: string, event: string): Promise<
 
 /** Hooks that note the events of a client in `file`, one a line. */
 function noting(file: string): Record<string, unknown> {
-  const hook = (event: string) => [{ hooks: [{ type: 'command', command: `echo ${event} >> '${file}'` }] }]
+  const hook = (event: string) => [
+    { hooks: [{ type: 'command', command: `echo ${event} >> '${file}'` }] },
+  ]
   return Object.fromEntries(NOTED.map((event) => [event, hook(event)]))
 }

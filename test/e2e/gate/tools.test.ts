@@ -9,7 +9,9 @@ import { finished, type Session } from './session.ts'
 const MODES = ['manual', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
 
 test.each(MODES)('in %s no message changes a thing until a human says yes', async (mode) => {
-  const scene = await sceneForTest({ account: mode === 'bypassPermissions' ? plainAccount() : undefined })
+  const scene = await sceneForTest({
+    account: mode === 'bypassPermissions' ? plainAccount() : undefined,
+  })
   await writeFile(scene.path('old.txt'), 'as it was\n', { mode: 0o666 })
   const session = await scene.session('frontend', { mode })
 
@@ -24,7 +26,10 @@ test.each(MODES)('in %s no message changes a thing until a human says yes', asyn
 async function refusesAll(scene: Scene, session: Session, subagents: boolean): Promise<void> {
   const { plan } = scene.agents
   const write = { tool: 'Write', input: { file_path: scene.path('written'), content: 'x' } }
-  const edit = { tool: 'Edit', input: { file_path: scene.path('old.txt'), old_string: 'as it was', new_string: 'new' } }
+  const edit = {
+    tool: 'Edit',
+    input: { file_path: scene.path('old.txt'), old_string: 'as it was', new_string: 'new' },
+  }
   const read = { tool: 'Read', input: { file_path: scene.path('old.txt') } }
   const wishes: [string, Plan][] = [
     ['Bash', plan(bash('touch by-bash'))],
@@ -49,10 +54,14 @@ async function refusesAll(scene: Scene, session: Session, subagents: boolean): P
 
 async function oneYesFreesTheTurn(scene: Scene, session: Session): Promise<void> {
   const before = await session.dialogs()
-  const wish = scene.agents.plan(bash('touch yes-1; exit 1'), [bash('touch yes-2'), bash('touch yes-3')], {
-    tool: 'Write',
-    input: { file_path: scene.path('yes-4'), content: 'x' },
-  })
+  const wish = scene.agents.plan(
+    bash('touch yes-1; exit 1'),
+    [bash('touch yes-2'), bash('touch yes-3')],
+    {
+      tool: 'Write',
+      input: { file_path: scene.path('yes-4'), content: 'x' },
+    },
+  )
   await scene.asks(wish)
   await session.dialog()
   await session.yes()
@@ -60,7 +69,9 @@ async function oneYesFreesTheTurn(scene: Scene, session: Session): Promise<void>
   for (const file of ['yes-1', 'yes-2', 'yes-3', 'yes-4']) expect(scene.made(file), file).toBe(true)
   expect(await session.dialogs()).toBe(before + 1)
   expect(await scene.events('asked')).toHaveLength(before + 1)
-  expect(await scene.events('approved')).toMatchObject([{ name: 'frontend', tool: 'Bash', by: 'human' }])
+  expect(await scene.events('approved')).toMatchObject([
+    { name: 'frontend', tool: 'Bash', by: 'human' },
+  ])
 
   const next = scene.agents.plan(bash('touch another-turn'))
   await scene.asks(next)
@@ -69,12 +80,21 @@ async function oneYesFreesTheTurn(scene: Scene, session: Session): Promise<void>
   expect(scene.made('another-turn')).toBe(false)
 }
 
-async function asksNothingInTheHumansTurn(scene: Scene, session: Session, subagents: boolean): Promise<void> {
+async function asksNothingInTheHumansTurn(
+  scene: Scene,
+  session: Session,
+  subagents: boolean,
+): Promise<void> {
   const before = await session.dialogs()
-  const edit = { tool: 'Edit', input: { file_path: scene.path('old.txt'), old_string: 'as it was', new_string: 'new' } }
+  const edit = {
+    tool: 'Edit',
+    input: { file_path: scene.path('old.txt'), old_string: 'as it was', new_string: 'new' },
+  }
   const read = { tool: 'Read', input: { file_path: scene.path('old.txt') } }
   const part = scene.agents.plan(bash('touch part-of-human'))
-  await session.prompted(scene.agents.plan(bash('touch of-human'), read, edit, ...(subagents ? [delegate(part)] : [])))
+  await session.prompted(
+    scene.agents.plan(bash('touch of-human'), read, edit, ...(subagents ? [delegate(part)] : [])),
+  )
   if (subagents) await finished(part)
   expect(scene.made('of-human')).toBe(true)
   expect(scene.made('part-of-human')).toBe(subagents)

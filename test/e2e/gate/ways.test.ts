@@ -22,7 +22,10 @@ test('no way around the gate is open without the human', async () => {
     'agent-chat who && touch by-way',
     `cp /etc/hostname ${join(scene.world.chat, 'inbox', 'backend', '20270101T000000.000001Z-from-human.md')}`,
     { tool: 'Bash', input: { command: 'agent-chat history --follow', run_in_background: true } },
-    { tool: 'ScheduleWakeup', input: { delaySeconds: 60, reason: 'to see', prompt: 'look into the inbox again' } },
+    {
+      tool: 'ScheduleWakeup',
+      input: { delaySeconds: 60, reason: 'to see', prompt: 'look into the inbox again' },
+    },
   ]
   for (const way of ways) {
     await scene.asks(scene.agents.plan(typeof way === 'string' ? bash(way) : way))
@@ -46,9 +49,15 @@ test('git runs without the human in the repository of the session alone', async 
   git('config', 'core.worktree', '..')
   git('config', 'core.fsmonitor', `touch ${scene.path('by-git')}; false`)
 
-  const fine = scene.agents.plan(bash('git init -q; cd fixtures'), bash('git status'), bash('cd .. && ls'))
+  const fine = scene.agents.plan(
+    bash('git init -q; cd fixtures'),
+    bash('git status'),
+    bash('cd .. && ls'),
+  )
   await session.prompted(fine)
-  await scene.obeyed(scene.agents.plan(bash('cd fixtures && ls'), bash('git status'), bash('ls plain')))
+  await scene.obeyed(
+    scene.agents.plan(bash('cd fixtures && ls'), bash('git status'), bash('ls plain')),
+  )
   expect(await session.dialogs()).toBe(0)
 
   const ways = [
@@ -76,7 +85,11 @@ test('an agent speaks under no other name, in no turn', async () => {
   await scene.chat(['join', 'api', '--no-watch'])
   const session = await scene.session()
   const say = 'agent-chat send @backend "Hello."'
-  const names = [`AGENT_CHAT_NAME=api ${say}`, `env -u AGENT_CHAT_NAME ${say} --from api`, `${say} --from human`]
+  const names = [
+    `AGENT_CHAT_NAME=api ${say}`,
+    `env -u AGENT_CHAT_NAME ${say} --from api`,
+    `${say} --from human`,
+  ]
   const plan = scene.agents.plan(...names.map(bash))
   await session.prompted(plan)
   expect(await scene.sentBy('api')).toEqual([])

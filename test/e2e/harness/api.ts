@@ -31,20 +31,27 @@ export async function scriptedApi(rule: Rule): Promise<ScriptedApi> {
   const requests: ApiRequest[] = []
   const state = { rule }
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, requests, state).catch((error: unknown) => outgoing.destroy(error as Error))
+    serve(incoming, outgoing, requests, state).catch((error: unknown) =>
+      outgoing.destroy(error as Error),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the scripted API has no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('the scripted API has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,
     main: () => requests.filter((request) => request.kind === 'main'),
     waitFor: (what, matches, { timeoutMs, from = 0 } = {}) =>
-      eventually(`a request: ${what}`, () => requests.find((request) => request.index >= from && matches(request)), {
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        state: () => summary(requests),
-      }),
+      eventually(
+        `a request: ${what}`,
+        () => requests.find((request) => request.index >= from && matches(request)),
+        {
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
+          state: () => summary(requests),
+        },
+      ),
     setRule: (next) => {
       state.rule = next
     },
@@ -71,7 +78,10 @@ async function serve(
   requests.push(request)
   const reply = request.kind === 'side' ? { text: 'ok' } : await state.rule(request)
   if ('status' in reply) {
-    json(outgoing, reply.status, { type: 'error', error: { type: reply.error, message: reply.message } })
+    json(outgoing, reply.status, {
+      type: 'error',
+      error: { type: reply.error, message: reply.message },
+    })
     return
   }
   await answer(outgoing, request, reply)
@@ -128,6 +138,10 @@ function json(outgoing: ServerResponse, status: number, value: unknown): void {
 }
 
 function summary(requests: readonly ApiRequest[]): string {
-  const lines = requests.map((request) => `  ${request.index} ${request.kind} ${newText(request).slice(-160)}`)
-  return [`${requests.length} requests so far, each with the end of its new text:`, ...lines].join('\n')
+  const lines = requests.map(
+    (request) => `  ${request.index} ${request.kind} ${newText(request).slice(-160)}`,
+  )
+  return [`${requests.length} requests so far, each with the end of its new text:`, ...lines].join(
+    '\n',
+  )
 }

@@ -2,7 +2,11 @@
 const API_KEY = 'sk-ant-fake-0000'
 
 /** The whole environment of a client. Whatever is not here does not reach it: variables of a surrounding session change what it does. */
-export function cleanEnv(options: { home: string; chat: string; apiUrl: string }): Record<string, string> {
+export function cleanEnv(options: {
+  home: string
+  chat: string
+  apiUrl: string
+}): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     HOME: options.home,
@@ -20,7 +24,11 @@ export function cleanEnv(options: { home: string; chat: string; apiUrl: string }
 
 /** The text of `$HOME/.claude.json` that lets a client start without its first-run dialogs. */
 export function claudeJson(cwd: string, trusted: boolean): string {
-  const project = { hasTrustDialogAccepted: true, allowedTools: [], hasCompletedProjectOnboarding: true }
+  const project = {
+    hasTrustDialogAccepted: true,
+    allowedTools: [],
+    hasCompletedProjectOnboarding: true,
+  }
   return JSON.stringify({
     hasCompletedOnboarding: true,
     theme: 'dark',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { eventually } from './poll.ts'
 
-export type StreamMessage = Readonly<Record<string, unknown>>
+type StreamMessage = Readonly<Record<string, unknown>>
 
 /** A `claude -p` that takes prompts and tells what happens as lines of JSON. */
 export interface Headless {
@@ -11,7 +11,11 @@ export interface Headless {
   readonly messages: readonly StreamMessage[]
   stderr(): string
   prompt(text: string): void
-  waitFor(what: string, matches: (message: StreamMessage) => boolean, timeoutMs?: number): Promise<StreamMessage>
+  waitFor(
+    what: string,
+    matches: (message: StreamMessage) => boolean,
+    timeoutMs?: number,
+  ): Promise<StreamMessage>
   /** Closes its input, and gives the exit code. */
   end(): Promise<number | null>
   kill(signal?: NodeJS.Signals): void
@@ -23,7 +27,14 @@ export function startHeadless(
   options: { env: Readonly<Record<string, string>>; cwd: string },
 ): Headless {
   const [command = '', ...args] = argv
-  const flags = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose']
+  const flags = [
+    '-p',
+    '--input-format',
+    'stream-json',
+    '--output-format',
+    'stream-json',
+    '--verbose',
+  ]
   const child = spawn(command, [...args, ...flags], { env: { ...options.env }, cwd: options.cwd })
   const messages: StreamMessage[] = []
   let errors = ''
@@ -41,12 +52,15 @@ export function startHeadless(
     messages,
     stderr: () => errors,
     prompt: (text) => {
-      child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}\n`)
+      child.stdin.write(
+        `${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}\n`,
+      )
     },
     waitFor: (what, matches, timeoutMs) =>
       eventually(`the client to tell: ${what}`, () => messages.find(matches), {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        state: () => `${messages.map((message) => `  ${message.type} ${message.subtype ?? ''}`).join('\n')}\n${errors}`,
+        state: () =>
+          `${messages.map((message) => `  ${message.type} ${message.subtype ?? ''}`).join('\n')}\n${errors}`,
       }),
     end: () => {
       child.stdin.end()

@@ -23,7 +23,13 @@ export async function ensureClaude(): Promise<string> {
 /** The one version that every end-to-end test runs on. */
 export async function pinnedVersion(): Promise<string> {
   const pin: unknown = JSON.parse(await readFile(PIN, 'utf8'))
-  if (typeof pin === 'object' && pin !== null && 'version' in pin && typeof pin.version === 'string') return pin.version
+  if (
+    typeof pin === 'object' &&
+    pin !== null &&
+    'version' in pin &&
+    typeof pin.version === 'string'
+  )
+    return pin.version
   throw new Error(`${PIN} holds no version`)
 }
 

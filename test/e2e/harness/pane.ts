@@ -31,7 +31,8 @@ export interface Pane {
 type Tmux = (...args: string[]) => Promise<string>
 
 export function tmuxPane(tmux: Tmux, id: string): Pane {
-  const ask = async (format: string) => (await tmux('display-message', '-p', '-t', id, format)).trimEnd()
+  const ask = async (format: string) =>
+    (await tmux('display-message', '-p', '-t', id, format)).trimEnd()
   const screen: Pane['screen'] = ({ escapes = false } = {}) =>
     tmux('capture-pane', '-p', ...(escapes ? ['-e'] : []), '-t', id)
   const type = async (text: string) => {
@@ -65,8 +66,12 @@ export function tmuxPane(tmux: Tmux, id: string): Pane {
     waitFor,
     capture: async () => {
       const text = await screen({ escapes: true })
-      const numbers = await ask('#{cursor_x} #{cursor_y} #{cursor_flag} #{pane_width} #{pane_height}')
-      const [cursorX = 0, cursorY = 0, flag = 0, width = 0, height = 0] = numbers.split(' ').map(Number)
+      const numbers = await ask(
+        '#{cursor_x} #{cursor_y} #{cursor_flag} #{pane_width} #{pane_height}',
+      )
+      const [cursorX = 0, cursorY = 0, flag = 0, width = 0, height = 0] = numbers
+        .split(' ')
+        .map(Number)
       return { text, cursorX, cursorY, cursorVisible: flag === 1, width, height }
     },
     pid: async () => Number(await ask('#{pane_pid}')),

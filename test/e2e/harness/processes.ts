@@ -10,7 +10,8 @@ export async function endProcesses(key: string, value: string): Promise<void> {
   const gone = () => carriers(key, value).then((pids) => pids.length === 0)
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (const pid of await carriers(key, value)) kill(pid, signal)
-    if (await eventually('the processes to end', gone, { timeoutMs: 5_000 }).catch(() => false)) return
+    if (await eventually('the processes to end', gone, { timeoutMs: 5_000 }).catch(() => false))
+      return
   }
 }
 

@@ -61,5 +61,7 @@ function flatten(content: unknown): string {
 }
 
 function list(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
+  return Array.isArray(value)
+    ? value.filter((item) => typeof item === 'object' && item !== null)
+    : []
 }

@@ -8,7 +8,8 @@ const FAILURES = join(import.meta.dirname, '..', 'failures')
 export async function worldForTest(options: WorldOptions = {}): Promise<World> {
   const world = await claudeWorld(options)
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await world.save(join(FAILURES, task.name.replace(/[^\w-]+/g, '-')))
+    if (task.result?.state === 'fail')
+      await world.save(join(FAILURES, task.name.replace(/[^\w-]+/g, '-')))
     await world.close()
   })
   return world

@@ -8,9 +8,10 @@ import { type Pane, tmuxPane } from './pane.ts'
 const run = promisify(execFile)
 
 // What a person's terminal offers: colours, and no wait after Escape.
-const CONFIG = 'set -g default-terminal tmux-256color\nset -s escape-time 0\nset -g exit-empty off\n'
+const CONFIG =
+  'set -g default-terminal tmux-256color\nset -s escape-time 0\nset -g exit-empty off\n'
 
-export interface NewSession {
+interface NewSession {
   /** The program and its arguments, started without a shell; or `cmd`, a line for `sh`. Neither: a bare bash. */
   argv?: readonly string[]
   cmd?: string
@@ -40,16 +41,26 @@ export async function tmuxServer(): Promise<TmuxServer> {
   await writeFile(join(dir, 'tmux.conf'), CONFIG)
   const socket = join(sockets, 'default')
   // The server hands its own environment to every pane: it must hold nothing of the session that runs the tests.
-  const env = { PATH: process.env.PATH ?? '', HOME: dir, LANG: 'C.UTF-8', TERM: 'xterm-256color', SHELL: '/bin/bash' }
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: dir,
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    SHELL: '/bin/bash',
+  }
   const tmux = async (...args: string[]) => {
-    const { stdout } = await run('tmux', ['-S', socket, '-f', join(dir, 'tmux.conf'), ...args], { env, cwd: dir })
+    const { stdout } = await run('tmux', ['-S', socket, '-f', join(dir, 'tmux.conf'), ...args], {
+      env,
+      cwd: dir,
+    })
     return stdout
   }
   return {
     socket,
     env: { TMUX_TMPDIR: dir },
     tmux,
-    newSession: async (options = {}) => tmuxPane(tmux, (await tmux(...sessionArgs(options))).trim()),
+    newSession: async (options = {}) =>
+      tmuxPane(tmux, (await tmux(...sessionArgs(options))).trim()),
     pane: (id) => tmuxPane(tmux, id),
     kill: async () => {
       await tmux('kill-server').catch(() => undefined)
@@ -58,8 +69,26 @@ export async function tmuxServer(): Promise<TmuxServer> {
   }
 }
 
-function sessionArgs({ argv, cmd, env = {}, cwd, width = 130, height = 40, name }: NewSession): string[] {
-  const args = ['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', String(width), '-y', String(height)]
+function sessionArgs({
+  argv,
+  cmd,
+  env = {},
+  cwd,
+  width = 130,
+  height = 40,
+  name,
+}: NewSession): string[] {
+  const args = [
+    'new-session',
+    '-d',
+    '-P',
+    '-F',
+    '#{pane_id}',
+    '-x',
+    String(width),
+    '-y',
+    String(height),
+  ]
   if (name !== undefined) args.push('-s', name)
   if (cwd !== undefined) args.push('-c', cwd)
   for (const [key, value] of Object.entries(env)) args.push('-e', `${key}=${value}`)

@@ -73,14 +73,18 @@ export async function claudeWorld(options: WorldOptions = {}): Promise<World> {
   const [home, chat, cwd] = [join(dir, 'home'), join(dir, 'chat'), join(dir, 'work')]
   for (const folder of [home, chat, cwd]) await mkdir(folder, { mode: 0o700 })
   await writeFile(join(home, '.claude.json'), claudeJson(cwd, options.trusted ?? true))
-  const [api, tmux] = await Promise.all([scriptedApi(options.rule ?? (() => ({ text: 'ok' }))), tmuxServer()])
+  const [api, tmux] = await Promise.all([
+    scriptedApi(options.rule ?? (() => ({ text: 'ok' }))),
+    tmuxServer(),
+  ])
   const env = { ...cleanEnv({ home, chat, apiUrl: api.url }), ...tmux.env, ...options.env }
   const panes: Pane[] = []
   const headless: Headless[] = []
   let count = 0
 
   const prepare = async (start: StartOptions) => {
-    const plugins = typeof options.pluginDir === 'string' ? [options.pluginDir] : (options.pluginDir ?? [])
+    const plugins =
+      typeof options.pluginDir === 'string' ? [options.pluginDir] : (options.pluginDir ?? [])
     const args = plugins.flatMap((folder) => ['--plugin-dir', folder])
     if (start.settings) {
       const file = join(dir, `settings-${count++}.json`)
@@ -97,7 +101,9 @@ export async function claudeWorld(options: WorldOptions = {}): Promise<World> {
   }
   const startClaude = async (start: StartOptions = {}) => {
     const { argv, ...place } = await prepare(start)
-    const what = start.thenShell ? { cmd: `${argv.map(quote).join(' ')}; exec bash --norc` } : { argv }
+    const what = start.thenShell
+      ? { cmd: `${argv.map(quote).join(' ')}; exec bash --norc` }
+      : { argv }
     const size = { width: start.width ?? 130, height: start.height ?? 40 }
     const pane = await tmux.newSession({ ...what, ...place, ...size })
     panes.push(pane)
@@ -124,7 +130,12 @@ export async function claudeWorld(options: WorldOptions = {}): Promise<World> {
   return world
 }
 
-async function save(folder: string, world: World, panes: Pane[], headless: Headless[]): Promise<void> {
+async function save(
+  folder: string,
+  world: World,
+  panes: Pane[],
+  headless: Headless[],
+): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   for (const [index, pane] of panes.entries()) {
@@ -134,7 +145,10 @@ async function save(folder: string, world: World, panes: Pane[], headless: Headl
     await writeFile(join(folder, `screen-${index}.ansi`), coloured)
   }
   for (const [index, client] of headless.entries()) {
-    await writeFile(join(folder, `headless-${index}.json`), JSON.stringify(client.messages, null, 1))
+    await writeFile(
+      join(folder, `headless-${index}.json`),
+      JSON.stringify(client.messages, null, 1),
+    )
     await writeFile(join(folder, `headless-${index}.stderr`), client.stderr())
   }
   await writeFile(join(folder, 'requests.json'), JSON.stringify(world.api.requests, null, 1))

@@ -1,5 +1,12 @@
 /** How a character is shown. Colours are `#rrggbb`; undefined is the terminal's own. */
-export type Look = { fg?: string; bg?: string; bold?: boolean; dim?: boolean; italic?: boolean; underline?: boolean }
+export type Look = {
+  fg?: string
+  bg?: string
+  bold?: boolean
+  dim?: boolean
+  italic?: boolean
+  underline?: boolean
+}
 
 export type Cell = { char: string; look: Look }
 
@@ -52,7 +59,8 @@ function simple(look: Look, code: number): Look {
   if (code === 22) return without(look, 'bold', 'dim')
   if (code === 23) return without(look, 'italic')
   if (code === 24) return without(look, 'underline')
-  if (code === 27 || code === 39) return code === 27 ? without(look, 'fg', 'bg') : without(look, 'fg')
+  if (code === 27 || code === 39)
+    return code === 27 ? without(look, 'fg', 'bg') : without(look, 'fg')
   if (code === 49) return without(look, 'bg')
   if (code >= 30 && code <= 37) return { ...look, fg: color256(code - 30) }
   if (code >= 90 && code <= 97) return { ...look, fg: color256(code - 82) }
@@ -65,7 +73,9 @@ function color256(index: number): string {
   if (index < 16) return SIXTEEN[index] ?? '#ffffff'
   if (index >= 232) return rgb(Array(3).fill(8 + (index - 232) * 10))
   const cube = index - 16
-  return rgb([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((level) => LEVELS[level] ?? 0))
+  return rgb(
+    [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((level) => LEVELS[level] ?? 0),
+  )
 }
 
 function rgb(parts: number[]): string {
@@ -73,5 +83,7 @@ function rgb(parts: number[]): string {
 }
 
 function without(look: Look, ...keys: (keyof Look)[]): Look {
-  return Object.fromEntries(Object.entries(look).filter(([key]) => !keys.some((gone) => gone === key)))
+  return Object.fromEntries(
+    Object.entries(look).filter(([key]) => !keys.some((gone) => gone === key)),
+  )
 }

@@ -34,7 +34,11 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
   )
   await pane.submit('@infra /task Give the staging database a copy of last night')
   await pane.waitFor(/you → @infra/)
-  await infra.chat('done', 'staging database', 'Done: staging has the copy of 03:00, without mail addresses.')
+  await infra.chat(
+    'done',
+    'staging database',
+    'Done: staging has the copy of 03:00, without mail addresses.',
+  )
   await pane.waitFor(/without mail addresses/)
   await frontend.chat('send', '@backend', '--question', 'Is amount a string on purpose?')
   await backend.chat('reply', '--', lastId(await pane.screen()), 'It is, because of the rounding.')
@@ -42,7 +46,14 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
   await backend.chat(
     'escalate',
     'Drop the column now, or keep it for a release?',
-    ...['--option', 'drop it', '--option', 'keep it', '--recommend', 'keep it: two clients still read it'],
+    ...[
+      '--option',
+      'drop it',
+      '--option',
+      'keep it',
+      '--recommend',
+      'keep it: two clients still read it',
+    ],
   )
   await pane.waitFor(/▶ #1 @backend/)
   await pane.waitFor(/@infra idle/)

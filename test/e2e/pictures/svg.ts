@@ -12,7 +12,8 @@ const PAD = 14
 const GAP = 18
 const BACKGROUND = '#1a1b26'
 const FOREGROUND = '#c0caf5'
-const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+const FONT =
+  "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 
 // Signs of Claude Code's that many a font lacks, drawn in a box of one character.
 const DRAWN: Record<string, string> = {
@@ -37,7 +38,8 @@ export function svgOf(terminals: readonly Terminal[], columns: number, label: st
 
 function windowOf({ title, lines }: Terminal, width: number, height: number): string {
   const dots = ['#f7768e', '#e0af68', '#9ece6a'].map(
-    (color, at) => `<circle cx="${PAD + 6 + at * 18}" cy="${BAR / 2 + 1}" r="5.5" fill="${color}"/>`,
+    (color, at) =>
+      `<circle cx="${PAD + 6 + at * 18}" cy="${BAR / 2 + 1}" r="5.5" fill="${color}"/>`,
   )
   const name = `<text x="${width / 2}" y="${BAR / 2 + 6}" text-anchor="middle" fill="#787c99">${escaped(title)}</text>`
   const body = cellsOf(lines).map((cells, row) => lineOf(cells, BAR + row * HEIGHT))
@@ -53,7 +55,11 @@ function lineOf(cells: readonly Cell[], top: number): string {
   const runs: { text: string; look: Look; at: number }[] = []
   cells.forEach(({ char, look }, at) => {
     const last = runs.at(-1)
-    const joins = last && sameLook(last.look, look) && kindOf(last.text) === kindOf(char) && kindOf(char) !== 'sign'
+    const joins =
+      last &&
+      sameLook(last.look, look) &&
+      kindOf(last.text) === kindOf(char) &&
+      kindOf(char) !== 'sign'
     if (joins) last.text += char
     else runs.push({ text: char, look, at })
   })
@@ -64,10 +70,13 @@ function runOf({ text, look, at }: { text: string; look: Look; at: number }, top
   const x = round(PAD + at * WIDTH)
   const wide = round([...text].length * WIDTH)
   const behind =
-    look.bg === undefined ? '' : `<rect x="${x}" y="${top}" width="${wide}" height="${HEIGHT}" fill="${look.bg}"/>`
+    look.bg === undefined
+      ? ''
+      : `<rect x="${x}" y="${top}" width="${wide}" height="${HEIGHT}" fill="${look.bg}"/>`
   if (text.trim() === '') return behind
   const color = `fill="${look.fg ?? FOREGROUND}"${look.dim ? ' opacity="0.6"' : ''}`
-  if (kindOf(text) === 'rule') return `${behind}<rect x="${x}" y="${top + 9}" width="${wide}" height="1" ${color}/>`
+  if (kindOf(text) === 'rule')
+    return `${behind}<rect x="${x}" y="${top + 9}" width="${wide}" height="1" ${color}/>`
   const drawn = DRAWN[text]
   if (drawn !== undefined) {
     const stroke = color.replace('fill', 'stroke')

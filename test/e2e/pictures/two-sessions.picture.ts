@@ -33,8 +33,13 @@ test('draws two sessions: one hands over, the other is rung, reads and asks', as
   const world = await worldForTest({
     rule: (request) => {
       if (hears(request, 'Tell frontend')) return bash(HANDOVER, 'Hand over to frontend')
-      if (hears(request, 'New message from @backend. Check inbox.')) return bash('agent-chat inbox', 'Read the inbox')
-      return { text: hears(request, 'unread message for @frontend') ? SUMMARY : 'Handed over to @frontend.' }
+      if (hears(request, 'New message from @backend. Check inbox.'))
+        return bash('agent-chat inbox', 'Read the inbox')
+      return {
+        text: hears(request, 'unread message for @frontend')
+          ? SUMMARY
+          : 'Handed over to @frontend.',
+      }
     },
   })
   // In the home, so that the screens show `~/api` and no path of this machine.
@@ -44,16 +49,30 @@ test('draws two sessions: one hands over, the other is rung, reads and asks', as
   const projects = Object.assign({}, ...trust.map((json) => json.projects))
   await writeFile(join(world.home, '.claude.json'), JSON.stringify({ ...trust[0], projects }))
 
-  const env = { ...world.env, AGENT_CHAT_DOORBELL: 'tmux', PATH: `${dirname(world.claude)}:${world.env.PATH}` }
+  const env = {
+    ...world.env,
+    AGENT_CHAT_DOORBELL: 'tmux',
+    PATH: `${dirname(world.claude)}:${world.env.PATH}`,
+  }
   const chat = (cwd: string, ...args: string[]) =>
     promisify(execFile)(process.execPath, [join(ROOT, 'dist', 'main.js'), ...args], { env, cwd })
 
   await chat(api, 'backend', '--detach', '--', ...AGENT)
   await chat(web, 'frontend', '--detach', '--', ...AGENT)
   const { sessions } = JSON.parse((await chat(api, 'who', '--json')).stdout)
-  const [backend, frontend] = sessions.map((session: { pane: string }) => world.tmux.pane(session.pane))
+  const [backend, frontend] = sessions.map((session: { pane: string }) =>
+    world.tmux.pane(session.pane),
+  )
   for (const [name, rows] of Object.entries(ROWS))
-    await world.tmux.tmux('resize-window', '-t', `ac-${name}`, '-x', String(COLUMNS), '-y', String(rows))
+    await world.tmux.tmux(
+      'resize-window',
+      '-t',
+      `ac-${name}`,
+      '-x',
+      String(COLUMNS),
+      '-y',
+      String(rows),
+    )
   await Promise.all([backend.waitFor(/❯/), frontend.waitFor(/❯/)])
   await backend.submit('The endpoint is done. Tell frontend.')
   await frontend.waitFor(/Shall I go ahead\?/)
@@ -61,12 +80,19 @@ test('draws two sessions: one hands over, the other is rung, reads and asks', as
   const idle = (screen: string) => !/esc to interrupt/.test(screen)
   await Promise.all([backend.waitFor(idle), frontend.waitFor(idle)])
 
-  const screens = [await backend.screen({ escapes: true }), await frontend.screen({ escapes: true })]
+  const screens = [
+    await backend.screen({ escapes: true }),
+    await frontend.screen({ escapes: true }),
+  ]
   const terminals = ['backend', 'frontend'].map((name, at) => ({
     title: `$ agent-chat ${name}`,
     lines: withoutBlankEnd(screens[at] ?? ''),
   }))
-  const svg = svgOf(terminals, COLUMNS, 'backend sends a handover; frontend is rung, reads its inbox and asks its user')
+  const svg = svgOf(
+    terminals,
+    COLUMNS,
+    'backend sends a handover; frontend is rung, reads its inbox and asks its user',
+  )
   expect(svg).toContain('New message from @backend. Check inbox.')
   expect(svg).not.toMatch(/\/tmp\/|\/root\/|\/home\/|\/Users\//)
   await mkdir(dirname(PICTURE), { recursive: true })

@@ -14,31 +14,74 @@ const BOTH = ['native', 'tmux'] as const
 
 /** The agent, its pane or its watcher ends, begins anew, or changes its name. */
 export const agentCases: readonly Case[] = [
-  { name: 'the agent ended, a shell in the pane', doorbells: BOTH, start: inShell, run: ended, fresh: true },
-  { name: 'agent and launcher killed, a shell in the pane', doorbells: BOTH, start: inShell, run: shot, fresh: true },
-  { name: 'suspended to the shell', doorbells: ['tmux'], start: inShell, run: suspended, from: 'fg' },
+  {
+    name: 'the agent ended, a shell in the pane',
+    doorbells: BOTH,
+    start: inShell,
+    run: ended,
+    fresh: true,
+  },
+  {
+    name: 'agent and launcher killed, a shell in the pane',
+    doorbells: BOTH,
+    start: inShell,
+    run: shot,
+    fresh: true,
+  },
+  {
+    name: 'suspended to the shell',
+    doorbells: ['tmux'],
+    start: inShell,
+    run: suspended,
+    from: 'fg',
+  },
   { name: '/clear', doorbells: BOTH, run: cleared },
   { name: '--resume', doorbells: BOTH, run: resumed },
   { name: 'the tmux session renamed', doorbells: BOTH, run: renamed },
-  { name: 'agent killed with -9, then restarted', doorbells: BOTH, run: killed, from: 'the new start' },
-  { name: 'watcher killed with -9', doorbells: ['auto', 'tmux'], run: watcherKilled, from: 'tmux: the new watcher' },
+  {
+    name: 'agent killed with -9, then restarted',
+    doorbells: BOTH,
+    run: killed,
+    from: 'the new start',
+  },
+  {
+    name: 'watcher killed with -9',
+    doorbells: ['auto', 'tmux'],
+    run: watcherKilled,
+    from: 'tmux: the new watcher',
+  },
 ]
 
 /** A shell in a pane, and the launcher started from it. */
 async function inShell(stage: Stage): Promise<void> {
   const { world, env } = stage
-  const pane = await world.tmux.newSession({ env: { ...env, PS1: 'dev$ ' }, cwd: world.cwd, name: 'dev' })
+  const pane = await world.tmux.newSession({
+    env: { ...env, PS1: 'dev$ ' },
+    cwd: world.cwd,
+    name: 'dev',
+  })
   await pane.waitFor(/dev\$/)
   await launchFrom(pane, stage)
 }
 
 async function launchFrom(pane: Pane, stage: Stage): Promise<void> {
   const script = join(stage.world.dir, 'start.sh')
-  const words = [process.execPath, join(stage.plugin.root, 'dist/main.js'), 'frontend', '--', ...CLAUDE_ARGS]
+  const words = [
+    process.execPath,
+    join(stage.plugin.root, 'dist/main.js'),
+    'frontend',
+    '--',
+    ...CLAUDE_ARGS,
+  ]
   // tmux gives a new pane the PATH of its client, whatever the session's own says.
-  await writeFile(script, `PATH='${stage.env.PATH}' exec ${words.map((word) => `'${word}'`).join(' ')}\n`)
+  await writeFile(
+    script,
+    `PATH='${stage.env.PATH}' exec ${words.map((word) => `'${word}'`).join(' ')}\n`,
+  )
   await pane.submit(`sh ${script}`)
-  await eventually('the session', async () => (await stage.state())?.activity === 'idle', { timeoutMs: 40_000 })
+  await eventually('the session', async () => (await stage.state())?.activity === 'idle', {
+    timeoutMs: 40_000,
+  })
   await pane.waitFor(/manual mode on|-- INSERT --/)
 }
 
@@ -82,7 +125,10 @@ async function shellAndBack(round: Round, pane: Pane): Promise<void> {
   // With its watcher gone, nothing is left that could still type. Without one, nobody was left to take the session out.
   const gone = async () => !(await stage.registered()) || /gone/.test(await stage.chat(['who']))
   await eventually('the session to be gone', gone)
-  await eventually('the watcher to end', () => !existsSync(join(stage.world.chat, 'pids', 'frontend.pid')))
+  await eventually(
+    'the watcher to end',
+    () => !existsSync(join(stage.world.chat, 'pids', '@watcher.pid')),
+  )
   const screen = await pane.screen()
   round.unharmed(/^dev\$$/.test(screen.trim()), `something was typed into the shell: ${screen}`)
   round.mayRingAgain()
@@ -147,21 +193,23 @@ async function killed(round: Round): Promise<void> {
   await stage.launch()
 }
 
-/** Without a watcher the native bell rings all the same; the tmux doorbell is dumb until a new one comes, and `who` says so. */
+/** Without a watcher the native bell rings all the same, and `who` says so; the next command starts a new one. */
 async function watcherKilled(round: Round): Promise<void> {
   const { stage } = round
-  const pidFile = join(stage.world.chat, 'pids', 'frontend.pid')
+  const pidFile = join(stage.world.chat, 'pids', '@watcher.pid')
   process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')
   await eventually('who to say so', async () => (await stage.chat(['who'])).includes('no watcher'))
+  // Whoever sends brings it back.
+  if (stage.choice === 'tmux') round.free()
   await round.send()
-  if (stage.choice === 'tmux') {
-    round.unharmed((await stage.chat(['inbox', '--count'], { AGENT_CHAT_NAME: 'frontend' })).trim() === '1', 'not kept')
-    round.free()
-  } else await eventually('the ring', () => round.rings().length > 0)
+  await eventually('the ring', () => round.rings().length > 0)
   const pane = (await stage.pane()).id
   const agent = await stage.agentPid()
   await stage.chat(['join', 'frontend', pane], { TMUX: `${stage.world.tmux.socket},0,0` })
-  round.unharmed((await stage.agentPid()) === agent, 'joining again took another process for the agent')
+  round.unharmed(
+    (await stage.agentPid()) === agent,
+    'joining again took another process for the agent',
+  )
 }
 
 /** The launcher's tmux session is gone, and the session has left. */

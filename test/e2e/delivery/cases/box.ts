@@ -15,7 +15,12 @@ export const boxCases: readonly Case[] = [
   { name: 'half-typed draft', doorbells: BOTH, run: draft, from: 'tmux: the empty box' },
   { name: '/model picker open', doorbells: BOTH, run: picker, from: 'the picker closed' },
   { name: 'copy mode', doorbells: BOTH, run: copyMode, from: 'tmux: copy mode left' },
-  { name: 'vim, INSERT', doorbells: BOTH, options: { settings: { editorMode: 'vim' } }, run: vimInsert },
+  {
+    name: 'vim, INSERT',
+    doorbells: BOTH,
+    options: { settings: { editorMode: 'vim' } },
+    run: vimInsert,
+  },
   {
     name: 'vim, NORMAL',
     doorbells: BOTH,
@@ -46,7 +51,10 @@ async function draft(round: Round): Promise<void> {
   if (stage.choice === 'tmux') round.free()
   await emptyBox(stage)
   await stage.idle()
-  round.unharmed(!stage.requests().some((request) => newText(request).includes(thought)), 'the draft was submitted')
+  round.unharmed(
+    !stage.requests().some((request) => newText(request).includes(thought)),
+    'the draft was submitted',
+  )
 }
 
 async function picker(round: Round): Promise<void> {
@@ -71,7 +79,8 @@ async function copyMode(round: Round): Promise<void> {
   const { stage } = round
   const pane = await stage.pane()
   const { tmux } = stage.world.tmux
-  const inMode = async () => (await tmux('display-message', '-p', '-t', pane.id, '#{pane_in_mode}')).trim() === '1'
+  const inMode = async () =>
+    (await tmux('display-message', '-p', '-t', pane.id, '#{pane_in_mode}')).trim() === '1'
   await tmux('copy-mode', '-t', pane.id)
   const id = await round.send()
   await heldBack(stage, id, /copy mode/)
@@ -107,7 +116,9 @@ async function startSuggesting(stage: Stage): Promise<void> {
   const pane = await stage.launch()
   for (const prompt of ['hello', 'and again']) {
     await pane.submit(prompt)
-    await eventually('the turn', () => stage.requests().some((request) => newText(request).includes(prompt)))
+    await eventually('the turn', () =>
+      stage.requests().some((request) => newText(request).includes(prompt)),
+    )
     await stage.idle()
   }
 }
@@ -119,7 +130,9 @@ async function suggestion(round: Round): Promise<void> {
   await round.send()
   await eventually('the ring', () => round.rings().length > 0)
   const typed = (text: string) => text.trim() === SUGGESTION
-  const submitted = stage.requests().some((request) => request.messages.some(({ text }) => typed(text)))
+  const submitted = stage
+    .requests()
+    .some((request) => request.messages.some(({ text }) => typed(text)))
   round.unharmed(!submitted, 'the suggestion was submitted')
 }
 
@@ -130,7 +143,9 @@ function choiceOf(screen: string): string | undefined {
 
 async function settingsOf(stage: Stage): Promise<string> {
   const [settings, own] = await Promise.all(
-    ['.claude/settings.json', '.claude.json'].map((file) => readFile(join(stage.world.home, file), 'utf8')),
+    ['.claude/settings.json', '.claude.json'].map((file) =>
+      readFile(join(stage.world.home, file), 'utf8'),
+    ),
   )
   return `${settings} ${JSON.stringify(JSON.parse(own ?? '{}').model)}`
 }

@@ -15,8 +15,18 @@ export const dialogCases: readonly Case[] = [
     run: dialogAllowed,
     from: 'the answer',
   },
-  { name: 'permission dialog open, urgent', doorbells: ['native'], run: dialogAllowedUrgent, from: 'the answer' },
-  { name: 'permission dialog, refused with Escape', doorbells: ['tmux'], run: dialogRefused, from: 'the answer' },
+  {
+    name: 'permission dialog open, urgent',
+    doorbells: ['native'],
+    run: dialogAllowedUrgent,
+    from: 'the answer',
+  },
+  {
+    name: 'permission dialog, refused with Escape',
+    doorbells: ['tmux'],
+    run: dialogRefused,
+    from: 'the answer',
+  },
   {
     name: 'permission dialog, refused with Escape, urgent',
     doorbells: ['native'],
@@ -31,10 +41,16 @@ async function openDialog(round: Round, send: (round: Round) => Promise<unknown>
   const file = join(stage.world.cwd, `made-${n}`)
   await pane.submit(`make the file made-${n}`)
   await pane.waitFor(/Do you want/)
-  await eventually('the hook to tell of it', async () => (await stage.state())?.activity === 'asking')
+  await eventually(
+    'the hook to tell of it',
+    async () => (await stage.state())?.activity === 'asking',
+  )
   await send(round)
   const screen = await pane.screen()
-  round.unharmed(/Do you want/.test(screen) && /❯\s1\. Yes/.test(screen), 'the dialog was closed or changed')
+  round.unharmed(
+    /Do you want/.test(screen) && /❯\s1\. Yes/.test(screen),
+    'the dialog was closed or changed',
+  )
   round.unharmed(!existsSync(file), 'the dialog was answered')
   const heard = round.rings().some(({ name }) => name === 'frontend')
   round.unharmed(!heard, 'a ring came past an open dialog')
@@ -48,7 +64,9 @@ async function sendUrgent(round: Round): Promise<void> {
 
 async function dialogAllowed(round: Round): Promise<void> {
   await allow(round, sendIntoTurn)
-  const ring = await eventually('the ring', () => round.rings().find(({ name }) => name === 'frontend'))
+  const ring = await eventually('the ring', () =>
+    round.rings().find(({ name }) => name === 'frontend'),
+  )
   round.unharmed(!ring.inTurn, 'the ring came into the turn')
 }
 

@@ -16,7 +16,12 @@ export const escapeCases: readonly Case[] = [
     run: toldByPrompt,
     from: 'the prompt',
   },
-  { name: 'a message, then Escape: tmux', doorbells: ['tmux', 'auto'], run: thenInterrupted, from: 'Escape' },
+  {
+    name: 'a message, then Escape: tmux',
+    doorbells: ['tmux', 'auto'],
+    run: thenInterrupted,
+    from: 'Escape',
+  },
 ]
 
 /** No hook tells that the user interrupted a turn. Every second turn had not said a word yet. */
@@ -31,7 +36,8 @@ async function interrupted(round: Round): Promise<void> {
   await pane.key('Escape')
   await pane.waitFor((screen) => !/esc to interrupt/.test(screen))
   // The prompt of a turn that had said nothing comes back as a draft, which is for its owner to send or to delete.
-  if (silent) await eventually('the draft', async () => (await boxOf(stage))?.startsWith('think it over'))
+  if (silent)
+    await eventually('the draft', async () => (await boxOf(stage))?.startsWith('think it over'))
   await emptyBox(stage)
   await round.send()
 }
@@ -41,12 +47,18 @@ async function toldByPrompt(round: Round): Promise<void> {
   const { stage } = round
   await interruptTurn(round)
   stage.rule = (request) =>
-    hears(request, '1 message is unread from @backend') ? bash('agent-chat inbox') : standardRule(request)
+    hears(request, '1 message is unread from @backend')
+      ? bash('agent-chat inbox')
+      : standardRule(request)
   round.expectRings(1)
   round.free()
   const from = stage.world.api.requests.length
   await (await stage.pane()).submit('where were we?')
-  await stage.world.api.waitFor('what is unread', (one) => hears(one, '1 message is unread from @backend'), { from })
+  await stage.world.api.waitFor(
+    'what is unread',
+    (one) => hears(one, '1 message is unread from @backend'),
+    { from },
+  )
 }
 
 /** The screen tells the watcher that the turn is over. */
@@ -70,5 +82,7 @@ async function interruptTurn(round: Round): Promise<void> {
 async function beginToTalk({ stage, n }: Round): Promise<void> {
   const pane = await stage.pane()
   await pane.submit(`take your time, ${n}`)
-  await pane.waitFor(new RegExp(`take your time, ${n}\\s[\\s\\S]*Well then\\.[\\s\\S]*esc to interrupt`))
+  await pane.waitFor(
+    new RegExp(`take your time, ${n}\\s[\\s\\S]*Well then\\.[\\s\\S]*esc to interrupt`),
+  )
 }

@@ -40,7 +40,13 @@ export const manyCases: readonly Case[] = [
     run: headlessBusy,
     from: 'the end of the call',
   },
-  { name: 'joined from inside, no tmux', doorbells: ['auto'], start: fromInside, run: inside, fresh: true },
+  {
+    name: 'joined from inside, no tmux',
+    doorbells: ['auto'],
+    start: fromInside,
+    run: inside,
+    fresh: true,
+  },
 ]
 
 /** A few at a time: each start keeps a core busy for a second or two. */
@@ -58,7 +64,9 @@ async function aroundTheCircle(round: Round): Promise<void> {
   const panes = await Promise.all(CIRCLE.map((name) => stage.pane(name)))
   const prompts = CIRCLE.map((_, index) => `pass it on to @${CIRCLE[(index + 1) % CIRCLE.length]}`)
   for (const [index, pane] of panes.entries()) await pane.type(prompts[index] ?? '')
-  await Promise.all(panes.map((pane, index) => pane.waitFor((screen) => screen.includes(prompts[index] ?? ''))))
+  await Promise.all(
+    panes.map((pane, index) => pane.waitFor((screen) => screen.includes(prompts[index] ?? ''))),
+  )
   await Promise.all(panes.map((pane) => pane.key('Enter')))
   const sent = async () => (await stage.events('sent')).slice(before).map(({ id }) => String(id))
   const options = { timeoutMs: 90_000, state: async () => `${(await sent()).length} have` }
@@ -88,7 +96,10 @@ async function backedUp(round: Round): Promise<void> {
   const ours = () => heardRings(stage.requests('frontend'))
   const count = ours().length
   await eventually('the tmux ring', () => ours().length > count)
-  round.unharmed(heardRings(stage.requests('healthy')).length === before + 1, 'the healthy session was rung twice')
+  round.unharmed(
+    heardRings(stage.requests('healthy')).length === before + 1,
+    'the healthy session was rung twice',
+  )
   const rung = await stage.events('rung')
   const by = (to: string) => rung.findLast((event) => event.to === to)?.doorbell
   round.unharmed(by('healthy') === 'native' && by('frontend') === 'tmux', 'another doorbell rang')
@@ -147,7 +158,9 @@ async function inside(round: Round): Promise<void> {
     (await stage.world.tmux.tmux('list-panes', '-t', '=inside:', '-F', '#{pane_id}')).trim(),
   )
   await pane.submit('/chat join frontend')
-  await stage.world.api.waitFor('the answer of join', (request) => hears(request, 'joined as @frontend'))
+  await stage.world.api.waitFor('the answer of join', (request) =>
+    hears(request, 'joined as @frontend'),
+  )
   await eventually('the hooks to take it up', async () => (await stage.state())?.native === true)
   await stage.idle()
   await sayName(pane, stage, 'named <frontend>')
@@ -158,24 +171,35 @@ async function inside(round: Round): Promise<void> {
   await sayName(pane, stage, 'named <frontend>')
   await stage.idle()
   const id = await round.send()
-  await eventually('the message to be read', () => shownIds(stage.requests()).has(id), { timeoutMs: 30_000 })
+  await eventually('the message to be read', () => shownIds(stage.requests()).has(id), {
+    timeoutMs: 30_000,
+  })
   await stage.idle()
   await pane.submit('/chat leave')
-  await eventually('the session to leave', async () => !(await stage.chat(['who'])).includes('@frontend'))
+  await eventually(
+    'the session to leave',
+    async () => !(await stage.chat(['who'])).includes('@frontend'),
+  )
   await pane.waitFor(/manual mode on/)
   // The hook that takes the name out of the shell runs beside the agent: until then a command still has it.
-  await eventually('the name to go', async () => (await sayName(pane, stage, 'named <')).includes('named <>'))
-  const refused = await stage.chat(['send', '@frontend', 'still there?'], { AGENT_CHAT_NAME: 'backend' }).then(
-    () => false,
-    () => true,
+  await eventually('the name to go', async () =>
+    (await sayName(pane, stage, 'named <')).includes('named <>'),
   )
+  const refused = await stage
+    .chat(['send', '@frontend', 'still there?'], { AGENT_CHAT_NAME: 'backend' })
+    .then(
+      () => false,
+      () => true,
+    )
   round.unharmed(refused, 'a session that has left could still be written to')
 }
 
 async function sayName(pane: Pane, stage: Stage, answer: string): Promise<string> {
   const from = stage.world.api.requests.length
   await pane.submit('say your name')
-  const request = await stage.world.api.waitFor(answer, (request) => hears(request, answer), { from })
+  const request = await stage.world.api.waitFor(answer, (request) => hears(request, answer), {
+    from,
+  })
   await pane.waitFor((screen) => !/esc to interrupt/.test(screen))
   return newText(request)
 }

@@ -21,7 +21,13 @@ export const plainCases: readonly Case[] = [
     run: async (round) => void (await round.send()),
     fresh: true,
   },
-  { name: 'quiet', doorbells: ['native', 'tmux'], start: settle, run: quiet, from: 'the next message' },
+  {
+    name: 'quiet',
+    doorbells: ['native', 'tmux'],
+    start: settle,
+    run: quiet,
+    from: 'the next message',
+  },
   { name: 'two senders at the same moment', doorbells: ['native', 'tmux'], run: twoSenders },
   {
     name: 'read before its ring',
@@ -44,7 +50,10 @@ async function quiet(round: Round): Promise<void> {
   round.expectNoRing(first)
   await round.send()
   await eventually('both to be read', () => shownIds(stage.requests()).has(first))
-  round.unharmed(round.rings()[0]?.text.startsWith('New message ') === true, 'the quiet message was rung for')
+  round.unharmed(
+    round.rings()[0]?.text.startsWith('New message ') === true,
+    'the quiet message was rung for',
+  )
 }
 
 async function twoSenders(round: Round): Promise<void> {
@@ -63,7 +72,8 @@ async function readBefore(round: Round): Promise<void> {
   // On a machine that is slow enough the bell is faster than the reader: then it rang rightly.
   if (await isRung(stage, first)) round.expectRings(2)
   else round.expectNoRing(first)
-  if (stage.choice === 'tmux') await stage.world.tmux.tmux('send-keys', '-t', pane.id, '-X', 'cancel')
+  if (stage.choice === 'tmux')
+    await stage.world.tmux.tmux('send-keys', '-t', pane.id, '-X', 'cancel')
   await round.send()
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { homeAt } from '../../../../src/bus/home.ts'
-import { sendMessage } from '../../../../src/bus/send.ts'
+import { sendMessage } from '../../../../src/bus/mail/send.ts'
 import { systemClock } from '../../../../src/system/clock.ts'
 import { systemProcesses } from '../../../../src/system/processes.ts'
 import { eventually } from '../../harness/poll.ts'
@@ -28,8 +28,19 @@ export const turnCases: readonly Case[] = [
     run: busyUrgent,
     from: 'the end of the call',
   },
-  { name: 'normal and urgent in one turn', doorbells: ['native'], run: both, from: 'the end of the call' },
-  { name: 'a burst of 200 in a turn', doorbells: ['native'], run: burst, fresh: true, from: 'the end of the call' },
+  {
+    name: 'normal and urgent in one turn',
+    doorbells: ['native'],
+    run: both,
+    from: 'the end of the call',
+  },
+  {
+    name: 'a burst of 200 in a turn',
+    doorbells: ['native'],
+    run: burst,
+    fresh: true,
+    from: 'the end of the call',
+  },
 ]
 
 /** Where the doorbell is native, a second session too, whose ring shows that the first one's bell has been heard by then. */
@@ -74,8 +85,12 @@ async function taken(stage: Stage): Promise<void> {
   const rung = (await stage.events('rung')).filter(({ to }) => to === 'frontend').length
   const folder = join(stage.world.home, '.claude', 'projects')
   await eventually('the client to take the ring', async () => {
-    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(`${id}.jsonl`))
-    const text = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('')
+    const files = (await readdir(folder, { recursive: true })).filter((file) =>
+      file.endsWith(`${id}.jsonl`),
+    )
+    const text = (
+      await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+    ).join('')
     return text.split('\n').filter((line) => /"enqueue".*Check inbox\./.test(line)).length >= rung
   })
 }
@@ -113,8 +128,14 @@ async function both(round: Round): Promise<void> {
   await endWork(stage, file)
   await eventually('both rings', () => round.rings().length === 2)
   const [first, second] = round.rings()
-  round.unharmed(first?.inTurn === true && !first.text.includes('@docs'), `heard first: ${first?.text}`)
-  round.unharmed(second?.inTurn === false && !second.text.includes('@backend'), `heard then: ${second?.text}`)
+  round.unharmed(
+    first?.inTurn === true && !first.text.includes('@docs'),
+    `heard first: ${first?.text}`,
+  )
+  round.unharmed(
+    second?.inTurn === false && !second.text.includes('@backend'),
+    `heard then: ${second?.text}`,
+  )
 }
 
 /** However many come in a turn, its end rings once for all of them. */
@@ -134,7 +155,11 @@ async function burst(round: Round): Promise<void> {
 }
 
 /** The one ring of a session, and when it was right to come. */
-export async function ringOf(round: Round, when: 'in the turn' | 'between turns', name: string): Promise<void> {
+export async function ringOf(
+  round: Round,
+  when: 'in the turn' | 'between turns',
+  name: string,
+): Promise<void> {
   const ring = await eventually('the ring', () => round.rings().find((one) => one.name === name))
   round.unharmed(ring.inTurn === (when === 'in the turn'), `the ring did not come ${when}`)
 }

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { CodedError } from '../../errors.ts'
+import { idOfFile } from '../../message/id.ts'
+import type { Message } from '../../message/message.ts'
+import { quote } from '../../message/name.ts'
+import { namesIn } from '../../system/files.ts'
+import { eventsFromEnd, isSent } from '../history.ts'
+import type { Home } from '../home.ts'
+import { readMessageFile } from './inbox.ts'
+import { unreadIds } from './unread.ts'
+
+/** So many of the newest messages are looked at before the whole archive is listed. */
+const RECENT = 500
+
+/**
+ * The one id that `part` stands for: an id, or a part that only one id has. Looks in the inbox of
+ * `name` and among the newest messages first, so that an answer costs the same however old the
+ * archive is. Throws `MESSAGE_UNKNOWN` or `ID_AMBIGUOUS`.
+ */
+export function resolveId(home: Home, part: string, name?: string): string {
+  const wanted = part.endsWith('.md') ? part.slice(0, -3) : part
+  if (idOfFile(`${wanted}.md`) === undefined) throw unknown(part)
+  if (
+    existsSync(home.message(wanted)) ||
+    (name !== undefined && existsSync(home.unread(name, wanted)))
+  )
+    return wanted
+  const near = new Set([...(name === undefined ? [] : unreadIds(home, name)), ...recentIds(home)])
+  const id = only([...near], wanted, part) ?? only(listIds(home), wanted, part)
+  if (id === undefined) throw unknown(part)
+  return id
+}
+
+/** From the archive, else the inbox of `name`. Throws `MESSAGE_UNKNOWN`, `MESSAGE_UNREADABLE`. */
+export function readArchived(home: Home, id: string, name?: string): Message {
+  const paths = [
+    home.message(id),
+    ...(name === undefined ? [] : [home.unread(name, id), home.read(name, id)]),
+  ]
+  for (const path of paths) {
+    const result = readMessageFile(path, `${id}.md`, home)
+    if (result === undefined) continue
+    if (typeof result !== 'string') return result
+    throw new CodedError('MESSAGE_UNREADABLE', `${path} cannot be read as a message: ${result}`, {
+      hint: `look at it with: cat ${path}`,
+    })
+  }
+  throw unknown(id)
+}
+
+function recentIds(home: Home): string[] {
+  const ids: string[] = []
+  for (const event of eventsFromEnd(home)) {
+    if (!isSent(event)) continue
+    ids.push(event.id)
+    if (ids.length === RECENT) break
+  }
+  return ids
+}
+
+function listIds(home: Home): string[] {
+  return namesIn(home.messages)
+    .map(idOfFile)
+    .filter((id) => id !== undefined)
+}
+
+function only(ids: string[], wanted: string, part: string): string | undefined {
+  const found = ids.filter((id) => id.includes(wanted))
+  if (found.length < 2) return found[0]
+  throw new CodedError('ID_AMBIGUOUS', `${quote(part)} is part of ${found.length} ids`, {
+    hint: `give more of it, for example: ${found.slice(0, 3).join(', ')}`,
+  })
+}
+
+function unknown(part: string): CodedError {
+  return new CodedError('MESSAGE_UNKNOWN', `no message has the id ${quote(part)}`, {
+    hint: 'see the ids with: agent-chat history',
+  })
+}

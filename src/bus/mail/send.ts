@@ -1,0 +1,258 @@
+import { isUtf8 } from 'node:buffer'
+import { CodedError } from '../../errors.ts'
+import { formatId } from '../../message/id.ts'
+import { MAX_BODY_BYTES, type Message } from '../../message/message.ts'
+import { priorityOf } from '../../message/priority.ts'
+import { serializeMessage } from '../../message/serialize.ts'
+import { isoTime } from '../../message/time.ts'
+import { isBlank } from '../../message/visible.ts'
+import { making, reasonOf } from '../../system/errno.ts'
+import { faultPoint } from '../../system/fault.ts'
+import { removeFile, syncDirectory, writeNewFile } from '../../system/files.ts'
+import type { ProcessRef } from '../../system/processes.ts'
+import { ownPid } from '../../system/user.ts'
+import type { Bus } from '../bus.ts'
+import { record, sentFields } from '../history.ts'
+import { ensureHome, ensureInbox, inHome } from '../home.ts'
+import { forgetInIndexes, noteInIndexes, noteTaskEnd } from '../index/indexes.ts'
+import { nameNow, renamesVersion, withNamesNow } from '../names/names.ts'
+import { moveUnread } from '../names/renameMove.ts'
+import { ring } from './bell.ts'
+import { dropMark, type Mark, putMark } from './marks.ts'
+import { linkOrCopy, publish } from './publish.ts'
+
+/** A message before it has an id. Without `chain` and `hops` it starts a chain of its own. */
+export type Draft = {
+  from: string
+  to: string
+  kind: string
+  body: string
+  subject?: string
+  inReplyTo?: Answered | undefined
+  chain?: string | undefined
+  hops?: number
+  /** Fields beyond those that every message has. */
+  extra?: Message['extra']
+  /** Why it does not ring, where it does not. */
+  silent?: Silent | undefined
+}
+
+/** The message that is answered. Its kind and recipient tell whether the answer ends a task. */
+type Answered = Pick<Message, 'id' | 'thread'> & Partial<Pick<Message, 'kind' | 'to'>>
+
+/** A message is held over a cap, quiet until the next look, or awaited by the process `waiter`. */
+export type Silent = { ring: 'held' | 'quiet' | 'awaited'; why: string; waiter?: ProcessRef }
+
+type NewMark = Omit<Mark, 'chain' | 'at'>
+
+/**
+ * A message that was sent, with the name that its recipient has by then. `warning` tells what
+ * failed after that moment, which makes the message no less sent.
+ */
+export type Sent = { message: Message; warning?: string }
+
+/**
+ * Sends a message: written and synced under a temporary name, published in the archive, linked into
+ * the inbox (from then on it is sent), the directory synced, the history appended, the bell rung.
+ * The inbox's owner is not checked here. `messages/` itself is not synced: a power cut may take a
+ * name from it, and the inbox has the file then. It is read from there, and `doctor` links it back
+ * (`unarchived`). Throws `HOME_UNUSABLE`, or what the system says, for a message that is not sent.
+ */
+export function sendMessage(bus: Bus, draft: Draft): Sent {
+  return inHome(bus.home, () => {
+    const names = renamesVersion(bus.home)
+    const message = archive(bus, draft)
+    deliver(bus, message)
+    const to = nameOfRecipient(bus, message, names)
+    return {
+      message: to === message.to ? message : { ...message, to },
+      ...afterSent(bus, message, to, draft),
+    }
+  })
+}
+
+/**
+ * Takes one step more after a message was sent. A failure there, on a full disk for example, makes
+ * it no less sent, and a sender who was told of a failure would send it again: it becomes a part of
+ * the warning.
+ */
+export async function thenTry<T extends Sent>(
+  sent: T,
+  failed: string,
+  step: () => unknown,
+): Promise<T> {
+  try {
+    await step()
+    return sent
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const warning = `sent, but ${failed} (${reason})`
+    return { ...sent, warning: sent.warning ? `${sent.warning}; ${warning}` : warning }
+  }
+}
+
+/** The text of a body. Throws `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT`. */
+export function parseBody(bytes: Buffer): string {
+  if (bytes.length > MAX_BODY_BYTES) {
+    throw new CodedError(
+      'BODY_TOO_LONG',
+      `the message has more than the ${MAX_BODY_BYTES} bytes that a message holds at most`,
+      {
+        hint: 'write it to a file and send the path',
+      },
+    )
+  }
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  if (text === undefined || bytes.includes(0)) {
+    throw new CodedError('BODY_NOT_TEXT', 'the message is not UTF-8 text, or holds a NUL byte', {
+      hint: 'send the path of a binary file, not the file itself',
+    })
+  }
+  if (!isBlank(text)) return text
+  throw new CodedError('BODY_EMPTY', 'the message is empty', {
+    hint: 'agent-chat send @name "what you want to say"',
+  })
+}
+
+function archive(bus: Bus, draft: Draft): Message {
+  for (;;) {
+    const message = complete(draft, bus.clock.micros())
+    const temporary = `${bus.home.messages}/.${message.id}.${ownPid()}.tmp`
+    making(
+      () => ensureHome(bus.home),
+      () => writeNewFile(temporary, serializeMessage(message)),
+    )
+    faultPoint('send:written')
+    try {
+      if (!publishMarked(bus, message, temporary, draft.silent ?? urgentMark(message))) continue
+      faultPoint('send:published')
+      return message
+    } finally {
+      removeFile(temporary)
+    }
+  }
+}
+
+/**
+ * Publishes a message. False where another message of this sender has the same microsecond. The
+ * mark is written first: no doorbell may see the message without it.
+ */
+function publishMarked(
+  bus: Bus,
+  message: Message,
+  temporary: string,
+  mark: NewMark | undefined,
+): boolean {
+  if (mark) {
+    const at = isoTime(bus.clock.now())
+    putMark(bus.home, message.to, message.id, { ...mark, chain: message.chain, at })
+  }
+  let published = false
+  try {
+    published = publish(temporary, bus.home.message(message.id))
+  } finally {
+    if (mark && !published) dropMark(bus.home, message.to, message.id)
+  }
+  return published
+}
+
+/** Doorbells look at marks alone: the header would need a parser. */
+function urgentMark(message: Message): NewMark | undefined {
+  return priorityOf(message) === 'urgent' ? { ring: 'urgent', why: 'sent --urgent' } : undefined
+}
+
+function complete(draft: Draft, micros: number): Message {
+  const id = formatId(micros, draft.from)
+  return {
+    id,
+    from: draft.from,
+    to: draft.to,
+    timestamp: isoTime(Math.floor(micros / 1000)),
+    kind: draft.kind,
+    thread: draft.inReplyTo?.thread ?? id,
+    ...(draft.inReplyTo === undefined ? {} : { inReplyTo: draft.inReplyTo.id }),
+    ...(draft.subject === undefined ? {} : { subject: draft.subject }),
+    chain: draft.chain ?? id,
+    hops: draft.hops ?? 0,
+    body: draft.body,
+    extra: draft.extra ?? {},
+  }
+}
+
+/** A message whose delivery failed was refused: nothing of it stays for `doctor` to deliver. */
+function deliver(bus: Bus, message: Message): void {
+  try {
+    // Whoever is woken by the inbox finds the conversation whole.
+    noteInIndexes(bus.home, message)
+    faultPoint('send:indexed')
+    making(
+      () => ensureInbox(bus.home, message.to),
+      () => linkOrCopy(bus.home.message(message.id), bus.home.unread(message.to, message.id)),
+    )
+  } catch (error) {
+    attempt(() => removeFile(bus.home.message(message.id)))
+    attempt(() => forgetInIndexes(bus.home, message))
+    attempt(() => dropMark(bus.home, message.to, message.id))
+    throw error
+  }
+  faultPoint('send:linked')
+}
+
+/**
+ * The name that the recipient has now. A rename is written down before the inbox is moved, and is
+ * looked for here after the link, so one of the two moves the message. Where somebody was renamed
+ * in between, the owner of the name at the id's time is meant: a newcomer may have it by now.
+ */
+function nameOfRecipient({ home }: Bus, message: Message, known: string): string {
+  const version = renamesVersion(home)
+  if (version === '') return message.to
+  return version === known ? nameNow(home, message.to) : withNamesNow(home, message).to
+}
+
+function afterSent(
+  bus: Bus,
+  message: Message,
+  to: string,
+  { silent, inReplyTo }: Draft,
+): { warning?: string } {
+  const strayed =
+    to === message.to ? undefined : attempt(() => moveUnread(bus.home, message.to, to, message.id))
+  const unsynced = strayed ?? attempt(() => syncDirectory(bus.home.inbox(to)))
+  faultPoint('send:synced')
+  const unrecorded = attempt(() =>
+    record(bus, 'sent', { ...sentFields(message), ...silentFields(silent) }),
+  )
+  faultPoint('send:recorded')
+  // Where this fails, the next look at the open tasks does it.
+  attempt(() => noteAnswer(bus, inReplyTo, message))
+  const unrung = silent ? undefined : attempt(() => ring(bus, to))
+  faultPoint('send:rung')
+  const failed = [
+    ...(unsynced === undefined ? [] : [`made safe against a power cut (${unsynced})`]),
+    ...(unrecorded === undefined ? [] : [`recorded in the history (${unrecorded})`]),
+    ...(unrung === undefined ? [] : [`announced by the doorbell (${unrung})`]),
+  ]
+  return failed.length === 0 ? {} : { warning: `sent, but could not be ${failed.join(' nor be ')}` }
+}
+
+function noteAnswer({ home }: Bus, answered: Answered | undefined, message: Message): void {
+  const { id, kind, to } = answered ?? {}
+  if (id !== undefined && kind !== undefined && to !== undefined)
+    noteTaskEnd(home, { id, kind, to }, message)
+}
+
+/** An awaited message is as good as rung: the history does not call it silent. */
+function silentFields(silent: Silent | undefined): { ring?: string; why?: string } {
+  return silent === undefined || silent.ring === 'awaited'
+    ? {}
+    : { ring: silent.ring, why: silent.why }
+}
+
+function attempt(step: () => void): string | undefined {
+  try {
+    step()
+    return undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
+}

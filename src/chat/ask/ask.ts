@@ -1,0 +1,185 @@
+import type { Bus } from '../../bus/bus.ts'
+import { beginAsk, endAsk, noteAsk } from '../../bus/index/asks.ts'
+import { markRead } from '../../bus/mail/inbox.ts'
+import { withNamesNow } from '../../bus/names/names.ts'
+import { readSessions, type Sessions } from '../../bus/names/registry.ts'
+import { CodedError } from '../../errors.ts'
+import { noteShown } from '../../gate/shown.ts'
+import { messageJson } from '../../message/json.ts'
+import type { Message } from '../../message/message.ts'
+import { HUMAN, parseRecipient } from '../../message/name.ts'
+import { plural } from '../../message/text.ts'
+import { isErrno } from '../../system/errno.ts'
+import { type ContentSource, contentOf } from '../content.ts'
+import { findMessage } from '../findMessage.ts'
+import { whoSpeaks } from '../identity.ts'
+import type { Ports } from '../ports.ts'
+import { post } from '../post.ts'
+import { recipientFor } from '../recipient.ts'
+import type { SendPorts, SendRequest } from '../send.ts'
+import type { Look, Outcome } from './answer.ts'
+import { answerTo } from './answerTo.ts'
+import { circleError, noQuestion, requireAnswerer } from './askEnd.ts'
+import { releaseAwaited } from './awaited.ts'
+
+/** How an answer is waited for, and what is told of that. */
+export type Wait = {
+  timeoutMs: number
+  /** Whether the other side's idleness and open dialogs are waited through. */
+  patient: boolean
+  /** Called at each look that ends nothing. */
+  onLook: (question: Message, look: Look) => void
+  /** Shows what came of it. An answer is marked as read once this has returned. */
+  show: (asked: Asked) => void
+}
+
+/** A question and how waiting for its answer ended. */
+export type Asked = { question: Message } & Outcome
+
+export type AskPorts = SendPorts & Pick<Ports, 'onStop' | 'tmux'>
+
+/**
+ * Asks, and waits until there is an answer, none can come, or the time is up. Until an answer has
+ * been shown, this process counts as waiting, so that nobody rings for it. Throws, before anything
+ * is sent, for a question that cannot be answered: `USAGE`, `SESSION_UNKNOWN`, `SESSION_GONE`,
+ * `HUMAN_UNREACHABLE`, `ASK_CIRCLE`.
+ */
+export async function ask(
+  request: Pick<SendRequest, 'recipient' | 'from' | 'priority'>,
+  content: ContentSource,
+  wait: Wait,
+  ports: AskPorts,
+): Promise<Asked> {
+  const sessions = readSessions(ports.bus().home)
+  const { name: from } = await whoSpeaks(ports, request.from, sessions)
+  return waited(from, wait, ports, () => pose({ ...request, from }, content, sessions, ports))
+}
+
+/** Waits again for the answer to a question that was asked before. `id`: a part of its id. */
+export async function resumeAsk(
+  id: string,
+  from: string | undefined,
+  wait: Wait,
+  ports: AskPorts,
+): Promise<Asked> {
+  const { name } = await whoSpeaks(ports, from)
+  return waited(name, wait, ports, async () => ownQuestion(id, name, ports))
+}
+
+/** What came of a question, as data. */
+export function askedJson(asked: Asked): Record<string, unknown> {
+  const { outcome, question } = asked
+  const answer = asked.outcome === 'answered' ? messageJson(asked.answer) : null
+  return { outcome, question: messageJson(question), answer }
+}
+
+async function waited(
+  from: string,
+  wait: Wait,
+  ports: AskPorts,
+  begin: () => Promise<Message>,
+): Promise<Asked> {
+  const bus = ports.bus()
+  let shown: string | undefined
+  try {
+    const question = await begin()
+    const end = await outcomeOf(question, wait, ports).catch((error) => {
+      // What went wrong is told; that the question was not sent must not be taken from it.
+      ports.notice(`asked as ${question.id}; wait on with: agent-chat ask --resume ${question.id}`)
+      throw error
+    })
+    // Either side may have been renamed meanwhile.
+    const asked: Asked = { question: withNamesNow(bus.home, question), ...end }
+    if (asked.outcome === 'answered') shown = readAnswer(asked.answer, () => wait.show(asked), bus)
+    else wait.show(asked)
+    return asked
+  } finally {
+    endAsk(bus)
+    ringForRest(from, shown, ports)
+  }
+}
+
+async function pose(
+  { recipient, from, priority }: { from: string } & Pick<SendRequest, 'recipient' | 'priority'>,
+  content: ContentSource,
+  sessions: Sessions,
+  ports: AskPorts,
+): Promise<Message> {
+  const bus = ports.bus()
+  const to = recipientFor(parseRecipient(recipient), sessions, ports)
+  if (from === to) {
+    throw new CodedError('USAGE', `@${to} cannot ask itself`, {
+      hint: 'see who is there with: agent-chat who',
+    })
+  }
+  await requireAnswerer(to, ports)
+  const said = await contentOf(content, from, to)
+  const circle = beginAsk(bus, from, to, null)
+  if (circle) throw circleError(circle, false)
+  const onSent = (message: Message) => noteQuestion(message, ports)
+  const { message, warning } = await post(
+    { from, to, kind: 'question', ...said, priority, onSent },
+    ports,
+  )
+  if (warning !== undefined) ports.notice(warning)
+  return message
+}
+
+/** It is asked by now: whoever answers it without this note rings, and is waited for as well. */
+function noteQuestion({ from, to, id }: Message, ports: AskPorts): void {
+  const bus = ports.bus()
+  try {
+    noteAsk(bus, { waiter: bus.processes.self(), from, to, id })
+  } catch (error) {
+    if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'ENOENT')) throw error
+    ports.notice(`asked, but could not be noted as waited for (${error.message})`)
+  }
+}
+
+function ownQuestion(part: string, from: string, ports: AskPorts): Message {
+  const question = findMessage(part, from, ports)
+  if (question.from !== from) {
+    throw new CodedError(
+      'NOT_ADDRESSED',
+      `${question.id} was asked by @${question.from}, not by @${from}`,
+      {
+        hint: `wait for answers to questions of your own; see them with: agent-chat history --with @${from}`,
+      },
+    )
+  }
+  if (question.kind !== 'question') throw noQuestion(question)
+  const circle = beginAsk(ports.bus(), from, question.to, question.id)
+  if (circle) throw circleError(circle, true)
+  return question
+}
+
+/** An answer that is there already is given without loading what waits. */
+async function outcomeOf(question: Message, wait: Wait, ports: AskPorts): Promise<Outcome> {
+  const bus = ports.bus()
+  const answer = answerTo(bus, question)
+  if (answer) return { outcome: 'answered', answer }
+  const { waitForAnswer } = await import('./answer.ts')
+  return waitForAnswer(bus, {
+    question,
+    timeoutMs: wait.timeoutMs,
+    patient: wait.patient,
+    onLook: (look) => wait.onLook(question, look),
+    onStop: ports.onStop,
+  })
+}
+
+/** The gate knows of an answer before it is shown, and it is read afterwards. Gives its id. */
+function readAnswer(answer: Message, show: () => void, bus: Bus): string {
+  noteShown(bus, answer.to, [answer])
+  show()
+  markRead(bus, answer.to, answer.id)
+  return answer.id
+}
+
+/** What came besides the answer, or could not be shown, rings like any other message. */
+function ringForRest(from: string, shown: string | undefined, ports: AskPorts): void {
+  const more = releaseAwaited(ports.bus(), from, shown)
+  // An agent is rung for it. The human sits before this very line.
+  if (more > 0 && from === HUMAN)
+    ports.notice(`${plural(more, 'more answer')} came: agent-chat inbox`)
+}

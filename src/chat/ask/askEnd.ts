@@ -1,0 +1,127 @@
+import type { Circle } from '../../bus/index/asks.ts'
+import { readSessions } from '../../bus/names/registry.ts'
+import { CodedError, type ErrorCode } from '../../errors.ts'
+import type { Message } from '../../message/message.ts'
+import { HUMAN } from '../../message/name.ts'
+import { isAlive } from '../../session/roster.ts'
+import type { Ports } from '../ports.ts'
+import type { NoAnswer } from './answer.ts'
+
+/**
+ * Throws, before anything is sent, where nobody would answer: `SESSION_GONE` for a session whose
+ * agent has ended, `HUMAN_UNREACHABLE`.
+ */
+export async function requireAnswerer(
+  to: string,
+  ports: Pick<Ports, 'bus' | 'env' | 'tmux'>,
+): Promise<void> {
+  const bus = ports.bus()
+  if (to !== HUMAN) {
+    const session = readSessions(bus.home)[to]
+    if (
+      !session ||
+      (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'gone'
+    )
+      return
+    throw new CodedError('SESSION_GONE', `@${to} is gone, its agent has ended: nothing was asked`, {
+      hint: `leave it the question, for when it starts again: agent-chat send @${to} --question "…"`,
+    })
+  }
+  const { canTell } = await import('../../doorbell/human.ts')
+  if (await canTell({ bus, env: ports.env, tmux: ports.tmux })) return
+  throw new CodedError(
+    'HUMAN_UNREACHABLE',
+    'your user cannot be told of a question now: nothing was asked',
+    {
+      hint: 'leave it in their inbox, without waiting: agent-chat escalate "…", or agent-chat send @human --question "…"',
+    },
+  )
+}
+
+/** Only a question has an answer that one can wait for. */
+export function noQuestion({ id, kind, to }: Message): CodedError {
+  return new CodedError('USAGE', `${id} is a ${kind}, not a question`, {
+    hint:
+      kind === 'task'
+        ? `see how it stands with: agent-chat thread ${id}`
+        : `to ask something about it: agent-chat ask @${to} "…"`,
+  })
+}
+
+/** What is told of an end without an answer. The question stands in each case. */
+export function endError(
+  question: Pick<Message, 'id' | 'to'>,
+  end: NoAnswer,
+  seconds: number,
+): CodedError {
+  const { code, message, hint } = textOf(question, end, seconds)
+  const resume = `agent-chat ask --resume ${question.id}`
+  const held = `an answer is held back, and your user can let it go on: agent-chat resume ${end.heldChain}; then: ${resume}`
+  return new CodedError(code, message, {
+    hint: end.heldChain === undefined ? `${hint}: ${resume}` : held,
+  })
+}
+
+function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: number): EndText {
+  switch (end.outcome) {
+    case 'idle':
+      return {
+        code: 'NO_ANSWER',
+        message: `@${to} has ended its turn without answering ${id}`,
+        hint: 'the question stands, and its user can have it answered; wait on with',
+      }
+    case 'asking':
+      return {
+        code: 'NO_ANSWER',
+        message: `@${to} has a dialog open and waits for its user, so ${id} has no answer`,
+        hint: `answer the dialog in the terminal of @${to}; then`,
+      }
+    case 'gone':
+      return {
+        code: 'SESSION_GONE',
+        message: `@${to} has left, or its agent has ended, without answering ${id}`,
+        hint: 'it finds the question when it is back; then',
+      }
+    case 'timed out':
+      return {
+        code: 'TIMED_OUT',
+        message: `no answer from @${to} to ${id} within ${seconds} s${doing(end.other)}`,
+        hint: 'the question stands, and an answer comes as a message; wait on with',
+      }
+    case 'interrupted':
+      return {
+        code: 'INTERRUPTED',
+        message: `no longer waiting for the answer of @${to} to ${id}`,
+        hint: 'the question stands, and an answer comes as a message; wait again with',
+      }
+  }
+}
+
+/** A hint ends in the command that waits on. */
+type EndText = { code: ErrorCode; message: string; hint: string }
+
+/**
+ * To wait would close a circle: told to the one who closes it, before anything is sent. `asked`:
+ * whether the question was sent before.
+ */
+export function circleError({ names, waiting }: Circle, asked: boolean): CodedError {
+  const links = names
+    .slice(1)
+    .map((name, at) => `@${names[at]} waits for ${at === names.length - 2 ? 'you' : `@${name}`}`)
+  const reply = `agent-chat reply ${waiting ?? '<id>'}`
+  return new CodedError(
+    'ASK_CIRCLE',
+    `nobody would ever answer: ${links.join(', ')}${asked ? '' : '; nothing was asked'}`,
+    {
+      hint: `answer what waits for you first: ${reply} "…", or ask back in it: ${reply} --question "…"`,
+    },
+  )
+}
+
+function doing({ activity, since, met }: NoAnswer['other']): string {
+  const known = activity !== 'unknown' && since !== undefined
+  if (met !== undefined) return known ? `; it is ${activity}` : ''
+  return known
+    ? `; it is ${activity}, and has not seen the question yet`
+    : '; the question has not been seen yet'
+}

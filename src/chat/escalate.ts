@@ -1,0 +1,82 @@
+import { nextEscalation } from '../bus/index/escalations.ts'
+import { parseBody } from '../bus/mail/send.ts'
+import { CodedError } from '../errors.ts'
+import { escalationBody, escalationFields } from '../message/escalation.ts'
+import { parseLine, parseSubject } from '../message/line.ts'
+import { HUMAN } from '../message/name.ts'
+import type { Priority } from '../message/priority.ts'
+import { whoAmI } from './identity.ts'
+import { type Posted, type PostPorts, post } from './post.ts'
+
+/** `options`: the choices, one line each. `recommend`: what the sender would do, and why. */
+export type EscalateRequest = {
+  question: string
+  options: string[]
+  context?: string | undefined
+  recommend?: string | undefined
+  from?: string | undefined
+  priority?: Priority | undefined
+}
+
+/** What a session sent to the human, and the number under which they answer it. */
+export type Escalated = Posted & { number: number }
+
+/** A person at the keyboard who tries it is told who else does what. */
+const IDENTITY_HINT =
+  'an agent asks you this in its session; to ask a session: agent-chat ask @name "…"; to try it as one: add --from <name>'
+
+/** A header holds so much of them, and a person reads no more. */
+const MAX_OPTIONS = 20
+
+/** Sends the human a numbered question. Throws as `send()`, and `USAGE` where they escalate. */
+export async function escalate(request: EscalateRequest, ports: PostPorts): Promise<Escalated> {
+  const { context, recommend, priority } = request
+  const from = whoAmI(ports, request.from, IDENTITY_HINT).name
+  if (from === HUMAN) {
+    throw new CodedError('USAGE', 'the human has nobody to escalate to', {
+      hint: 'ask a session: agent-chat ask @name "…"',
+    })
+  }
+  const question = request.question.trim()
+  if (question === '') throw emptyQuestion()
+  const options = parseOptions(request.options)
+  const body = parseBody(Buffer.from(escalationBody({ question, options, context, recommend })))
+  const { number, drop } = nextEscalation(ports.bus().home)
+  const subject = subjectOf(question, number)
+  const extra = escalationFields(number, options)
+  try {
+    const posted = await post(
+      { from, to: HUMAN, kind: 'question', subject, body, extra, priority },
+      ports,
+    )
+    return { ...posted, number }
+  } catch (error) {
+    drop()
+    throw error
+  }
+}
+
+/** The beginning of the question, on one line. */
+function subjectOf(question: string, number: number): string {
+  const line = [...question.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()]
+  return parseSubject(
+    `decision ${number}: ${line.length > 80 ? `${line.slice(0, 79).join('')}…` : line.join('')}`,
+  )
+}
+
+function parseOptions(texts: string[]): string[] {
+  if (texts.length > MAX_OPTIONS) {
+    throw new CodedError(
+      'USAGE',
+      `a decision has at most ${MAX_OPTIONS} options, not ${texts.length}`,
+      { hint: 'leave out those that you would not take, or put them into --context' },
+    )
+  }
+  return texts.map((text) => parseLine(text, 'an option', 'put the rest into --context'))
+}
+
+function emptyQuestion(): CodedError {
+  return new CodedError('BODY_EMPTY', 'there is no question', {
+    hint: 'agent-chat escalate "what is to be decided"',
+  })
+}

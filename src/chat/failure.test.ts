@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { failureOf } from './failure.ts'
+
+test('a place elsewhere that the system refuses is no trouble of the home', () => {
+  const error = Object.assign(new Error("EACCES: permission denied, open '/nowhere/below'"), {
+    code: 'EACCES',
+    path: '/nowhere/below',
+  })
+  expect(failureOf(error)).toEqual({
+    code: 'FAULT',
+    message: error.message,
+    hint: 'see what stands there, and whose it is: ls -ld /',
+    exit: 1,
+  })
+})

@@ -1,0 +1,94 @@
+import { CodedError, isCoded } from '../errors.ts'
+import { visible } from '../message/visible.ts'
+import { isErrno, reasonOf } from '../system/errno.ts'
+import { nearestThere } from '../system/files.ts'
+import { EXIT_CODES } from './exit.ts'
+
+/** A failure as the user sees it. */
+export type Failure = { code: string; message: string; hint: string; exit: number }
+
+/** Any error as a failure: ours as they are, the parser's as bad usage, what is left as a fault of ours. */
+export function failureOf(error: unknown): Failure {
+  const coded = isCoded(error) ? error : (usageError(error) ?? systemError(error) ?? fault(error))
+  return {
+    code: coded.code,
+    message: visible(oneLine(coded.message)),
+    hint: visible(oneLine(coded.hint)),
+    exit: EXIT_CODES[coded.code],
+  }
+}
+
+/** The text for standard error: two lines, or one object with `--json`. */
+export function failureText(failure: Failure, json: boolean): string {
+  const { code, message, hint } = failure
+  if (json) return `${JSON.stringify({ error: { code, message, hint } })}\n`
+  return `agent-chat: ${message}\n  hint: ${hint}\n`
+}
+
+/** What commander says: an argument stands in it as it was given, with all its lines, and a suggestion may stand on the last one. */
+const COMMANDERS = /^(?:error: )?([\s\S]*?)(?:\n\((Did you mean [^\n]*)\))?$/
+
+/** A body that was taken for an option need not be said again in full. */
+const LONGEST_TOLD = 200
+
+/** What bad usage was of: the command with an example of it, or the launcher, and what an option may be that none is. */
+export type Usage = {
+  verb?: string
+  example?: string | undefined
+  unknownOption: string | undefined
+}
+
+/** commander's errors have codes of its own, and a suggestion on a second line. */
+function usageError(error: unknown): CodedError | undefined {
+  if (
+    !(error instanceof Error) ||
+    !('code' in error) ||
+    !String(error.code).startsWith('commander.')
+  )
+    return undefined
+  const [, text = '', suggestion] = COMMANDERS.exec(error.message) ?? []
+  const told = text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text
+  const hint = usageHint(
+    String(error.code),
+    suggestion,
+    'usage' in error ? (error.usage as Usage) : undefined,
+  )
+  return new CodedError('USAGE', told, { hint, cause: error })
+}
+
+function usageHint(code: string, suggestion: string | undefined, usage: Usage | undefined): string {
+  const see = `see: agent-chat ${usage?.verb === undefined ? '' : `${usage.verb} `}--help`
+  if (suggestion !== undefined) return `${suggestion.replace(/^Did/, 'did')} ${see}`
+  if (code === 'commander.unknownOption' && usage?.unknownOption)
+    return `${usage.unknownOption}; ${see}`
+  if (code === 'commander.missingArgument' && usage?.example)
+    return `for example: ${usage.example}; ${see}`
+  return see
+}
+
+/** Where the system refused something elsewhere than in the home, of which `homeError` tells. */
+const REFUSED = [
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
+  ...['ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO'],
+]
+
+function systemError(error: unknown): CodedError | undefined {
+  if (!isErrno(error, ...REFUSED)) return undefined
+  const hint =
+    error.path === undefined
+      ? 'agent-chat doctor looks for what is wrong'
+      : `see what stands there, and whose it is: ls -ld ${nearestThere(error.path)}`
+  return new CodedError('FAULT', error.message, { hint, cause: error })
+}
+
+function fault(error: unknown): CodedError {
+  const message = reasonOf(error)
+  return new CodedError('FAULT', `a fault of agent-chat: ${message}`, {
+    hint: 'AGENT_CHAT_DEBUG=1 shows where; agent-chat doctor checks the installation',
+    cause: error,
+  })
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ')
+}

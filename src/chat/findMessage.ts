@@ -1,0 +1,16 @@
+import { readArchived, resolveId } from '../bus/mail/archive.ts'
+import type { Message } from '../message/message.ts'
+import type { Ports } from './ports.ts'
+
+/**
+ * The message that a part of an id stands for, looked for in the inbox of `name`, where that is
+ * known, and the archive. It needs the parser of messages.
+ */
+export function findMessage(
+  part: string,
+  name: string | undefined,
+  ports: Pick<Ports, 'bus'>,
+): Message {
+  const { home } = ports.bus()
+  return readArchived(home, resolveId(home, part, name), name)
+}

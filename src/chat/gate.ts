@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { findSession, readSessions } from '../bus/names/registry.ts'
+import { causesOf, sendersText } from '../gate/cause.ts'
+import { allHeld, type Held } from '../gate/held.ts'
+import { type Approval, approvalFor, readLedger, recentlySent } from '../gate/ledger.ts'
+import { type Mode, parseMode } from '../gate/rules.ts'
+import { parseName } from '../message/name.ts'
+import { believedState } from '../session/stateFile.ts'
+import { openness, type Turn } from '../session/turn.ts'
+import type { Ports } from './ports.ts'
+import { unknownSession } from './recipient.ts'
+
+/** What is open and what is closed for one session, and why. */
+type GateRow = {
+  name: string
+  mode: Mode
+  gate: 'open' | 'closed' | 'unknown'
+  why: string
+  approvals: Record<string, Approval>
+  questions: Record<string, { id: string; at: string }>
+  sent: number
+}
+
+export type GateView = { paused: boolean; sessions: GateRow[]; held: Held[] }
+
+/** The gate for one session, or for all of them. Throws `SESSION_UNKNOWN`. */
+export function gateView(
+  argument: string | undefined,
+  ports: Pick<Ports, 'bus' | 'env'>,
+): GateView {
+  const bus = ports.bus()
+  const name = argument === undefined ? undefined : parseName(argument)
+  const sessions = readSessions(bus.home)
+  if (name !== undefined && !findSession(sessions, name))
+    throw unknownSession(name, Object.keys(sessions))
+  const names = name === undefined ? Object.keys(sessions).sort() : [name]
+  const held = allHeld(bus).filter(({ to }) => name === undefined || to === name)
+  return {
+    paused: existsSync(bus.home.paused),
+    sessions: names.map((one) => rowOf(one, ports)),
+    held,
+  }
+}
+
+function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
+  const bus = ports.bus()
+  const now = bus.clock.now()
+  const state = believedState(bus.home, name, bus.processes)
+  const ledger = readLedger(bus.home, name)
+  const mode = parseMode(state?.gate ?? ports.env.AGENT_CHAT_GATE)
+  const approvals = Object.entries(ledger.approvals).filter(([peer]) =>
+    approvalFor(ledger, peer, now),
+  )
+  const gate = mode === 'off' ? 'open' : openness(state?.turn)
+  const why =
+    mode === 'off'
+      ? 'AGENT_CHAT_GATE is off'
+      : reason(state?.turn, sendersText(causesOf(bus, name, state?.turn)))
+  const sent = recentlySent(ledger, now).length
+  return {
+    name,
+    mode,
+    gate,
+    why,
+    approvals: Object.fromEntries(approvals),
+    questions: ledger.questions,
+    sent,
+  }
+}
+
+function reason(turn: Turn | undefined, causes: string): string {
+  if (turn === undefined) return 'nothing tells whose turn it is'
+  if (turn.began === 'human') return 'the turn is the human’s own'
+  const message = causes === '' ? 'a message' : `a message from ${causes}`
+  const began = turn.began === 'doorbell' ? `${message} began the turn` : 'no human began the turn'
+  if (turn.opened === 'prompt') return `${began}, and the human has spoken in it`
+  if (turn.opened === 'approval') return `${began}, and the human has let it go on`
+  const asked = turn.asked === null ? '' : '; the human was asked and has not agreed'
+  return `${began}, and the human has no word in it${asked}`
+}

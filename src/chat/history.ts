@@ -1,0 +1,35 @@
+import { isSent, lastSent, parseEvent, type SentEvent } from '../bus/history.ts'
+import { nameNow, withNamesNow } from '../bus/names/names.ts'
+import { parseName } from '../message/name.ts'
+import type { Ports } from './ports.ts'
+
+/** `with`: only messages from or to this session. */
+export type HistoryRequest = { count: number; with?: string | undefined }
+
+/** The last messages, read from the end of the log: the cost does not depend on its length. */
+export function lastMessages(request: HistoryRequest, { bus }: Pick<Ports, 'bus'>): SentEvent[] {
+  const { home } = bus()
+  return lastSent(home, request.count, request.with && nameNow(home, parseName(request.with)))
+}
+
+/** Gives the last messages, and each later one, until the process is asked to end. */
+export async function followMessages(
+  request: HistoryRequest,
+  ports: Pick<Ports, 'bus' | 'onStop'>,
+  give: (event: SentEvent) => void,
+): Promise<void> {
+  const shown = lastMessages(request, ports)
+  const { followFile } = await import('../system/follow.ts')
+  const { home } = ports.bus()
+  for (const event of shown) give(event)
+  const wanted = ({ from, to }: SentEvent) => {
+    const name = request.with && nameNow(home, parseName(request.with))
+    return name === undefined || from === name || to === name
+  }
+  const last = shown.at(-1)?.id
+  await followFile(home.history, ports.onStop, (line) => {
+    const told = parseEvent(line)
+    const event = told && isSent(told) ? withNamesNow(home, told) : undefined
+    if (event && event.id !== last && wanted(event)) give(event)
+  })
+}

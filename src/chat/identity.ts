@@ -1,0 +1,68 @@
+import { readSessions, type Sessions } from '../bus/names/registry.ts'
+import { HUMAN } from '../message/name.ts'
+import {
+  findIdentity,
+  type Identity,
+  identityUnknown,
+  requireIdentity,
+} from '../session/identity.ts'
+import type { Ports } from './ports.ts'
+
+const JOIN_HINT =
+  'join first with: agent-chat join <name>, or say who you are with --from <name>; you, the person here, are --from human'
+
+type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'notice'>
+
+/** Who runs this command. Tells of clues that disagree. Throws `IDENTITY_UNKNOWN` with `hint`. */
+export function whoAmI(
+  ports: IdentityPorts,
+  argument: string | undefined,
+  hint = JOIN_HINT,
+  sessions?: Sessions,
+): Identity {
+  return requireIdentity({ ...clues(ports, sessions), argument, warn: ports.notice }, hint)
+}
+
+/**
+ * Who sends: as `whoAmI`, and the human at a terminal that is no agent's. Throws `IDENTITY_UNKNOWN` with `hint` where neither tells, as in a
+ * script.
+ */
+export async function whoSpeaks(
+  ports: IdentityPorts & Pick<Ports, 'isTerminal'>,
+  argument?: string,
+  sessions?: Sessions,
+  hint = JOIN_HINT,
+): Promise<Identity> {
+  // Looked for once: to find the agent above this process takes a look at each one in between.
+  const found = findIdentity({ ...clues(ports, sessions), argument, warn: ports.notice })
+  if (found) return found
+  if (await atOwnTerminal(ports)) return { name: HUMAN, source: 'terminal' }
+  throw identityUnknown(hint)
+}
+
+/** Whether a person sits before this command: a terminal, and none of the marks that Claude Code leaves on the commands that it runs. */
+async function atOwnTerminal({
+  env,
+  isTerminal,
+}: Pick<Ports, 'env' | 'isTerminal'>): Promise<boolean> {
+  if (env.CLAUDECODE || env.CLAUDE_PID) return false
+  return (await isTerminal('stdin')) || (await isTerminal('stdout')) || (await isTerminal('stderr'))
+}
+
+/** Who runs this command, where anything tells. */
+export function whoMaybe(
+  ports: Pick<Ports, 'env' | 'bus'>,
+  sessions?: Sessions,
+): Identity | undefined {
+  return findIdentity({ ...clues(ports, sessions), warn: () => {} })
+}
+
+function clues(ports: Pick<Ports, 'env' | 'bus'>, sessions?: Sessions) {
+  const { home, processes } = ports.bus()
+  let known = sessions
+  const read = () => {
+    known ??= readSessions(home)
+    return known
+  }
+  return { env: ports.env, sessions: read, processes, home }
+}

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import { type BadFile, markRead, openInbox } from '../bus/mail/inbox.ts'
+import { marksOf } from '../bus/mail/marks.ts'
+import { unreadCount } from '../bus/mail/unread.ts'
+import { findSession, readSessions } from '../bus/names/registry.ts'
+import { noteShown } from '../gate/shown.ts'
+import { HUMAN } from '../message/name.ts'
+import { visibleLine } from '../message/visible.ts'
+import type { Identity } from '../session/identity.ts'
+import { whoSpeaks } from './identity.ts'
+import { type Form, type Selection, selectAll, selectWithin } from './inbox/budget.ts'
+import type { Ports } from './ports.ts'
+import { asReaderOf } from './reader.ts'
+import { unknownSession } from './recipient.ts'
+
+/** How much is shown: so many bytes, as they come out in this form. */
+export type Budget = {
+  bytes: number
+  form: (name: string, held: Record<string, string>, nowMs: number) => Form
+}
+
+/** `name`: whose inbox, where nothing else tells. `peek`: they are left unread. */
+export type InboxRequest = {
+  name?: string | undefined
+  peek?: boolean | undefined
+  limit?: number | undefined
+  budget?: Budget | undefined
+}
+
+/**
+ * What is unread for `name`, and what of it is shown; `unread` counts all of it; `held` has the
+ * reason for those that are held back, by id, `bad` the files that were set aside.
+ */
+export type Inbox = Selection & {
+  name: string
+  /** Whether the request said whose inbox: what is typed next has to say it, too. */
+  named: boolean
+  unread: number
+  /** Milliseconds since 1970: what `3 minutes ago` is counted from. */
+  now: number
+  held: Record<string, string>
+  bad: BadFile[]
+  peek: boolean
+}
+
+/** Shows an inbox, and tells of each message that it was accepted. */
+type Show = (inbox: Inbox, accepted: (id: string) => void) => void
+
+type InboxPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'isTerminal'>
+
+/**
+ * Shows the unread messages, and marks each as read once `show` says that it was accepted; one that
+ * is only named stays unread. Two readers never show the same one.
+ */
+export async function readInbox(
+  request: InboxRequest,
+  ports: InboxPorts,
+  show: Show,
+): Promise<void> {
+  let named = false
+  const owner = async () => {
+    const { name, source } = await inboxOwner(request, ports)
+    named = source === 'argument'
+    return name
+  }
+  const read = (name: string) => readAs({ name, named }, request, ports, show)
+  await asReaderOf(ports.bus(), owner, request.peek === true, read)
+}
+
+function readAs(
+  { name, named }: Pick<Inbox, 'name' | 'named'>,
+  request: InboxRequest,
+  ports: InboxPorts,
+  show: Show,
+): void {
+  const bus = ports.bus()
+  const source = openInbox(bus, name)
+  const now = bus.clock.now()
+  const held = source.left() === 0 ? {} : reasonsToHold(bus, name)
+  const { limit = Number.POSITIVE_INFINITY, budget } = request
+  const chosen = budget
+    ? selectWithin(source, limit, budget.bytes, budget.form(name, held, now))
+    : selectAll(source, limit)
+  for (const { path, why } of source.bad)
+    ports.notice(`${visibleLine(path)} is no message (${why}); it is kept there`)
+  if (!request.peek) noteShown(bus, name, chosen.messages)
+  const unread = chosen.messages.length + chosen.rest.length + chosen.more
+  show(
+    { ...chosen, name, named, unread, now, held, bad: source.bad, peek: request.peek === true },
+    (id) => {
+      if (!request.peek) markRead(bus, name, id)
+    },
+  )
+}
+
+function reasonsToHold(bus: Bus, name: string): Record<string, string> {
+  const held = Object.entries(marksOf(bus.home, name)).filter(([, { ring }]) => ring === 'held')
+  return Object.fromEntries(held.map(([id, { why }]) => [id, why]))
+}
+
+/** How many messages are unread, by their names alone: none is opened. */
+export async function countInbox(
+  request: InboxRequest,
+  ports: InboxPorts,
+): Promise<{ name: string; unread: number }> {
+  const { name } = await inboxOwner(request, ports)
+  return { name, unread: unreadCount(ports.bus().home, name) }
+}
+
+async function inboxOwner(request: InboxRequest, ports: InboxPorts): Promise<Identity> {
+  const { home } = ports.bus()
+  const sessions = () => readSessions(home)
+  const hint =
+    'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>; yours is: agent-chat inbox human'
+  const found = await whoSpeaks(ports, request.name, undefined, hint)
+  const { name, source } = found
+  const known =
+    source !== 'argument' ||
+    name === HUMAN ||
+    existsSync(home.inbox(name)) ||
+    findSession(sessions(), name)
+  if (!known) throw unknownSession(name, Object.keys(sessions()))
+  return found
+}

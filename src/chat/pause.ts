@@ -1,0 +1,71 @@
+import { existsSync, rmSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import { record } from '../bus/history.ts'
+import { ensureHome } from '../bus/home.ts'
+import { ring } from '../bus/mail/bell.ts'
+import { unreadCount } from '../bus/mail/unread.ts'
+import { readSessions } from '../bus/names/registry.ts'
+import { CodedError } from '../errors.ts'
+import { allHeld, type Held, release } from '../gate/held.ts'
+import { replaceFileSoon } from '../system/files.ts'
+import { requireHuman } from './human.ts'
+import type { Ports } from './ports.ts'
+
+/** What was released, whether the doorbells are paused, and whether they were until now. */
+export type Resumed = { resumed: Held[]; paused: boolean; unpaused: boolean }
+
+/** Silences every doorbell until `resumeAll()`. Messages go on being sent and kept. */
+export function pauseDoorbells(ports: Pick<Ports, 'bus'>): void {
+  const bus = ports.bus()
+  ensureHome(bus.home)
+  replaceFileSoon(bus.home.paused, `${new Date(bus.clock.now()).toISOString()}\n`)
+  record(bus, 'paused', {})
+}
+
+/**
+ * Lets the held messages of a chain ring, by a part of its id that only one has, as the human's
+ * word. Throws `MESSAGE_UNKNOWN` where nothing is held on it, `ID_AMBIGUOUS`, and `GATE_REFUSED` in
+ * a doorbell's turn.
+ */
+export function resumeChain(part: string, ports: Pick<Ports, 'bus' | 'env'>): Resumed {
+  requireHuman('resume', ports)
+  const bus = ports.bus()
+  const resumed = onChain(allHeld(bus), part)
+  release(bus, resumed)
+  return { resumed, paused: existsSync(bus.home.paused), unpaused: false }
+}
+
+/** Lets every held message and paused doorbell ring. Throws `GATE_REFUSED`. */
+export function resumeAll(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
+  requireHuman('resume', ports)
+  const bus = ports.bus()
+  const resumed = allHeld(bus)
+  release(bus, resumed)
+  return { resumed, paused: false, unpaused: unpause(bus) }
+}
+
+function onChain(held: Held[], part: string): Held[] {
+  const chains = [
+    ...new Set(held.map(({ chain }) => chain).filter((chain) => chain.includes(part))),
+  ]
+  if (chains.length === 1) return held.filter(({ chain }) => chain === chains[0])
+  const hint = 'see what is held with: agent-chat gate'
+  if (chains.length === 0)
+    throw new CodedError('MESSAGE_UNKNOWN', `nothing is held on a chain ${JSON.stringify(part)}`, {
+      hint,
+    })
+  throw new CodedError(
+    'ID_AMBIGUOUS',
+    `${JSON.stringify(part)} is part of ${chains.length} held chains`,
+    { hint },
+  )
+}
+
+function unpause(bus: Bus): boolean {
+  if (!existsSync(bus.home.paused)) return false
+  rmSync(bus.home.paused, { force: true })
+  record(bus, 'unpaused', {})
+  for (const name of Object.keys(readSessions(bus.home)))
+    if (unreadCount(bus.home, name) > 0) ring(bus, name)
+  return true
+}

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import { waiterOf } from '../bus/index/asks.ts'
+import { ring } from '../bus/mail/bell.ts'
+import { dropMark } from '../bus/mail/marks.ts'
+import { type Draft, type Sent, type Silent, sendMessage, thenTry } from '../bus/mail/send.ts'
+import { tellHeld } from '../gate/held.ts'
+import type { SendRequest } from '../gate/judge.ts'
+import { passThrough } from '../gate/pass.ts'
+import type { RingVerdict } from '../gate/rules.ts'
+import { messageJson } from '../message/json.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
+import type { Priority } from '../message/priority.ts'
+import type { Ports } from './ports.ts'
+import { reviveWatcher } from './revive.ts'
+
+/**
+ * A message to be sent. `quiet`: why it is not worth a ring, where its sender knows that it is not.
+ * `priority`: what the sender asked for. `onSent` is called before anything else is done for the
+ * message that was sent: its recipient may answer at once.
+ */
+export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> &
+  SendRequest & {
+    quiet?: string | undefined
+    priority?: Priority | undefined
+    onSent?: (message: Message) => void
+  }
+
+/** A message that was sent, and the reason why it does not ring, if it does not. */
+export type Posted = Sent & { silent?: Silent | undefined }
+
+export type PostPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'self'>
+
+/** Why a message does not ring that its sender sent so. */
+const AS_ASKED = 'sent --quiet'
+
+/**
+ * Sends a message through the gate: every command that sends goes this way. Throws as
+ * `passThrough()` and `sendMessage()`; tells what `warn` would have refused and what does not ring.
+ */
+export async function post(
+  { answered, quiet, priority, lineage, onSent = () => {}, ...rest }: Post,
+  ports: PostPorts,
+): Promise<Posted> {
+  const bus = ports.bus()
+  const draft = priority === undefined ? rest : { ...rest, extra: { ...rest.extra, priority } }
+  const known = priority === 'quiet' ? AS_ASKED : quiet
+  const posted = await passThrough(ports, { ...draft, answered, lineage }, (judged) => {
+    const silent = silentOf(judged.ring, known) ?? awaited(bus, draft.to, answered)
+    const sent = sendMessage(bus, { ...draft, ...judged.lineage, inReplyTo: answered, silent })
+    return thenTry({ ...sent, silent }, 'could not be noted as waited for', () =>
+      onSent(sent.message),
+    )
+  })
+  const { silent, ...sent } = await thenTry(
+    posted,
+    'could not be told to all who should know',
+    () => tell(posted, { answered, quiet: known }, ports),
+  )
+  await reviveWatcher(ports)
+  return silent === undefined || silent.ring === 'awaited' ? sent : { ...sent, silent }
+}
+
+/** A message that was sent, as data. */
+export function postedJson({ message, silent }: Posted): Record<string, unknown> {
+  return { ...messageJson(message), ...silent }
+}
+
+/** Tells the human of a message that is held or theirs, the sender of one that does not ring. */
+async function tell(
+  { message, silent }: Posted,
+  { answered, quiet }: Pick<Post, 'answered' | 'quiet'>,
+  ports: PostPorts,
+): Promise<void> {
+  const bus = ports.bus()
+  const rings =
+    silent === undefined || (silent.ring === 'awaited' && ringAfterAll(bus, message, answered))
+  const note = silent?.ring === 'held' ? tellHeld(bus, message, silent.why) : undefined
+  if (note) await tellHuman(note, ports)
+  if (rings && message.to === HUMAN) await tellHuman(message, ports)
+  if (silent && silent.ring !== 'awaited' && silent.why !== quiet)
+    ports.notice(`${message.id} does not ring: ${silent.why}`)
+}
+
+/**
+ * Rings for a message whose recipient gave up waiting just before it came, and has then not seen
+ * it. A recipient who waits no more because they have read it needs no ring. Gives whether it rang.
+ */
+function ringAfterAll(bus: Bus, { to, id }: Message, answered: Message | undefined): boolean {
+  if (awaited(bus, to, answered) || !existsSync(bus.home.unread(to, id))) return false
+  dropMark(bus.home, to, id)
+  ring(bus, to)
+  return true
+}
+
+/**
+ * Tells the human, by a process of its own: the sender waits for no tmux server, least of all for
+ * one that hangs. Loaded only where the human is written to.
+ */
+async function tellHuman({ id }: Message, { bus, env, self }: PostPorts): Promise<void> {
+  const { announceSoon } = await import('./announce.ts')
+  announceSoon(id, { bus, env, self })
+}
+
+function silentOf({ ring, why }: RingVerdict, quiet: string | undefined): Silent | undefined {
+  if (ring === 'rings') return quiet === undefined ? undefined : { ring: 'quiet', why: quiet }
+  return { ring, why }
+}
+
+/** An answer that a process of its recipient waits for needs no bell. */
+function awaited(bus: Bus, to: string, answered: Message | undefined): Silent | undefined {
+  const waiter = answered?.from === to ? waiterOf(bus, answered.id, to) : undefined
+  return waiter && { ring: 'awaited', why: 'a command of its recipient waits for it', waiter }
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import type { Home } from '../bus/home.ts'
+import { findSession, nameMeant, readSessions, type Sessions } from '../bus/names/registry.ts'
+import { CodedError } from '../errors.ts'
+import { HUMAN, isReserved } from '../message/name.ts'
+import { nearest } from '../message/nearest.ts'
+import type { Ports } from './ports.ts'
+
+/** The session that is meant by a name, which it may have had before. Throws `SESSION_UNKNOWN`, as `requireRecipient`. */
+export function recipientFor(
+  name: string,
+  sessions: Sessions,
+  ports: Pick<Ports, 'bus' | 'notice'>,
+): string {
+  const { home } = ports.bus()
+  const meant = nameMeant(home, sessions, name)
+  requireRecipient(sessions, meant, home)
+  if (meant !== name) ports.notice(`@${name} is @${meant} now`)
+  return meant
+}
+
+/** Throws `SESSION_UNKNOWN` for a session that is not registered, or no more. The human is always there. */
+export function requireRecipient(
+  sessions: Sessions,
+  name: string,
+  home: Pick<Home, 'inbox'>,
+): void {
+  if (name === HUMAN || findSession(sessions, name)) return
+  if (!existsSync(home.inbox(name))) throw unknownRecipient(name, Object.keys(sessions))
+  throw new CodedError(
+    'SESSION_UNKNOWN',
+    `@${name} has left: no session of that name is registered any more`,
+    {
+      hint: `start it again with: agent-chat ${name}; see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"`,
+    },
+  )
+}
+
+/**
+ * Whether the one whose message is answered has left: its inbox then keeps the answer for when it is back. Throws `SESSION_UNKNOWN` for who never
+ * had an inbox, as this program itself, whose notes to the human nobody can answer.
+ */
+export function hasLeft(name: string, ports: Pick<Ports, 'bus'>): boolean {
+  const { home } = ports.bus()
+  if (name === HUMAN) return false
+  const sessions = readSessions(home)
+  if (findSession(sessions, name)) return false
+  if (existsSync(home.inbox(name))) return true
+  throw unknownSession(name, Object.keys(sessions))
+}
+
+/** What is said of an answer to a session that has left. */
+export function leftNotice(name: string): string {
+  return `@${name} has left; its inbox keeps this for when it joins again`
+}
+
+/** No session of this name is registered; suggests the one that may have been meant. */
+export function unknownSession(name: string, known: string[]): CodedError {
+  const near = nearest(name, known)
+  const hint =
+    near === undefined
+      ? 'see who is there with: agent-chat who'
+      : `did you mean @${near}? See who is there with: agent-chat who`
+  return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
+}
+
+/** As `unknownSession`, for one that was to be written to: where it is no slip, it may only have to be started. */
+function unknownRecipient(name: string, known: string[]): CodedError {
+  const error = unknownSession(name, known)
+  if (nearest(name, known) !== undefined || isReserved(name)) return error
+  return new CodedError('SESSION_UNKNOWN', error.message, {
+    hint: `${error.hint}; to start it: agent-chat @${name}`,
+  })
+}

@@ -1,0 +1,64 @@
+import { unreadCount } from '../bus/mail/unread.ts'
+import { nameNow } from '../bus/names/names.ts'
+import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
+import { renameSession, settleRenames } from '../bus/names/rename.ts'
+import { CodedError } from '../errors.ts'
+import { renamingOf } from '../launcher/tmuxSession.ts'
+import { parseName, parseSessionName } from '../message/name.ts'
+import { tellOfRename } from '../session/join.ts'
+import { liveWatcher } from '../session/watcher.ts'
+import { spawnDetached } from '../system/spawn.ts'
+import { requireHuman } from './human.ts'
+import { whoMaybe } from './identity.ts'
+import type { Ports } from './ports.ts'
+import { unknownSession } from './recipient.ts'
+
+/** A session under its new name. `unread` counts the messages that it has taken along. */
+export type Renamed = { from: string; name: string; unread: number; session: Session }
+
+/**
+ * Renames a session, by itself or by the human, while it runs or not. Done again, it finishes what
+ * an earlier run was ended at. Throws `SESSION_UNKNOWN`, `NAME_TAKEN`, `NAME_INVALID` or
+ * `NAME_RESERVED`, and `GATE_REFUSED` for an agent that renames another.
+ */
+export async function rename(
+  request: { from: string; to: string },
+  ports: Pick<Ports, 'bus' | 'env' | 'notice'>,
+): Promise<Renamed> {
+  const bus = ports.bus()
+  const from = parseName(request.from)
+  const to = parseSessionName(request.to)
+  if (from === to) {
+    throw new CodedError('USAGE', `@${from} has that name already`, {
+      hint: 'give it another: agent-chat rename --help',
+    })
+  }
+  if (whoMaybe(ports)?.name !== from) requireHuman('rename', ports)
+  await settleRenames(bus)
+  const session = (await renameSession(bus, from, to)) ?? already(from, to, ports)
+  tellOfRename(bus, session)
+  if (liveWatcher(bus, to) === undefined) renameTmuxSession(from, session, ports.env)
+  return { from, name: to, unread: unreadCount(bus.home, to), session }
+}
+
+/**
+ * The watcher does it as it follows; where none runs, a tmux that nobody waits for: only the way
+ * back to the session depends on it.
+ */
+function renameTmuxSession(from: string, session: Session, env: NodeJS.ProcessEnv): void {
+  const renaming = renamingOf(from, session)
+  if (renaming) spawnDetached(['tmux', '-S', renaming.socket, ...renaming.args], env, '/')
+}
+
+/** The session that was renamed so before. Throws `SESSION_UNKNOWN` where there is none. */
+function already(from: string, to: string, { bus }: Pick<Ports, 'bus'>): Session {
+  const { home } = bus()
+  const sessions = readSessions(home)
+  const now = nameNow(home, from)
+  const session = findSession(sessions, now)
+  if (session && now === to) return session
+  if (!session || now === from) throw unknownSession(from, Object.keys(sessions))
+  throw new CodedError('SESSION_UNKNOWN', `@${from} is @${now} now`, {
+    hint: `rename it with: agent-chat rename ${now} ${to}`,
+  })
+}

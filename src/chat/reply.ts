@@ -1,0 +1,108 @@
+import { escalationId } from '../bus/index/escalations.ts'
+import { parseBody } from '../bus/mail/send.ts'
+import { CodedError } from '../errors.ts'
+import { type Escalation, escalationOf } from '../message/escalation.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
+import type { Priority } from '../message/priority.ts'
+import type { Content } from './content.ts'
+import { findMessage } from './findMessage.ts'
+import { whoSpeaks } from './identity.ts'
+import { type Posted, post } from './post.ts'
+import { hasLeft, leftNotice } from './recipient.ts'
+import type { SendPorts } from './send.ts'
+
+/**
+ * An answer. `id`: any part of an id that only one message has; for the human, also the number of a
+ * decision. `question`: whether it asks back. `from`: the sender where nothing else tells.
+ */
+export type ReplyRequest = {
+  id: string
+  from?: string | undefined
+  question?: boolean | undefined
+  priority?: Priority | undefined
+}
+
+/** A body, or what finds it once the message that is answered is known. */
+export type ReplySource =
+  | string
+  | ((answered: Message, decision: Escalation | undefined) => Promise<Content>)
+
+/**
+ * Answers a message: to its sender, in its thread, as `result` where it is a task of one's own. Tells
+ * of a sender who has left. Throws `NOT_ADDRESSED` for a message to somebody else, and as `post()`.
+ */
+export async function reply(
+  request: ReplyRequest,
+  content: ReplySource,
+  ports: SendPorts,
+): Promise<Posted> {
+  const { name: from } = await whoSpeaks(ports, request.from)
+  const answered = findMessage(idFor(request.id, from, ports), from, ports)
+  requireAnswerable(answered, from)
+  const left = hasLeft(answered.from, ports)
+  const decision = escalationOf(answered)
+  const before = decision && (await import('./ask/answerTo.ts')).answerTo(ports.bus(), answered)?.id
+  const { body, extra = {} } =
+    typeof content === 'string'
+      ? { body: parseBody(Buffer.from(content)) }
+      : await content(answered, decision)
+  const chosen = decision?.choose(body)
+  const posted = await post(
+    {
+      from,
+      to: answered.from,
+      kind: kindOf(answered, from, request),
+      body: chosen?.body ?? body,
+      extra: { ...(chosen === undefined ? {} : { choice: chosen.choice }), ...extra },
+      answered,
+      priority: request.priority,
+    },
+    ports,
+  )
+  if (left) ports.notice(leftNotice(answered.from))
+  if (before !== undefined)
+    ports.notice(`decision ${decision?.number} had an answer already: ${before}`)
+  return posted
+}
+
+/**
+ * For the human a short number is that of a decision, and never a part of an id that happens to hold it: an answer would go to anybody. Throws
+ * `MESSAGE_UNKNOWN` where there is no such decision.
+ */
+function idFor(part: string, from: string, ports: SendPorts): string {
+  const number = from === HUMAN ? /^#?(\d{1,4})$/.exec(part)?.[1] : undefined
+  if (number === undefined) return part
+  const id = escalationId(ports.bus().home, Number(number))
+  if (id !== undefined) return id
+  throw new CodedError('MESSAGE_UNKNOWN', `there is no decision ${Number(number)}`, {
+    hint: 'see what waits for you with: agent-chat status human',
+  })
+}
+
+/** What was written to somebody, they may answer. The human may answer whatever their agents wrote. */
+function requireAnswerable(message: Message, from: string): void {
+  if (message.from === from) {
+    throw new CodedError(
+      'NOT_ADDRESSED',
+      `${message.id} is from @${from}: nobody answers themselves`,
+      {
+        hint: `to write to the same session again: agent-chat send @${message.to} --reply-to ${message.id} "…"`,
+      },
+    )
+  }
+  if (from === HUMAN || message.to === from) return
+  throw new CodedError('NOT_ADDRESSED', `${message.id} was to @${message.to}, not to @${from}`, {
+    hint: `to tell @${message.from} something about it: agent-chat send @${message.from} "…"`,
+  })
+}
+
+/** The result of a task is what the one who has it says. */
+function kindOf(
+  answered: Message,
+  from: string,
+  { question }: Pick<ReplyRequest, 'question'>,
+): string {
+  if (question) return 'question'
+  return answered.kind === 'task' && answered.to === from ? 'result' : 'reply'
+}

@@ -1,0 +1,49 @@
+import { nameNow } from '../bus/names/names.ts'
+import { type Found, searchMessages } from '../bus/search.ts'
+import { CodedError } from '../errors.ts'
+import { headerFields } from '../message/message.ts'
+import { parseName } from '../message/name.ts'
+import type { Ports } from './ports.ts'
+
+/**
+ * Each of `words` is plain text, in any case. `ageMs`: how old a message may be. `limit`: how many
+ * hits are given, 20 without it.
+ */
+export type SearchRequest = {
+  words: string[]
+  from?: string | undefined
+  to?: string | undefined
+  kind?: string | undefined
+  ageMs?: number | undefined
+  limit?: number | undefined
+}
+
+const DEFAULT_LIMIT = 20
+
+/**
+ * Searches the messages from the newest on; the subject counts as line 0 of the body. Throws `USAGE`
+ * where there is nothing to search for.
+ */
+export function search(request: SearchRequest, ports: Pick<Ports, 'bus'>): Found {
+  const words = request.words.map((word) => word.trim())
+  if (words.includes('')) {
+    throw new CodedError('USAGE', 'there is nothing to search for in an empty word', {
+      hint: 'agent-chat search contract "several words that stand together"',
+    })
+  }
+  const { from, to, kind, ageMs, limit = DEFAULT_LIMIT } = request
+  const bus = ports.bus()
+  const wanted = {
+    words,
+    ...(from === undefined ? {} : { from: nameNow(bus.home, parseName(from)) }),
+    ...(to === undefined ? {} : { to: nameNow(bus.home, parseName(to)) }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(ageMs === undefined ? {} : { since: bus.clock.now() - ageMs }),
+  }
+  return searchMessages(bus.home, wanted, limit)
+}
+
+/** What was found, as data: of each message its header, and the line. */
+export function foundJson({ hits, more }: Found): Record<string, unknown> {
+  return { messages: hits.map(({ message, line }) => ({ ...headerFields(message), line })), more }
+}

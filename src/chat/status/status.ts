@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { findSession, nameMeant, readSessions, type Session } from '../../bus/names/registry.ts'
+import { HUMAN, parseName } from '../../message/name.ts'
+import { sessionRows } from '../../session/sessionRows.ts'
+import { whoMaybe } from '../identity.ts'
+import type { Ports } from '../ports.ts'
+import { unknownSession } from '../recipient.ts'
+import { otherStatus, type StatusRow, sessionStatus, statusFacts } from './statusRow.ts'
+
+/**
+ * The status of one session, of this one, or of every registered one in the order of names. Throws
+ * `SESSION_UNKNOWN` for one that is not registered and has left no inbox.
+ */
+export async function statusOf(
+  argument: string | undefined,
+  ports: Pick<Ports, 'bus' | 'env' | 'tmux'>,
+): Promise<StatusRow[]> {
+  const bus = ports.bus()
+  const sessions = readSessions(bus.home)
+  const name =
+    argument === undefined
+      ? whoMaybe(ports, sessions)?.name
+      : nameMeant(bus.home, sessions, parseName(argument))
+  if (name === undefined) return registered(Object.values(sessions), ports)
+  const session = findSession(sessions, name)
+  if (session) return registered([session], ports)
+  if (name !== HUMAN && !existsSync(bus.home.inbox(name)))
+    throw unknownSession(name, Object.keys(sessions))
+  return [otherStatus(name, statusFacts(bus), bus)]
+}
+
+async function registered(
+  sessions: Session[],
+  ports: Pick<Ports, 'bus' | 'tmux'>,
+): Promise<StatusRow[]> {
+  const bus = ports.bus()
+  const rows = await sessionRows(sessions, ports)
+  const choices = new Map(sessions.map(({ name, doorbell }) => [name, doorbell]))
+  const facts = statusFacts(bus)
+  return rows.map((row) => sessionStatus(row, choices.get(row.name) ?? 'auto', facts, bus))
+}

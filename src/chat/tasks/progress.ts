@@ -1,0 +1,91 @@
+import { CodedError } from '../../errors.ts'
+import { isOpenTask, type Task, type TaskState, type TaskWord } from '../../message/task.ts'
+import { localTime } from '../../message/time.ts'
+import { attached, type ContentSource, contentOf } from '../content.ts'
+import { whoSpeaks } from '../identity.ts'
+import type { Ports } from '../ports.ts'
+import { type Posted, post } from '../post.ts'
+import { hasLeft, leftNotice } from '../recipient.ts'
+import type { SendPorts } from '../send.ts'
+import { findTask, taskTitle } from './task.ts'
+
+/** What is said of a task: its id, a part of that, or words of the task; and the paths of files. */
+export type ProgressRequest = {
+  task: string
+  word: TaskWord
+  from?: string | undefined
+  attach?: readonly string[] | undefined
+}
+
+/** What was sent, or, where the task was in that state already, nothing. */
+export type Progress = { task: Task; posted?: Posted }
+
+/**
+ * Tells the one who gave a task how it stands, in the words of `content`, or else with the task's
+ * title. Sends nothing where it stands so already. Throws as `findTask()`, and `TASK_CLOSED` for a
+ * task that has ended otherwise.
+ */
+export async function tellProgress(
+  { word, ...request }: ProgressRequest,
+  content: ContentSource | undefined,
+  ports: SendPorts & Pick<Ports, 'cwd'>,
+): Promise<Progress> {
+  const { name: from } = await whoSpeaks(ports, request.from)
+  const task = findTask(request.task, from, ports)
+  const { message } = task
+  if (isSo(task.state, word)) {
+    if (content !== undefined) ports.notice(`nothing was sent; ${sayMore(task)}`)
+    return { task }
+  }
+  if (!isOpenTask(task.state)) throw closed(task)
+  const to = message.from
+  const left = hasLeft(to, ports)
+  const { body, extra } = await contentOf(content ?? `${SAID[word]}: ${taskTitle(task)}`, from, to)
+  const files = await attached(request.attach, ports)
+  const posted = await post(
+    {
+      from,
+      to,
+      kind: KIND[word],
+      body,
+      extra: { task_state: word, ...extra, ...files },
+      answered: message,
+      ...(word === 'accepted' ? { quiet: 'it only says that the task was accepted' } : {}),
+    },
+    ports,
+  )
+  if (left) ports.notice(leftNotice(to))
+  return { task, posted }
+}
+
+const KIND: Record<TaskWord, string> = {
+  accepted: 'note',
+  declined: 'reply',
+  done: 'result',
+  failed: 'result',
+}
+
+const SAID: Record<TaskWord, string> = {
+  accepted: 'Accepted',
+  declined: 'Declined',
+  done: 'Done',
+  failed: 'Failed',
+}
+
+/** A task that is being worked on was accepted. */
+function isSo(state: TaskState, word: TaskWord): boolean {
+  return state === word || (word === 'accepted' && state === 'working')
+}
+
+function closed(task: Task): CodedError {
+  const { message, state, since } = task
+  return new CodedError(
+    'TASK_CLOSED',
+    `the task ${message.id} has been ${state} since ${localTime(since)}`,
+    { hint: `an ended task stays as it is; ${sayMore(task)}` },
+  )
+}
+
+function sayMore({ message }: Task): string {
+  return `to say more in its thread: agent-chat reply ${message.id} "…"`
+}

@@ -1,0 +1,47 @@
+import type { Lines } from '../../chat/show.ts'
+
+/**
+ * What an argument's parser throws: commander knows it by its code, and names the argument in the message. Not its own class, because
+ * commands come in files of their own, and each would bring a second commander along.
+ */
+export function invalidArgument(message: string): Error {
+  return Object.assign(new Error(message), { code: 'commander.invalidArgument', exitCode: 1 })
+}
+
+/** A number of things to show, from 1. */
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw invalidArgument('It must be a whole number from 1.')
+}
+
+/** A number of seconds, from 0, with decimals. */
+export function parseSeconds(text: string): number {
+  if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return Number(text)
+  throw invalidArgument('It must be a number of seconds.')
+}
+
+const AGE_UNITS: Record<string, number> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** An age as `90s`, `30m`, `12h`, `2d` or `4w`, in milliseconds: a whole number from 1 and a unit. */
+export function parseAge(text: string): number {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,5})([smhdw])$/.exec(text) ?? []
+  const size = AGE_UNITS[unit]
+  if (size !== undefined) return Number(count) * size
+  throw invalidArgument('It must be a number and a unit (s, m, h, d or w), for example 2d.')
+}
+
+/** A range of lines: `41-80`, `41-` to the end, `-40` from the beginning, `41` alone. */
+export function parseLines(text: string): Lines {
+  const [, first = '', dash = '', last = ''] = /^(\d{0,7})(-?)(\d{0,7})$/.exec(text) ?? []
+  const from = first === '' ? 1 : Number(first)
+  const to = dash === '' ? from : last === '' ? undefined : Number(last)
+  if (first + last !== '' && from >= 1 && (to === undefined || to >= from))
+    return { from, ...(to === undefined ? {} : { to }) }
+  throw invalidArgument('It must be lines from 1, for example 41-80, 41- or -40.')
+}

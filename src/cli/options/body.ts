@@ -1,0 +1,59 @@
+import { parseBody } from '../../bus/mail/send.ts'
+import { CodedError, isCoded } from '../../errors.ts'
+import { MAX_BODY_BYTES } from '../../message/message.ts'
+import type { Ports } from '../ports.ts'
+
+/** Where a body comes from. */
+export type BodyOptions = { words: string[]; file?: string | undefined }
+
+export type BodyPorts = Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal'>
+
+/**
+ * The body of a message: from the words of the command line, `--file`, or standard input. `example` is the command line that the hint shows where
+ * there is no body. Throws `USAGE`, `FILE_UNREADABLE`, `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT`.
+ */
+export async function readBody(
+  options: BodyOptions,
+  ports: BodyPorts,
+  example: string,
+): Promise<string> {
+  try {
+    return parseBody(await bodyBytes(options, ports, example))
+  } catch (error) {
+    if (!isCoded(error, 'BODY_EMPTY')) throw error
+    throw new CodedError('BODY_EMPTY', error.message, { hint: example, cause: error })
+  }
+}
+
+/** The bytes of a body, as `readBody` finds them, unchecked. One byte more than a body may hold where it is longer. */
+export async function bodyBytes(
+  options: BodyOptions,
+  ports: BodyPorts,
+  example: string,
+): Promise<Buffer> {
+  const { words, file } = options
+  if (file !== undefined && words.length > 0) {
+    throw new CodedError('USAGE', 'the message is given twice: as arguments and with --file', {
+      hint: 'leave one of them out',
+    })
+  }
+  if (file !== undefined && file !== '-') return readBodyFile(file, ports)
+  const fromStdin = file === '-' || (words.length === 1 && words[0] === '-')
+  if (!fromStdin && words.length > 0) return Buffer.from(words.join(' '))
+  if (!fromStdin && (await ports.isTerminal('stdin'))) {
+    throw new CodedError('BODY_EMPTY', 'there is no message to send', { hint: example })
+  }
+  return ports.readStdin(MAX_BODY_BYTES)
+}
+
+function readBodyFile(path: string, ports: BodyPorts): Buffer {
+  try {
+    return ports.readFile(path, MAX_BODY_BYTES)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new CodedError('FILE_UNREADABLE', `cannot read ${JSON.stringify(path)} (${why})`, {
+      hint: 'check the path given to --file',
+      cause: error,
+    })
+  }
+}

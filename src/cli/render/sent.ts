@@ -1,0 +1,15 @@
+import { type Posted, postedJson } from '../../chat/post.ts'
+import type { Ports } from '../ports.ts'
+
+/** Says, as every command that sends does, that a message was sent, or prints it as JSON. */
+export function printSent(
+  posted: Posted,
+  json: boolean,
+  ports: Pick<Ports, 'print' | 'notice'>,
+): void {
+  const { message, warning } = posted
+  if (warning !== undefined) ports.notice(warning)
+  ports.print(
+    json ? `${JSON.stringify(postedJson(posted))}\n` : `sent ${message.id} to @${message.to}\n`,
+  )
+}

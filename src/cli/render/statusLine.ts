@@ -1,0 +1,58 @@
+import type { Look } from '../../chat/ask/answer.ts'
+import type { Message } from '../../message/message.ts'
+import type { Ports } from '../ports.ts'
+
+/** Where it is told what the other side is doing while one waits. To close it again does nothing. */
+export type StatusLine = { show: (question: Message, look: Look) => void; close: () => void }
+
+/** One line on standard error: at a terminal always the same one, elsewhere a new one when there is something to say. */
+export async function openLine(
+  ports: Pick<Ports, 'isTerminal' | 'notice' | 'talk' | 'env'>,
+): Promise<StatusLine> {
+  const canErase = ports.env.TERM !== 'dumb' && (await ports.isTerminal('stderr'))
+  return canErase ? terminalLine(ports) : plainLines(ports)
+}
+
+function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
+  let shown = ''
+  return {
+    show: (question, look) => {
+      const text = `waiting for @${question.to}: ${describe(look)} · Ctrl-C stops waiting, and the question stands`
+      if (text === shown) return
+      shown = text
+      // Without automatic wrapping a long text is cut at the margin. The cursor goes back to where it was, so that what is typed there, as the ^C that
+      // a terminal shows, stays on this line and is erased with it.
+      ports.talk(`\r\u001b[K\u001b[?7l${text}\u001b[?7h\r`)
+    },
+    close: () => {
+      if (shown !== '') ports.talk('\r\u001b[K')
+      shown = ''
+    },
+  }
+}
+
+/**
+ * What is waited for is worth a line, so that whoever finds this wait killed can go on with it; and a turn's end and an open dialog, each time they
+ * begin. That somebody is at work is not.
+ */
+function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
+  let before: Look['side'] | undefined
+  return {
+    show: ({ id, to }, { side }) => {
+      if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${id}`)
+      if (side !== before && side === 'idle')
+        ports.notice(`@${to} has ended its turn without answering; still waiting`)
+      if (side !== before && side === 'asking')
+        ports.notice(`@${to} has a dialog open and waits for its user; still waiting`)
+      before = side
+    },
+    close: () => {},
+  }
+}
+
+function describe({ side, other }: Look): string {
+  const seen = other.met === undefined ? 'has not seen the question yet' : 'has the question'
+  if (side === 'idle') return 'ended its turn without answering'
+  if (side === 'asking') return 'has a dialog open and waits for its user'
+  return other.activity === 'unknown' ? seen : `${other.activity}, ${seen}`
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import { markRead, messageAt } from '../bus/mail/inbox.ts'
+import { asOnlyReader } from '../bus/mail/reader.ts'
+import { unreadIds } from '../bus/mail/unread.ts'
+import { noteShown } from '../gate/shown.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
+
+/** The human's unread messages, each given once, and marked as read when they have been seen. */
+export type HumanInbox = {
+  /** What is unread and was not given before, oldest first. */
+  fresh: () => Message[]
+  /** The ids of what was given, is still unread and has not been seen, oldest first. */
+  unseen: () => string[]
+  /** These stand on the screen now. Marks those of them that are unread. */
+  seen: (ids: readonly string[]) => Promise<void>
+}
+
+/** Opens the human's inbox. Other readers of it are fine: who marks a message first has read it. */
+export function openHumanInbox(bus: Bus): HumanInbox {
+  const { home } = bus
+  // What cannot be read as a message is left for `inbox human`, which sets it aside and says so.
+  const read = (id: string) => messageAt(home.unread(HUMAN, id), id, home)
+  let given = new Map<string, Message | undefined>()
+  const drawn = new Set<string>()
+  return {
+    fresh: () => {
+      const ids = unreadIds(home, HUMAN)
+      const before = given
+      given = new Map(ids.map((id) => [id, before.has(id) ? before.get(id) : read(id)]))
+      for (const id of drawn) if (!given.has(id)) drawn.delete(id)
+      return ids.flatMap((id) => (before.has(id) ? [] : (given.get(id) ?? [])))
+    },
+    unseen: () => [...given].flatMap(([id, message]) => (message && !drawn.has(id) ? [id] : [])),
+    seen: async (ids) => {
+      const messages = ids.flatMap((id) => (drawn.has(id) ? [] : (given.get(id) ?? [])))
+      if (messages.length === 0) return
+      for (const { id } of messages) drawn.add(id)
+      try {
+        await mark(bus, messages)
+      } catch (error) {
+        // They stay unread, and are marked when they are next drawn.
+        for (const { id } of messages) drawn.delete(id)
+        throw error
+      }
+    },
+  }
+}
+
+/** As `inbox human` does: the gate knows of them before they are marked. */
+function mark(bus: Bus, messages: Message[]): Promise<void> {
+  return asOnlyReader(bus, HUMAN, () => {
+    const unread = messages.filter(({ id }) => existsSync(bus.home.unread(HUMAN, id)))
+    noteShown(bus, HUMAN, unread)
+    for (const { id } of unread) markRead(bus, HUMAN, id)
+  })
+}

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs'
+import { homeError } from '../bus/home.ts'
+import { escalationId } from '../bus/index/escalations.ts'
+import { readSessions } from '../bus/names/registry.ts'
+import { requireAnswerer } from '../chat/ask/askEnd.ts'
+import { failureOf } from '../chat/failure.ts'
+import type { Posted } from '../chat/post.ts'
+import { recipientFor } from '../chat/recipient.ts'
+import { reply } from '../chat/reply.ts'
+import { send } from '../chat/send.ts'
+import { giveTask } from '../chat/tasks/give.ts'
+import { CodedError } from '../errors.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN, parseRecipient } from '../message/name.ts'
+import type { NoticeEntry } from './model/entry.ts'
+import type { Intent } from './model/input.ts'
+import type { Ports } from './ports.ts'
+
+/** What came of an intent: what to say, the exit code as of a command, and what to remember. */
+type Done = {
+  notices: Pick<NoticeEntry, 'tone' | 'text'>[]
+  exit: number
+  /** Whom the human has turned to. */
+  addressee?: string
+  /** The message that was sent, and whether the human waits for an answer to it. */
+  sent?: Message
+  asked?: true
+}
+
+/** What a command prints is cut here; in a terminal of its own it prints all. */
+const MAX_ANSWER_LINES = 500
+
+/** Does what a line asks for, as @human. `addressee`: whom a text without a name is for. */
+export async function perform(
+  intent: Intent,
+  addressee: string | undefined,
+  ports: Ports,
+): Promise<Done> {
+  const said: string[] = []
+  try {
+    requireHome(ports)
+    const done = await act(intent, addressee, heard(ports, said))
+    return {
+      ...done,
+      notices: [...said.map((text) => ({ tone: 'event' as const, text })), ...done.notices],
+    }
+  } catch (error) {
+    const { message, hint, exit } = failureOf(homeError(ports.bus().home, error))
+    return { notices: [{ tone: 'error', text: `${message}\n${hint}` }], exit }
+  }
+}
+
+async function act(intent: Intent, addressee: string | undefined, ports: Ports): Promise<Done> {
+  switch (intent.do) {
+    case 'send':
+    case 'task':
+    case 'ask':
+      return tell(intent.do, intent.to ?? addressee, intent.text, ports)
+    case 'reply':
+      return sentBy(await reply({ id: intent.id, from: HUMAN }, intent.text, ports))
+    case 'address':
+      return { ...NOTHING, addressee: known(intent.to, ports) }
+    case 'decision':
+      return run(['show', decisionId(intent.number, ports)], ports)
+    case 'run':
+      return run(intent.argv, ports)
+    case 'wrong':
+      throw new CodedError('USAGE', intent.why, { hint: intent.hint })
+    default:
+      return NOTHING
+  }
+}
+
+const NOTHING: Done = { notices: [], exit: 0 }
+
+async function tell(
+  how: 'send' | 'task' | 'ask',
+  to: string | undefined,
+  text: string,
+  ports: Ports,
+): Promise<Done> {
+  if (to === undefined) {
+    throw new CodedError('USAGE', 'to whom? Begin with @name', { hint: '/who shows who is there' })
+  }
+  const request = { recipient: to, from: HUMAN }
+  const addressee = parseRecipient(to)
+  if (how === 'send') return { ...sentBy(await send(request, text, ports)), addressee }
+  if (how === 'task') return { ...sentBy(await giveTask(request, text, ports)), addressee }
+  await requireAnswerer(known(to, ports), ports)
+  return {
+    ...sentBy(await send({ ...request, kind: 'question' }, text, ports)),
+    addressee,
+    asked: true,
+  }
+}
+
+function sentBy({ message, warning }: Posted): Done {
+  return {
+    sent: message,
+    exit: 0,
+    notices: warning === undefined ? [] : [{ tone: 'error', text: warning }],
+  }
+}
+
+/** The checked name of somebody who is there. Throws as the commands do. */
+function known(to: string, ports: Ports): string {
+  return recipientFor(parseRecipient(to), readSessions(ports.bus().home), ports)
+}
+
+function decisionId(number: number, ports: Ports): string {
+  const id = escalationId(ports.bus().home, number)
+  if (id !== undefined) return id
+  throw new CodedError('MESSAGE_UNKNOWN', `there is no decision ${number}`, {
+    hint: 'to send a text that begins with a number sign: @name #…',
+  })
+}
+
+/** Runs a command as the command line does. */
+async function run(argv: string[], ports: Ports): Promise<Done> {
+  if (argv.includes('--follow')) {
+    throw new CodedError('USAGE', 'the room follows already', { hint: 'leave out --follow' })
+  }
+  const { exit, printed, said } = await ports.commands.run(argv)
+  const text = shortened(printed)
+  return {
+    exit,
+    notices: [
+      ...(text === '' ? [] : [{ tone: 'answer' as const, text }]),
+      ...said.map((line) => ({
+        tone: exit === 0 ? ('event' as const) : ('error' as const),
+        text: withoutName(line),
+      })),
+    ],
+  }
+}
+
+function shortened(text: string): string {
+  const lines = text.replace(/^\n+|\n+$/g, '').split('\n')
+  const more = lines.length - MAX_ANSWER_LINES
+  return more <= 0
+    ? lines.join('\n')
+    : [...lines.slice(0, MAX_ANSWER_LINES), `… ${more} more lines`].join('\n')
+}
+
+/** The room shows what an action tells besides. */
+function heard(ports: Ports, said: string[]): Ports {
+  return {
+    ...ports,
+    notice: (text) => said.push(text),
+  }
+}
+
+function withoutName(text: string): string {
+  return text.trimEnd().replaceAll(/^(agent-chat: | {2}hint: )/gm, '')
+}
+
+/** A home that was removed is not to come back because somebody typed. */
+function requireHome(ports: Ports): void {
+  const { root } = ports.bus().home
+  if (existsSync(root)) return
+  throw new CodedError('HOME_UNUSABLE', `the home ${root} is gone; nothing was done`, {
+    hint: 'put it back, or leave with /quit',
+  })
+}

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import { spawnWatcher } from '../doorbell/startWatcher.ts'
+import { type Check, checked } from '../setup/check.ts'
+import { linkDirectory } from '../setup/link.ts'
+import { checkClaude, checkCommand, checkNode, checkTmux } from '../setup/programs.ts'
+import { nodeVersion, temporaryDirectory } from '../system/machine.ts'
+import type { Tmux } from '../system/tmux.ts'
+import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
+import { checkWatched } from './watched.ts'
+
+export type DoctorPorts = {
+  env: NodeJS.ProcessEnv
+  self: { node: string; script: string; root: string }
+  bus: () => Bus
+  tmux: Tmux
+  /** Calls back when the person has had enough. */
+  onStop: (callback: () => void) => void
+}
+
+/**
+ * What the doctor found. `ok` where nothing failed: what was mended, and what is only worth
+ * knowing, does not count.
+ */
+export type Diagnosis = { ok: boolean; checks: Check[] }
+
+/**
+ * Checks everything, mends what is safe to mend (`mend`), sends a message through a doorbell of its
+ * own (`ring`), and tells each answer as it comes.
+ */
+export async function diagnose(
+  { ring = true, mend }: { ring?: boolean | undefined; mend: boolean },
+  ports: DoctorPorts,
+  tell: (check: Check) => void,
+): Promise<Diagnosis> {
+  const checks: Check[] = []
+  const add = (found: Check[]) => {
+    checks.push(...found)
+    for (const check of found) tell(check)
+  }
+  add([checkNode(nodeVersion())])
+  const [tmux, claude] = await Promise.all([checkTmux(ports.env), checkClaude(ports.env)])
+  add([tmux, claude])
+  add(
+    await checked('agent-chat', () => [checkCommand(ports.env, ports.self.root, linkDirectory())]),
+  )
+  let bus: Bus | undefined
+  const home = await checked('home', () => {
+    bus = ports.bus()
+    return [checkHome(bus)]
+  })
+  add(home)
+  if (bus !== undefined && home[0]?.status !== 'failed')
+    await checkBus(bus, tmux.status === 'ok', mend, ports, add)
+  if (ring) add([await checkRing(bus, tmux, ports)])
+  return { ok: checks.every(({ status }) => status !== 'failed'), checks }
+}
+
+async function checkBus(
+  bus: Bus,
+  hasTmux: boolean,
+  mend: boolean,
+  ports: DoctorPorts,
+  add: (checks: Check[]) => void,
+): Promise<void> {
+  if (existsSync(bus.home.root)) {
+    const { sweepHome } = await import('./sweep.ts')
+    const { checkSessions, sweepSessions } = await import('./sessions.ts')
+    const sessionPorts = {
+      tmux: ports.tmux,
+      hasTmux,
+      startWatcher: () => spawnWatcher(ports),
+    }
+    add(
+      await checked('sweep', async () => {
+        const sweep = { bus, mend, findings: await sweepHome(bus, { mend }) }
+        await sweepSessions(sweep, sessionPorts)
+        return checkFindings(sweep.findings)
+      }),
+    )
+    add(
+      await checked('sessions', () =>
+        checkSessions({ bus, mend: false, findings: [] }, sessionPorts),
+      ),
+    )
+  }
+  add(await checked('hooks', () => [checkHooks(bus)]))
+  add(await checked('events', async () => [await checkEvents(bus)]))
+  add(await checked('watched files', () => checkWatched(bus)))
+}
+
+async function checkRing(bus: Bus | undefined, tmux: Check, ports: DoctorPorts): Promise<Check> {
+  const missing = tmux.status !== 'ok' ? 'tmux' : bus === undefined ? 'a home' : undefined
+  if (bus === undefined || missing !== undefined)
+    return {
+      name: 'doorbell',
+      status: 'warning',
+      detail: `not tried, for want of ${missing}`,
+      hint: 'when that is mended, try it with: agent-chat doctor',
+    }
+  const { proveRing } = await import('./ring.ts')
+  let stopped = false
+  ports.onStop(() => {
+    stopped = true
+  })
+  const startWatcher = (own: Bus) =>
+    spawnWatcher({ self: ports.self, env: ports.env, bus: () => own })
+  const [check] = await checked('doorbell', async () => {
+    const ms = await proveRing(temporaryDirectory(), {
+      bus,
+      tmux: ports.tmux,
+      startWatcher,
+      stopped: () => stopped,
+    })
+    return [{ name: 'doorbell', status: 'ok', detail: `a message rang a real pane in ${ms} ms` }]
+  })
+  return check as Check
+}

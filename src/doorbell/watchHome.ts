@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import type { Session } from '../bus/names/registry.ts'
+import { needsWatcher } from '../session/doorbellChoice.ts'
+import { claimHomeWatcher, retireWatcher, watchedSessions } from '../session/keepWatcher.ts'
+import { unrungIds } from '../session/rings.ts'
+import { ownWatcher } from '../session/watcher.ts'
+import { hintOnChanges } from '../system/hints.ts'
+import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
+import type { ProcessRef } from '../system/processes.ts'
+import { createWaker } from '../system/waker.ts'
+import { knownSessions, noteKnown } from './known.ts'
+import type { RingerRequest } from './ringer.ts'
+import { type Ended, type Hold, readOrUndefined, type WatchPorts, watchInbox } from './watch.ts'
+
+export type HomeWatchRequest = {
+  /** The process that waits while there is nothing to do: this one works for it. */
+  watcher: ProcessRef
+  doorbellOf: (session: Session) => Pick<RingerRequest, 'doorbell' | 'leaveToNative'>
+}
+
+export type HomeWatchPorts = Pick<WatchPorts, 'bus' | 'watchDirectory' | 'log'> & {
+  /** A look at a session's pane, again and again. */
+  paneLooker: () => WatchPorts['paneExists']
+  /** Called when a session is watched no more, with the reason. */
+  onEnded: (ended: Ended) => Promise<void>
+  /** Calls back when this process is asked to end. */
+  onStop: (callback: () => void) => void
+}
+
+/** For so long nothing must be left to do before this ends: longer where there was something, which more often follows. In milliseconds. */
+const REST_MS = 1000
+const REST_AFTER_WORK_MS = 5000
+const LOOK_MS = 500
+
+/** What rings for one session. */
+type Watched = { name: string; atRest: boolean; wake: () => void; done: Promise<void> }
+
+/**
+ * Rings for all sessions of the home that need it, each by itself, so that one whose tmux server hangs keeps no other waiting, until nothing is left to ring for.
+ * Gives the sessions whose watcher may rest now; undefined where none needs it any more, or another one has taken over.
+ */
+export async function watchHome(
+  request: HomeWatchRequest,
+  ports: HomeWatchPorts,
+): Promise<Session[] | undefined> {
+  const { home, processes } = ports.bus
+  const self = processes.self()
+  const waker = createWaker()
+  let stopped = false
+  ports.onStop(() => {
+    stopped = true
+    waker.wake()
+  })
+  const isOurs = () =>
+    existsSync(home.root) &&
+    claimHomeWatcher(ports.bus, request.watcher) &&
+    readPidFile(home.ringerPid)?.pid === self.pid
+  if (!existsSync(home.root)) return undefined
+  writePidFile(home.ringerPid, self)
+  const all = new Set<Watched>()
+  const isOf = (file: string) => file === 'sessions.json'
+  const close = hintOnChanges([{ directory: home.root, isOf }], waker.wake)
+  try {
+    return await untilRest(request, ports, all, {
+      ...waker,
+      stopped: () => stopped,
+      over: () => stopped || !isOurs(),
+    })
+  } finally {
+    close()
+    stopped = true
+    for (const { wake } of all) wake()
+    await Promise.all([...all].map(({ done }) => done))
+    dropPidFile(home.ringerPid, self)
+  }
+}
+
+type Control = ReturnType<typeof createWaker> & { stopped: () => boolean; over: () => boolean }
+
+async function untilRest(
+  request: HomeWatchRequest,
+  ports: HomeWatchPorts,
+  all: Set<Watched>,
+  control: Control,
+): Promise<Session[] | undefined> {
+  const { bus } = ports
+  const known = knownSessions(bus.home)
+  let sessions = known
+  let [worked, restAt] = [false, bus.clock.now() + REST_MS]
+  for (;;) {
+    if (control.over()) return undefined
+    const registered = readOrUndefined(bus)
+    if (registered) sessions = watchedSessions(bus, registered)
+    for (const session of sessions)
+      if (![...all].some(({ name }) => name === session.name))
+        begin(session, !known.some((one) => isSame(one, session)), request, ports, all, control)
+    if (sessions.length === 0 && all.size === 0 && retireWatcher(bus, request.watcher))
+      return undefined
+    const now = bus.clock.now()
+    if ([...all].some(({ atRest }) => !atRest)) {
+      worked ||= sessions.some(({ name }) => unrungIds(bus, name).length > 0)
+      restAt = now + (worked ? REST_AFTER_WORK_MS : REST_MS)
+    }
+    // What comes after this note is newer than it: the watcher sees that, also where nobody wakes it.
+    if (now >= restAt) {
+      noteKnown(bus.home, sessions)
+      if (sessions.every(({ name }) => unrungIds(bus, name).length === 0)) return sessions
+    }
+    await control.sleep(LOOK_MS)
+  }
+}
+
+function begin(
+  session: Session,
+  isNew: boolean,
+  request: HomeWatchRequest,
+  ports: HomeWatchPorts,
+  all: Set<Watched>,
+  control: Control,
+): void {
+  const waker = createWaker()
+  const watched = { name: session.name, atRest: false, wake: waker.wake, done: Promise.resolve() }
+  const ended = watchInbox(
+    {
+      ...request.doorbellOf(session),
+      session,
+      stopped: control.stopped,
+      hold: sharedHold(ports.bus, session, isNew),
+      looked: (atRest) => {
+        watched.atRest = atRest
+      },
+    },
+    {
+      ...ports,
+      waker,
+      paneExists: ports.paneLooker(),
+      onRenamed: async (_, { name }) => {
+        watched.name = name
+      },
+    },
+  )
+  watched.done = ended
+    .then(async (end) => {
+      if (!control.stopped()) await ports.onEnded(end)
+    })
+    .finally(() => {
+      all.delete(watched)
+      control.wake()
+    })
+  all.add(watched)
+}
+
+/** Holds a session for the home's watcher, as it is registered: one that has joined anew is watched anew. */
+function sharedHold(bus: Bus, session: Session, isNew: boolean): Hold {
+  return {
+    take: () => isNew,
+    follows: () => false,
+    lost: (name, now) => {
+      if (ownWatcher(bus, name)) return 'another watcher took over'
+      const changed = now !== undefined && !(isSame(now, session, name) && needsWatcher(now))
+      return changed ? 'it has joined anew' : undefined
+    },
+    release: () => {},
+  }
+}
+
+function isSame(one: Session, other: Session, name = other.name): boolean {
+  return one.name === name && one.joined_at === other.joined_at
+}

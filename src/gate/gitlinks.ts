@@ -1,0 +1,92 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { look } from './look.ts'
+import { nearestMarked } from './repository.ts'
+
+/** Longer than the index of any repository but the very largest, in bytes. */
+const LARGEST_INDEX = 16 * 1024 * 1024
+
+/** What an entry of the index is, by git's own numbers. */
+const PLAIN_MODES = [0o100644, 0o100755, 0o120000]
+const GITLINK = 0o160000
+const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0])
+/** The names of extensions that say that entries stand in another file, or are left out. */
+const ELSEWHERE = ['\0link', 'sdir']
+
+/**
+ * Whether the repository of a directory holds other repositories as commits, in which git looks for changes, by their own configuration. True where that cannot be
+ * told.
+ */
+export function holdsGitlinks(directory: string): boolean {
+  const repository = nearestMarked(directory)
+  if (repository === undefined) return true
+  if (repository === 'none') return false
+  const index = look(() => indexOf(repository))
+  if (index === undefined) return true
+  if (look(() => lstatSync(index, { throwIfNoEntry: false }) ?? 'none') === 'none') return false
+  const bytes = look(() =>
+    lstatSync(index).size > LARGEST_INDEX ? undefined : readFileSync(index),
+  )
+  return bytes === undefined || hasGitlink(bytes)
+}
+
+/** The index of a repository: in `.git`, in the place that a file of that name tells, or beside its `HEAD`. */
+function indexOf(repository: string): string {
+  const mark = join(repository, '.git')
+  const is = lstatSync(mark, { throwIfNoEntry: false })
+  if (is === undefined) return join(repository, 'index')
+  if (!is.isFile()) return join(mark, 'index')
+  const named = /^gitdir: ([^\n]+)\n*$/.exec(readFileSync(mark, 'utf8'))?.[1] ?? ''
+  return join(resolve(repository, named), 'index')
+}
+
+/**
+ * Whether an index has an entry for another repository, or is none of the formats that are known here. One in which the four bytes of such an entry's mode stand nowhere
+ * needs no reading: that is nearly every one, and nearly all of the time.
+ */
+export function hasGitlink(bytes: Buffer): boolean {
+  const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(4)
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return true
+  if (![GITLINK_BYTES, ...ELSEWHERE].some((mark) => bytes.includes(mark))) return false
+  let at = 12
+  for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
+    const next = afterEntry(bytes, at, version)
+    if (next === undefined) return true
+    at = next
+  }
+  return !endsPlainly(bytes, at)
+}
+
+/** Where the entry ends that begins here; undefined where it is none, or is one for another repository. */
+function afterEntry(bytes: Buffer, at: number, version: number): number | undefined {
+  if (at + 62 >= bytes.length) return undefined
+  const mode = bytes.readUInt32BE(at + 24)
+  if (mode === GITLINK || !PLAIN_MODES.includes(mode)) return undefined
+  const flags = bytes.readUInt16BE(at + 60)
+  const isExtended = (flags & 0x4000) !== 0
+  if (isExtended && version < 3) return undefined
+  let name = at + (isExtended ? 64 : 62)
+  if (version === 4) {
+    while ((bytes[name] ?? 0) & 0x80) name += 1
+    name += 1
+  }
+  const end = bytes.indexOf(0, name)
+  if (end < 0) return undefined
+  if (version === 4) return end + 1
+  const length = flags & 0xfff
+  if (length < 0xfff ? end - name !== length : end - name < 0xfff) return undefined
+  // Eight bytes a step, with at least one that is zero.
+  return at + Math.floor((end - at + 8) / 8) * 8
+}
+
+/** Whether nothing follows but extensions that hold no entries, and the sum of it all. */
+function endsPlainly(bytes: Buffer, from: number): boolean {
+  let at = from
+  while (at + 20 < bytes.length) {
+    const name = bytes.toString('latin1', at, at + 4)
+    // In small letters are those that one must know to read the entries: parts in another file, or left out.
+    if (!/^[A-Z][A-Z0-9]{3}$/.test(name)) return false
+    at += 8 + bytes.readUInt32BE(at + 4)
+  }
+  return at + 20 === bytes.length
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tempDirectory } from '../testing/home.ts'
+import { placeAt } from './place.ts'
+import { effectOf } from './reading.ts'
+
+test('a directory that is not there is no other repository, and one that a name leads to might be', () => {
+  const directory = tempDirectory()
+  const place = placeAt(directory, directory, {})
+  expect(place.isOwn(join(directory, 'no'))).toBe(true)
+  expect(place.isOwn('no')).toBe(false)
+  mkdirSync(join(directory, 'nested', '.git'), { recursive: true })
+  expect(place.isOwn(join(directory, 'nested'))).toBe(false)
+  for (const command of ['cd nested', 'git -C nested log', `git -C ${directory}/nested log`])
+    expect([command, effectOf(command, place).effect]).toEqual([command, 'changing'])
+})
+
+test('a way up from a linked directory is not the way that git goes', () => {
+  const directory = tempDirectory()
+  mkdirSync(join(directory, 'there', 'deep'), { recursive: true })
+  symlinkSync(join(directory, 'there', 'deep'), join(directory, 'link'))
+  expect(placeAt(join(directory, 'there'), directory, {}).isOwn('..')).toBe(true)
+  expect(placeAt(join(directory, 'link'), directory, {}).isOwn('..')).toBe(false)
+})
+
+test('what is no plain file asks where it would be opened', () => {
+  const directory = tempDirectory()
+  execFileSync('mkfifo', [join(directory, 'pipe')])
+  writeFileSync(join(directory, 'file'), '')
+  symlinkSync('pipe', join(directory, 'link'))
+  const place = placeAt(directory, directory, {})
+  const effect = (command: string) => effectOf(command, place).effect
+  for (const command of ['cat file', 'cat missing', 'ls -l pipe', 'stat pipe', 'cat /dev/null'])
+    expect([command, effect(command)]).toEqual([command, 'reading'])
+  for (const command of ['cat pipe', 'grep x link', 'tail -n +1 pipe', 'sed p pipe', 'wc < pipe'])
+    expect([command, effect(command)]).toEqual([command, 'changing'])
+})
+
+test('with CDPATH a name may lead anywhere', () => {
+  const directory = tempDirectory()
+  mkdirSync(join(directory, 'src'))
+  const effect = (command: string, CDPATH?: string) =>
+    effectOf(command, placeAt(directory, directory, { CDPATH })).effect
+  expect(effect('cd src')).toBe('reading')
+  expect(effect('cd src', '/elsewhere')).toBe('changing')
+  expect(effect('cd ./src', '/elsewhere')).toBe('reading')
+})

@@ -1,0 +1,47 @@
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { holdsGitlinks } from './gitlinks.ts'
+import { look } from './look.ts'
+import type { Place } from './reading/place.ts'
+import { sharesRepository } from './repository.ts'
+
+/**
+ * What the file system tells about the place where a command is to run. `from`: the directory where it begins; `root`: where the session was started. What cannot be
+ * looked at counts as what it might be at worst.
+ */
+export function placeAt(
+  from: string | undefined,
+  root: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Place {
+  const real = (directory: string | undefined) =>
+    directory === undefined ? undefined : look(() => realpathSync(directory))
+  return {
+    // A shell goes up by names, and git by what they are links to.
+    isOwn: (directory) =>
+      isNowhere(directory) ||
+      ((!/^\.\.(\/|$)/.test(directory) || real(from) === from) &&
+        sharesRepository(directory, from, root)),
+    holdsOthers: (directory) =>
+      !isNowhere(directory) && (from === undefined || holdsGitlinks(resolve(from, directory))),
+    isPlain: (path) => from === undefined || isPlain(resolve(from, path)),
+    isRoot: (directory) =>
+      from !== undefined &&
+      real(root) !== undefined &&
+      real(resolve(from, directory)) === real(root),
+    cdIsPlain: !env.CDPATH,
+    home: env.HOME?.startsWith('/') ? env.HOME : undefined,
+  }
+}
+
+/** Whether a directory is not there, wherever the command begins: nothing runs in it. */
+function isNowhere(directory: string): boolean {
+  if (!directory.startsWith('/')) return false
+  return look(() => lstatSync(directory, { throwIfNoEntry: false }) === undefined) ?? false
+}
+
+/** Whether reading ends: what is not there ends at once. */
+function isPlain(path: string): boolean {
+  const is = look(() => statSync(path))
+  return is === undefined || is.isFile() || is.isDirectory() || path === '/dev/null'
+}

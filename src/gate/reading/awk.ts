@@ -1,0 +1,92 @@
+import type { Operand } from './operand.ts'
+import { mayBeOption } from './options.ts'
+import { doubt } from './script.ts'
+import { eat, expression } from './sed.ts'
+
+/** Functions that calculate. */
+const FUNCTIONS = new Set(
+  'asort asorti atan2 cos exp gensub gsub index int length log match rand sin split sprintf sqrt srand strftime strtonum sub substr systime tolower toupper'.split(
+    ' ',
+  ),
+)
+/** Words behind which a bracket opens no call. */
+const BEFORE_BRACKETS = /^(if|for|print|printf|in|return|else|exit|delete|BEGIN|END)$/
+const FORBIDDEN =
+  /^(system|getline|close|fflush|while|do|function|func|extension|ENVIRON|PROCINFO|ARGV|ARGC|switch)$/
+
+/** `awk`: a program that calculates and prints, and neither writes, runs nor asks for anything. */
+export function judgeAwk(args: Operand[]): void {
+  let at = 0
+  for (; at < args.length; at += 1) {
+    const { value, start, many } = args[at] as Operand
+    if (value === '-F' || value === '-v') {
+      at += 1
+      const next = args[at]
+      if (!next || next.many || (value === '-v' && !/^[A-Za-z_]\w*=/.test(next.start)))
+        doubt(`awk ${value} without its value`)
+    } else if (many || !(/^-F./s.test(start) || /^-v[A-Za-z_]\w*=/.test(start))) break
+  }
+  const program = args[at]?.value
+  if (program === undefined || program.startsWith('-')) doubt('an awk program that nobody can tell')
+  judgeText(program)
+  for (const operand of args.slice(at + 1)) {
+    if (operand.value !== '-' && operand.value !== '' && mayBeOption(operand))
+      doubt('an option behind the awk program')
+    if (
+      (/^\/+(i(n(e(t.*)?)?)?)?$/.test(operand.start) &&
+        (operand.value === undefined || operand.value.length > 5)) ||
+      /\/+inet[46]?\//.test(operand.start)
+    )
+      doubt('a path that awk may take for the network')
+  }
+}
+
+function judgeText(text: string): void {
+  const cursor = { text, at: 0 }
+  let before = ''
+  let printing = false
+  let line = ''
+  while (cursor.at < text.length) {
+    if (eat(cursor, /[ \t]+|#[^\n]*/y) !== undefined) continue
+    if (eat(cursor, /\//y) !== undefined) {
+      // A division, or a pattern: behind a bracket or a sign that counts, only a parser could tell.
+      if (/^(\)|\+\+|--|\]|\$)$/.test(before)) noProgram()
+      if (!/[\w"]$/.test(before) || /^(print|printf|return|else|in|exit)$/.test(before)) {
+        expression(cursor, '/')
+        before = '"'
+      } else before = '/'
+      continue
+    }
+    const token =
+      eat(
+        cursor,
+        /"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_]\w*|\d[\w.]*|&&|\|\||\+\+|--|[<>=!]=|\$|[-+*%^!~<>=?:,;(){}[\]\n.]/y,
+      ) ?? noProgram()
+    judgeToken(token, before, cursor)
+    if (/^[;{}]$/.test(token)) printing = false
+    if (token === 'print' || token === 'printf') printing = true
+    // Behind `print`, it would be a file that is written.
+    if (token === '>' && printing) noProgram()
+    before = token.startsWith('"') ? '"' : token
+    line = (line + token).slice(-6)
+    if (line === 'for(;;') noProgram()
+  }
+}
+
+function judgeToken(token: string, before: string, cursor: { text: string; at: number }): void {
+  if (FORBIDDEN.test(token)) doubt(`awk with ${token}`)
+  const calls =
+    /^[A-Za-z_]/.test(token) && /^[ \t]*\(/.test(cursor.text.slice(cursor.at, cursor.at + 200))
+  if (
+    calls &&
+    before !== '$' &&
+    !FUNCTIONS.has(token) &&
+    !BEFORE_BRACKETS.test(token) &&
+    cursor.text[cursor.at] === '('
+  )
+    noProgram()
+}
+
+function noProgram(): never {
+  return doubt('an awk program that may do more than print')
+}

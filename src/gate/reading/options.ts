@@ -1,0 +1,82 @@
+import type { Operand } from './operand.ts'
+import { doubt } from './script.ts'
+
+/**
+ * The options that a program may be given, as getopt reads them. `flags`: letters; `values`: letters with a value; `long`: words; `longValues`: words with a value.
+ * What is not named asks, abbreviations too.
+ */
+export type Options = { flags: string; values?: string; long?: string[]; longValues?: string[] }
+
+/** The operands that are no options and no values of options. Throws `Doubt` at every other option, and at a word that may be one. */
+export function operandsOf(args: Operand[], options: Options): Operand[] {
+  const operands: Operand[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] as Operand
+    if (arg.value === '--') return [...operands, ...args.slice(at + 1)]
+    if (arg.value === '-' || arg.value === '' || !mayBeOption(arg)) operands.push(arg)
+    else if (takesNext(arg, options)) {
+      at += 1
+      if (args[at] === undefined || args[at]?.many)
+        doubt(`the option ${arg.value} without its value`)
+    }
+  }
+  return operands
+}
+
+/** Whether a word is an option, or could be one. */
+export function mayBeOption({ start }: Operand): boolean {
+  return start === '' || start.startsWith('-')
+}
+
+/** The text of an option, up to its value where only that is unknown. Throws `Doubt` where more of it is. */
+export function optionText({ value, start }: Operand): string {
+  if (value !== undefined) return value
+  const known = /^--[\w-]+=/.exec(start)
+  return known ? start : doubt('a word that may become an option')
+}
+
+function takesNext(arg: Operand, { flags, values = '', long = [], longValues = [] }: Options) {
+  const text = optionText(arg)
+  if (text.startsWith('--')) {
+    const [name = '', value] = text.slice(2).split(/=(.*)/s)
+    if (longValues.includes(name)) return value === undefined
+    return long.includes(name) && value === undefined ? false : doubt(`the option ${text}`)
+  }
+  for (let at = 1; at < text.length; at += 1) {
+    const letter = text[at] ?? ''
+    if (values.includes(letter)) return at === text.length - 1
+    if (!flags.includes(letter)) doubt(`the option ${text}`)
+  }
+  return false
+}
+
+/** Asks at a word that plainly is one of these options. */
+export function withoutNamed(denied: RegExp, args: Operand[]): void {
+  for (const { start } of args) if (denied.test(start)) doubt(`the option ${start}`)
+}
+
+/** Asks at every option but these: alone, or with the next word as its value. For programs that take letters together in ways of their own. */
+export function exactly(alone: RegExp, valued: RegExp, args: Operand[]): Operand[] {
+  const operands: Operand[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] as Operand
+    const text = arg.value ?? (mayBeOption(arg) ? optionText(arg) : '')
+    if (valued.test(text)) {
+      at += 1
+      if (args[at] === undefined || args[at]?.many) doubt(`the option ${text} without its value`)
+    } else if (!text.startsWith('-') || text === '-') operands.push(arg)
+    else if (!alone.test(text)) doubt(`the option ${text}`)
+  }
+  return operands
+}
+
+/** Asks at a word that is one of these options, or may be. */
+export function without(denied: RegExp, args: Operand[], stops = true): void {
+  for (const arg of args) {
+    if (stops && arg.value === '--') return
+    if (arg.value === '' || !mayBeOption(arg)) {
+      // Some take options that do not begin with `-`.
+      if (denied.test(arg.start)) doubt(`the option ${arg.start}`)
+    } else if (denied.test(optionText(arg))) doubt(`the option ${optionText(arg)}`)
+  }
+}

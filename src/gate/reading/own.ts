@@ -1,0 +1,30 @@
+import { VERBS } from '../../message/verbs.ts'
+import type { Operand } from './operand.ts'
+import { doubt } from './script.ts'
+
+/** Our verbs that a turn without the human's word may use. The launcher is not among them. */
+const OWN = new Set<string>(VERBS.flatMap((verb) => ('free' in verb ? [verb.word] : [])))
+
+/** Options with which a command of ours runs git. */
+const WITH_GIT = /^--(with-diffstat|handover)/
+
+/** Judges a command of ours. Gives whether it runs git. Throws `Doubt`. */
+export function judgeOwn([verb, ...args]: Operand[]): boolean {
+  if (!OWN.has(verb?.value ?? '')) doubt(`agent-chat ${verb?.value ?? ''}`.trim())
+  if (args.some(({ value, start, many }) => many || (value === undefined && /^(-|$)/.test(start))))
+    doubt('a word for agent-chat that nobody can tell')
+  if (args.some(({ value }) => value === '--follow')) doubt('it waits for what comes')
+  return args.some(({ start }) => WITH_GIT.test(start))
+}
+
+/** PowerShell has rules of its own for quotes and signs: there a command is ours only in words that are the same everywhere. */
+export function isOwnInPowerShell(command: string): boolean {
+  const match =
+    /^ *agent-chat((?: +(?:@?[A-Za-z0-9][\w./:-]*|--?[a-z][a-z-]*|'[ -&(-~]*'))+) *$/.exec(command)
+  const words = (match?.[1] ?? '').trim().split(/ +/)
+  return (
+    match !== null &&
+    OWN.has(words[0] ?? '') &&
+    !words.some((word) => word.includes('--follow') || WITH_GIT.test(word.replaceAll("'", '')))
+  )
+}

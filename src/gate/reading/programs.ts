@@ -1,0 +1,190 @@
+import { judgeAwk } from './awk.ts'
+import { needPlain } from './files.ts'
+import { judgeFind, judgeXargs } from './find.ts'
+import type { Operand } from './operand.ts'
+import { exactly, type Options, operandsOf, without, withoutNamed } from './options.ts'
+import type { Scope } from './scope.ts'
+import { doubt } from './script.ts'
+import { judgeSed } from './sed.ts'
+import { isFact } from './toolchain.ts'
+
+/**
+ * How a program is judged. `any`: no option of it does more than read. A pattern: the options, abbreviated ones included, that would make it write or run something,
+ * or wait for what comes: the host takes a command that does not end into the background, and wakes the agent when it does. Options: those that it may be given.
+ */
+type Rule = 'any' | RegExp | Options | ((args: Operand[], scope: Scope) => void)
+
+/** Programs that open no file that they are given, or look at it only. */
+const LOOKING =
+  '[ [[ basename break command continue date df dirname du echo exit expr false find id ls printf pwd readlink realpath seq set stat test true type uname which whoami :'.split(
+    ' ',
+  )
+
+const READING =
+  'arch b2sum cat cksum cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 md5sum nl nproc od paste pr ps rev rg sha1sum sha224sum sha256sum sha384sum sha512sum shasum strings sum tac tr tsort unexpand uptime users wc whereis who'
+
+const RULES: Record<string, Rule> = {
+  ...Object.fromEntries([...LOOKING, ...READING.split(' ')].map((name) => [name, 'any' as const])),
+  '[': (args) =>
+    judgeTest(args.at(-1)?.value === ']' ? args.slice(0, -1) : doubt('a test without its end')),
+  '[[': (args) =>
+    judgeTest(args.at(-1)?.value === ']]' ? args.slice(0, -1) : doubt('a test without its end')),
+  test: judgeTest,
+  ...Object.fromEntries(['grep', 'egrep', 'fgrep'].map((name) => [name, isNoUgrep])),
+  jq: (args) => withoutNamed(/^(-[a-zA-Z]*i|--in-)/, args),
+  awk: judgeAwk,
+  gawk: judgeAwk,
+  mawk: judgeAwk,
+  base64: { flags: 'dD', values: 'wi', long: ['decode'], longValues: ['wrap'] },
+  break: (args) => needNumbers(args),
+  continue: (args) => needNumbers(args),
+  command: (args) => needWords(args.slice(1), /^-[vV]$/.test(args[0]?.value ?? '')),
+  type: (args) => needWords(args, true),
+  date: judgeDate,
+  diff: /^(-[^-]*l|--pa)/,
+  exit: (args) => needNumbers(args),
+  fd: {
+    flags: 'HIauFgispL01q',
+    values: 'dteEcSj',
+    long: ['hidden', 'no-ignore', 'glob', 'absolute-path', 'follow', 'full-path'],
+    longValues: ['type', 'extension', 'max-depth', 'min-depth', 'exclude', 'max-results', 'color'],
+  },
+  file: {
+    flags: 'biILhNkr0',
+    long: [
+      'brief',
+      'mime',
+      'mime-type',
+      'mime-encoding',
+      'dereference',
+      'no-dereference',
+      'keep-going',
+    ],
+  },
+  find: (args, scope) => judgeFind(args, (words) => judgeRun(words, scope)),
+  hostname: (args) => needNone(operandsOf(args, { flags: 'sfiId' })),
+  printf: judgePrintf,
+  rg: /^(-[^-]*z|--(pre|hostname-bin|sea))/,
+  sed: judgeSed,
+  set: (args) => needSettings(args),
+  shuf: { flags: 'erz', values: 'in' },
+  sort: /^(-[^-]*[oT]|--[otc])/,
+  tail: /^([-+][^-]*[fF]|--[fr])/,
+  tree: (args) => {
+    exactly(
+      /^(-[adfpushDirtCnFNQxqlgvU]+|--(noreport|dirsfirst|gitignore|prune|du))$/,
+      /^-[LPI]$/,
+      args,
+    )
+  },
+  uniq: (args) =>
+    needOne(
+      operandsOf(args, {
+        flags: 'cdDuiz',
+        values: 'fsw',
+        long: ['count', 'repeated', 'unique', 'ignore-case'],
+      }),
+    ),
+  xargs: (args, scope) => judgeXargs(args, (words) => judgeRun(words, scope)),
+  xxd: (args) => needOne(exactly(/^-([abeEipu]|[clsgo]\d+)$/, /^-[clsgo]$/, args)),
+}
+
+/** Programs that are told on a line with others, as words of theirs, that they may run. */
+const NO_PROGRAM_OF_OTHERS = new Set('break command continue exit find set type xargs'.split(' '))
+
+/** Judges a program with its words. Throws `Doubt`. */
+export function judgeProgram(named: string, args: Operand[], scope: Scope): void {
+  const program = named.replace(/^\/(usr\/)?bin\/(?=\w+$)/, '')
+  const rule = Object.hasOwn(RULES, program) ? RULES[program] : undefined
+  if (isFact(program, args, scope)) return
+  if (rule === undefined) doubt(`the program ${named}`)
+  if (rule instanceof RegExp) without(rule, args)
+  else if (typeof rule === 'function') rule(args, scope)
+  else if (rule !== 'any') operandsOf(args, rule)
+  if (!LOOKING.includes(program)) needPlain(args, scope)
+}
+
+/** Judges what another program runs, with words that it finds itself. */
+function judgeRun([program, ...args]: Operand[], scope: Scope): void {
+  const name = program?.value
+  if (name === undefined || NO_PROGRAM_OF_OTHERS.has(name)) doubt('a program that runs another')
+  judgeProgram(name, args, scope)
+}
+
+/** Where `grep` is another one of that syntax, it may run programs and write its settings. */
+function isNoUgrep(args: Operand[]): void {
+  withoutNamed(/^(-[a-zA-Z]*Q|--(filter|pager|query|save-config|tui|view))/, args)
+}
+
+function needNumbers(args: Operand[]): void {
+  if (args.length > 1 || args.some(({ number }) => !number)) doubt('more than a number')
+}
+
+function needWords(args: Operand[], right: boolean): void {
+  if (
+    !right ||
+    args.some(({ value }) => value === undefined || (/^-/.test(value) && !/^-[tpa]$/.test(value)))
+  )
+    doubt('a program that runs another')
+}
+
+function needNone(operands: Operand[]): void {
+  if (operands.length > 0) doubt('a name that it would set')
+}
+
+/** A second file would be written. */
+function needOne(operands: Operand[]): void {
+  if (operands.length > 1 || operands.some(({ many }) => many))
+    doubt('a second file, which it writes')
+}
+
+function needSettings(args: Operand[]): void {
+  if (
+    !/^((-[eu]+|\+[eu]+)( |$)|-[eu]*o pipefail( |$))+$/.test(
+      args.map(({ value }) => value ?? '?').join(' '),
+    )
+  )
+    doubt('settings of the shell')
+}
+
+/** A number is calculated, which in zsh runs what stands in a subscript, and `%n` sets a variable. */
+function judgePrintf([format, ...args]: Operand[]): void {
+  const text = format?.value
+  if (text === undefined || text.startsWith('-')) doubt('a format that nobody can tell')
+  const known = /%(?:%|[-+ 0#]*\d*(?:\.\d+)?([sbqcdiuxXof]))/g
+  const signs = [...text.matchAll(known)].flatMap(([, sign]) => sign ?? [])
+  if (text.replaceAll(known, '').includes('%')) doubt('a format that is not plain')
+  const isText = (at: number) => 'sbqc'.includes(signs[at % signs.length] ?? 's')
+  const many = args.some((arg) => arg.many) && !signs.every((_, at) => isText(at))
+  if (many || args.some(({ number, value }, at) => !isText(at) && !(number && value !== '')))
+    doubt('a number that printf would calculate')
+}
+
+/** Every other word sets the clock. */
+function judgeDate(args: Operand[]): void {
+  const operands = operandsOf(args, {
+    flags: 'uRjI',
+    values: 'drv',
+    long: ['utc', 'iso-8601', 'rfc-email'],
+    longValues: ['date', 'reference', 'iso-8601', 'rfc-3339'],
+  })
+  if (!operands.every(({ start, many }) => start.startsWith('+') && !many))
+    doubt('it may set the clock')
+}
+
+const ABOUT_FILES = /^-[bcdefghLnprsSuwxzGO]$/
+const BETWEEN_WORDS = /^(=|==|!=|-nt|-ot|-ef)$/
+const BETWEEN_NUMBERS = /^-(eq|ne|lt|le|gt|ge)$/
+
+/** Some tests calculate, which runs what stands in a subscript, so a word is a word only where it can be nothing else. */
+function judgeTest(all: Operand[]): void {
+  if (all.some(({ many }) => many)) doubt('a test of words that nobody can tell')
+  const args = all[0]?.value === '!' && all.length > 1 ? all.slice(1) : all
+  const [one, two, three] = args
+  if (args.length === 1 && (one?.value === undefined || !one.value.startsWith('-'))) return
+  if (args.length === 2 && ABOUT_FILES.test(one?.value ?? '')) return
+  if (args.length === 3 && BETWEEN_WORDS.test(two?.value ?? '')) return
+  const numbers = one?.number && three?.number && one.value !== '' && three.value !== ''
+  if (args.length === 3 && BETWEEN_NUMBERS.test(two?.value ?? '') && numbers) return
+  doubt('a test that is not plain')
+}

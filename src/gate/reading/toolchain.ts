@@ -1,0 +1,32 @@
+import type { Operand } from './operand.ts'
+import type { Scope } from './scope.ts'
+
+/** Programs that say their version, and do nothing else then, wherever they are asked. */
+const VERSIONS =
+  /^((bash|clang|cmake|curl|deno|docker|gcc|gh|make|node|python|python3|rg|sqlite3|tmux|tsc|uv|zsh) --version|(node|tsc) -v|(python3?|tmux) -V|java -version)$/
+const TOOLS = new Set(
+  'bash cargo clang cmake curl deno docker gcc gh go java make node npm python python3 rg rustc rustup sqlite3 tmux tsc uv zsh'.split(
+    ' ',
+  ),
+)
+/** The same, where a file of the directory says which program it is: those are asked where the session was started, and nowhere else. */
+const HERE = [
+  /^(cargo|rustc|npm|rustup) (--version|-V)$/,
+  /^npm -v$/,
+  /^npm (ls|list)( -g| --global| --json| --all| --depth[= ]\d+| @?[a-z0-9][\w./-]*)*$/,
+  /^npm (root|prefix)( -g)?$/,
+  /^cargo metadata( --no-deps| --format-version[= ]1| --offline)* --no-deps( --format-version[= ]1| --offline)*$/,
+  /^go env( -json)?( [A-Z]\w*)*$/,
+  /^go (version|doc( -all| -src| -short| -u)*( [\w][\w./-]*){1,2})$/,
+]
+/** Whether a command is one of those that tell a fact about the tools of a project. Such are known by their whole text. */
+export function isFact(program: string, args: Operand[], { place, directories }: Scope): boolean {
+  if (args.length === 0 || !TOOLS.has(program)) return false
+  if (args.some(({ value }) => value === undefined || !/^[\w@./=-]+$/.test(value))) return false
+  const text = [program, ...args.map(({ value }) => value)].join(' ')
+  if (VERSIONS.test(text)) return true
+  return (
+    HERE.some((form) => form.test(text)) &&
+    directories.every((directory) => place.isRoot(directory))
+  )
+}

@@ -1,0 +1,200 @@
+import { doubt, type Part, type Script, type Word } from './script.ts'
+
+/** Where in a text a reader is. `depth`: how many `$(…)` and `(…)` it is in. */
+export type Cursor = { text: string; at: number; depth: number; outputs: number }
+
+/** Reads a script up to the bracket that closes it. */
+type ReadScript = (cursor: Cursor) => Script
+
+/** What ends a word, besides the end of the text. */
+const ENDS = /[ \t\n;&|<>)]/
+const PLAIN = /[A-Za-z0-9_\-.,/:@%+\]!]+/y
+/** After these a `$` is itself, in every shell. */
+const LONE = /\$(?=[ \t\n;|&)]|$)/y
+const LONE_QUOTED = /\$(?=["' \t\n|)\\/.,;%&>])/y
+const VARIABLE = /\$([A-Za-z_]\w*)/y
+const BRACED = /\$\{(#?)([A-Za-z_]\w*)(:\d+(?::\d+)?|(?:%%?|##?|:?[-+]|\/\/?)[\w.,*?/ @+=:-]*)?\}/y
+/** Digits, whatever the shell; `$#x` is another thing in zsh. */
+const NUMBER = /\$(?:[?$](?![\w[:])|#(?![\w{$?!@*#[:-]))/y
+/** Whole paths in braces would not be seen to be devices. */
+const BRACES = /\{(?![^}]*[{,]\/)(?!\/)[\w.,/*?@%+-]*\}/y
+
+/** Reads the word that begins here; undefined where none does. Throws `Doubt` where shells differ, or nobody can tell. */
+export function readWord(cursor: Cursor, readScript: ReadScript): Word | undefined {
+  const word: Word = []
+  const from = cursor.at
+  while (cursor.at < cursor.text.length) {
+    const sign = cursor.text[cursor.at] ?? ''
+    if (sign === '<' && cursor.text[cursor.at + 1] === '(' && cursor.at === from)
+      return readStream(cursor, readScript)
+    if (ENDS.test(sign)) break
+    readPart(cursor, word, from, sign, readScript)
+  }
+  if (cursor.at === from) return undefined
+  // `{name}>` makes a shell set that variable.
+  if (cursor.text[cursor.at - 1] === '}' && /[<>]/.test(cursor.text[cursor.at] ?? ''))
+    doubt('a redirection that sets a variable')
+  return word
+}
+
+function readPart(
+  cursor: Cursor,
+  word: Word,
+  from: number,
+  sign: string,
+  readScript: ReadScript,
+): void {
+  const plain = take(cursor, PLAIN)
+  if (plain !== undefined) word.push({ kind: 'text', text: plain[0], how: 'plain' })
+  else if (sign === "'") word.push(readQuoted(cursor))
+  else if (sign === '"') readDoubleQuoted(cursor, word, readScript)
+  else if (sign === '\\') word.push(readEscape(cursor))
+  else if (sign === '$') word.push(readDollar(cursor, false, readScript))
+  else word.push(readSign(cursor, sign, cursor.at === from))
+}
+
+function readQuoted(cursor: Cursor): Part {
+  const end = cursor.text.indexOf("'", cursor.at + 1)
+  if (end < 0) doubt('a quotation without an end')
+  const text = cursor.text.slice(cursor.at + 1, end)
+  cursor.at = end + 1
+  return { kind: 'text', text, how: 'quoted' }
+}
+
+function readDoubleQuoted(cursor: Cursor, word: Word, readScript: ReadScript): void {
+  cursor.at += 1
+  let text = ''
+  const flush = () => {
+    word.push({ kind: 'text', text, how: 'quoted' })
+    text = ''
+  }
+  for (;;) {
+    const run = take(cursor, /[^"\\$`]+/y)
+    if (run) text += run[0]
+    const sign = cursor.text[cursor.at]
+    if (sign === '"') break
+    if (sign === undefined) doubt('a quotation without an end')
+    if (sign === '`') doubt('a substitution with backquotes')
+    if (sign === '\\') text += readQuotedEscape(cursor)
+    else if (take(cursor, LONE_QUOTED)) text += '$'
+    else {
+      flush()
+      word.push(readDollar(cursor, true, readScript))
+    }
+  }
+  cursor.at += 1
+  flush()
+}
+
+/** `\` in double quotes: it goes before four signs, and stays before every other. */
+function readQuotedEscape(cursor: Cursor): string {
+  const next = cursor.text[cursor.at + 1]
+  if (next === undefined || next === '\n') doubt('a line that goes on inside a quotation')
+  cursor.at += 2
+  return '$`"\\'.includes(next) ? next : `\\${next}`
+}
+
+function readEscape(cursor: Cursor): Part {
+  const next = cursor.text[cursor.at + 1]
+  if (next === undefined || !/[ -~\t]/.test(next)) doubt('a line that goes on inside a word')
+  cursor.at += 2
+  return { kind: 'text', text: next, how: 'escaped' }
+}
+
+function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Part {
+  const { text, at } = cursor
+  if (text.startsWith('$((', at)) return doubt('arithmetic')
+  if (text.startsWith('$(', at)) {
+    cursor.at += 2
+    cursor.outputs += 1
+    const script = readNested(cursor, readScript)
+    cursor.outputs -= 1
+    return { kind: 'output', script, quoted }
+  }
+  if (!quoted && take(cursor, LONE)) return { kind: 'text', text: '$', how: 'plain' }
+  if (take(cursor, NUMBER)) return { kind: 'number' }
+  const braced = take(cursor, BRACED)
+  if (braced) {
+    const whole = braced[1] === '' && braced[3] === undefined
+    return { kind: 'variable', name: braced[2] ?? '', whole, quoted }
+  }
+  const named = take(cursor, VARIABLE)
+  if (!named) return doubt('an expansion that is not plain')
+  const next = text[cursor.at]
+  // zsh takes a subscript, which it calculates, and modifiers without braces as well.
+  if (next === '[') doubt('a subscript')
+  return { kind: 'variable', name: named[1] ?? '', whole: next !== ':', quoted }
+}
+
+function readNested(cursor: Cursor, readScript: ReadScript): Script {
+  cursor.depth += 1
+  if (cursor.depth > 20) doubt('a command in commands, too deep to follow')
+  const script = readScript(cursor)
+  if (cursor.text[cursor.at] !== ')') doubt('a bracket without an end')
+  cursor.at += 1
+  cursor.depth -= 1
+  return script
+}
+
+function readStream(cursor: Cursor, readScript: ReadScript): Word {
+  cursor.at += 2
+  cursor.outputs += 1
+  const script = readNested(cursor, readScript)
+  cursor.outputs -= 1
+  const next = cursor.text[cursor.at]
+  if (next !== undefined && !ENDS.test(next)) doubt('a word around a substitution')
+  return [{ kind: 'stream', script }]
+}
+
+/** A sign that a shell may do something with. */
+function readSign(cursor: Cursor, sign: string, first: boolean): Part {
+  const { text, at } = cursor
+  const next = text[at + 1]
+  const ends = next === undefined || ENDS.test(next)
+  const literal = (length: number): Part => {
+    cursor.at += length
+    return { kind: 'text', text: text.slice(at, at + length), how: 'plain' }
+  }
+  const pattern = (length: number): Part => {
+    cursor.at += length
+    return { kind: 'pattern' }
+  }
+  if (sign === '*' || sign === '?' || sign === '^') return pattern(1)
+  if (sign === '[') {
+    if (first && ends) return literal(1)
+    return first && next === '[' && /[ \t]/.test(text[at + 2] ?? '') ? literal(2) : pattern(1)
+  }
+  // In zsh a word that begins with `=` is the path of a program.
+  if (sign === '=')
+    return !first || ends
+      ? literal(1)
+      : first && /^==[ \t]/.test(text.slice(at, at + 3))
+        ? literal(2)
+        : pattern(1)
+  if (sign === '~') {
+    if (!first) return pattern(1)
+    if (!ends && next !== '/') doubt('the home of another account')
+    cursor.at += 1
+    return { kind: 'home' }
+  }
+  if (sign === '{') {
+    if (next === '}') return literal(2)
+    const braces = take(cursor, BRACES)
+    return braces ? { kind: 'pattern' } : doubt('braces that are not plain')
+  }
+  if (sign === '`') doubt('a substitution with backquotes')
+  if (sign > '~') {
+    cursor.at += 1
+    return { kind: 'loose' }
+  }
+  return doubt(`the sign ${sign} outside of quotes`)
+}
+
+/** What a pattern finds where the cursor is; the cursor is then behind it. */
+export function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | undefined {
+  pattern.lastIndex = cursor.at
+  const match = pattern.exec(cursor.text)
+  if (!match) return undefined
+  cursor.at += match[0].length
+  return match
+}

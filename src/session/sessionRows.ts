@@ -1,0 +1,78 @@
+import type { Bus } from '../bus/bus.ts'
+import { marksOf } from '../bus/mail/marks.ts'
+import { unreadIds } from '../bus/mail/unread.ts'
+import { readSessions, type Session } from '../bus/names/registry.ts'
+import type { Tmux } from '../system/tmux.ts'
+import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
+import { believedState } from './stateFile.ts'
+import { readWaiting, type Waiting } from './waiting.ts'
+import { liveWatcher } from './watcher.ts'
+
+type RowPorts = { bus: () => Bus; tmux: Tmux }
+
+/** What `who` and `status` tell of a session. `state` is what it is doing, where hooks tell; `held`, how many of the unread messages are held back. */
+export type SessionRow = {
+  name: string
+  pane: string | null
+  tmux_socket: string | null
+  state: string
+  unread: number
+  held: number
+  joined_at: string
+  alive: Alive
+  watcher: boolean
+  waiting: Waiting | null
+  cwd: string
+}
+
+/** A row for every registered session, in the order of names. */
+export function sessionsNow(ports: RowPorts): Promise<SessionRow[]> {
+  return sessionRows(Object.values(readSessions(ports.bus().home)), ports)
+}
+
+/** A row for each of these sessions, in the order of names. Asks tmux only for those whose process is not known, and each server once. */
+export async function sessionRows(sessions: Session[], ports: RowPorts): Promise<SessionRow[]> {
+  const bus = ports.bus()
+  const alive = aliveLooker(ports)
+  const rows: SessionRow[] = []
+  for (const session of [...sessions].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { name, pane, tmux_socket, joined_at, cwd } = session
+    const life = await alive(session)
+    rows.push({
+      name,
+      pane,
+      tmux_socket,
+      state:
+        life === 'gone'
+          ? 'gone'
+          : (believedState(bus.home, name, bus.processes)?.activity ?? 'unknown'),
+      ...countUnread(bus, name),
+      joined_at,
+      alive: life,
+      watcher: liveWatcher(bus, name) !== undefined,
+      waiting: readWaiting(bus.home, name) ?? null,
+      cwd,
+    })
+  }
+  return rows
+}
+
+/** What is unread in an inbox, and how much of that is held back. */
+export function countUnread(bus: Bus, name: string): { unread: number; held: number } {
+  const ids = unreadIds(bus.home, name)
+  const marks = ids.length === 0 ? {} : marksOf(bus.home, name)
+  return { unread: ids.length, held: ids.filter((id) => marks[id]?.ring === 'held').length }
+}
+
+function aliveLooker(ports: RowPorts): (session: Session) => Promise<Alive> {
+  const { processes } = ports.bus()
+  const panes = new Map<string, ReturnType<typeof panesOn>>()
+  return async (session) => {
+    const known = aliveByProcess(session, processes)
+    const { pane, tmux_socket: socket } = session
+    if (known !== undefined || pane === null || socket === null) return known ?? 'unknown'
+    const there = panes.get(socket) ?? panesOn(ports.tmux, socket)
+    panes.set(socket, there)
+    return paneAmong(await there, pane)
+  }
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import { ensureHome } from '../bus/home.ts'
+import { updateSessions } from '../bus/names/registry.ts'
+import { nodeVersion } from '../system/machine.ts'
+import { userHome } from '../system/user.ts'
+import { type Check, checked } from './check.ts'
+import { hasCompletion, installCompletion, type Shell } from './completion.ts'
+import { checkPrograms, install, wantedOf } from './install.ts'
+import { linkCommand, linkDirectory } from './link.ts'
+import { checkCommand } from './programs.ts'
+
+export type SetupPorts = {
+  env: NodeJS.ProcessEnv
+  self: { root: string }
+  bus: () => Bus
+  /** Asks the person who is there; undefined where nobody is. */
+  ask: ((question: string) => Promise<boolean>) | undefined
+  /** Tells what an installer does, a line at a time. */
+  say: (text: string) => void
+  notice: (text: string) => void
+}
+
+/**
+ * `yes`: what is missing is installed without asking. `shell`: where to complete; `insists`: that
+ * was asked for outright.
+ */
+export type SetupRequest = { yes: boolean; shell: Shell | undefined; insists: boolean }
+
+/**
+ * Sets agent-chat up for this user, and tells each step as it is done. Safe to run again; touches
+ * nothing that it did not make. What somebody chose not to install is for a diagnosis to judge.
+ */
+export async function setUp(
+  request: SetupRequest,
+  ports: SetupPorts,
+  tell: (check: Check) => void,
+): Promise<Check[]> {
+  const steps: Check[] = []
+  const add = (found: Check[]) => {
+    steps.push(...found)
+    for (const check of found) tell(check)
+  }
+  const agree = request.yes ? async () => true : (ports.ask ?? (async () => false))
+  const { env, say } = ports
+  for (const wanted of wantedOf(await checkPrograms(nodeVersion(), env), env)) {
+    const done = await install(wanted, { env, agree, insists: request.yes, say })
+    add(done === undefined ? [] : [done])
+  }
+  add(await checked('home', async () => [await makeHome(ports)]))
+  add(await checked('link', () => [linkCommand(ports.self.root, linkDirectory())]))
+  add(await checked('completion', () => complete(request, ports)))
+  return steps
+}
+
+/** Changes nothing. Claude Code counts as needed unless another agent is the user's own. */
+export async function checkSetup(
+  { env, self }: Pick<SetupPorts, 'env' | 'self'>,
+  tell: (check: Check) => void,
+): Promise<{ ok: boolean; checks: Check[] }> {
+  const programs = await checkPrograms(nodeVersion(), env)
+  const needed = env.AGENT_CHAT_CMD ? programs.slice(0, 2) : programs
+  const checks = [...programs, checkCommand(env, self.root, linkDirectory())]
+  for (const check of checks) tell(check)
+  return { ok: needed.every(({ status }) => status === 'ok'), checks }
+}
+
+async function makeHome(ports: SetupPorts): Promise<Check> {
+  const bus = ports.bus()
+  const { root, sessions } = bus.home
+  if (existsSync(root) && existsSync(sessions))
+    return { name: 'home', status: 'ok', detail: `${root} is there` }
+  ensureHome(bus.home)
+  // Under the registry's lock, so that a session which joins at this moment is not lost.
+  await updateSessions(bus, (now) => (existsSync(sessions) ? undefined : now))
+  return { name: 'home', status: 'ok', detail: `made ${root}` }
+}
+
+/** Where it was asked for, or a person agrees. `yes` is about what is missing. */
+async function complete(
+  { shell, insists, yes }: SetupRequest,
+  { env, ask }: SetupPorts,
+): Promise<Check[]> {
+  if (shell === undefined) return []
+  const home = userHome()
+  if (!insists) {
+    if (yes || hasCompletion(shell, env, home) || ask === undefined) return []
+    if (!(await ask(`Complete agent-chat with Tab in ${shell}?`))) return []
+  }
+  return [installCompletion(shell, env, home)]
+}
