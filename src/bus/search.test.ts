@@ -4,8 +4,9 @@ import { countFs } from '../testing/fsCalls.ts'
 import { tempBus } from '../testing/home.ts'
 import { fileText, putInInbox } from '../testing/message.ts'
 import type { Bus } from './bus.ts'
+import type { Draft } from './mail/draft.ts'
 import { markRead } from './mail/inbox.ts'
-import { type Draft, sendMessage } from './mail/send.ts'
+import { sendMessage } from './mail/send.ts'
 import { type Search, searchMessages } from './search.ts'
 
 function world() {

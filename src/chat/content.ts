@@ -1,4 +1,4 @@
-import { parseBody } from '../bus/mail/send.ts'
+import { parseBody } from '../bus/mail/draft.ts'
 import type { Message } from '../message/message.ts'
 import type { Ports } from './ports.ts'
 

@@ -1,5 +1,5 @@
 import { nextEscalation } from '../bus/index/escalations.ts'
-import { parseBody } from '../bus/mail/send.ts'
+import { parseBody } from '../bus/mail/draft.ts'
 import { CodedError } from '../errors.ts'
 import { escalationBody, escalationFields } from '../message/escalation.ts'
 import { parseLine, parseSubject } from '../message/line.ts'

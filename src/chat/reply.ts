@@ -1,5 +1,5 @@
 import { escalationId } from '../bus/index/escalations.ts'
-import { parseBody } from '../bus/mail/send.ts'
+import { parseBody } from '../bus/mail/draft.ts'
 import { CodedError } from '../errors.ts'
 import { type Escalation, escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'

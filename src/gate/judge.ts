@@ -1,5 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
-import type { Draft } from '../bus/mail/send.ts'
+import type { Draft } from '../bus/mail/draft.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { SessionState } from '../session/state.ts'

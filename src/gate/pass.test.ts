@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Draft, sendMessage } from '../bus/mail/send.ts'
+import type { Draft } from '../bus/mail/draft.ts'
+import { sendMessage } from '../bus/mail/send.ts'
 import { isCoded } from '../errors.ts'
 import type { Message } from '../message/message.ts'
 import type { SessionState } from '../session/state.ts'

@@ -5,9 +5,10 @@ import { claimRing, ringableIds } from '../../session/rings.ts'
 import { startAgent } from '../../testing/agent.ts'
 import { filesIn, tempBus } from '../../testing/home.ts'
 import type { Bus } from '../bus.ts'
+import type { Silent } from './draft.ts'
 import { markRead } from './inbox.ts'
 import { isSilent, type Mark, markOf, marksOf, putMark } from './marks.ts'
-import { type Silent, sendMessage } from './send.ts'
+import { sendMessage } from './send.ts'
 
 const bus = () => tempBus(['backend', 'frontend'])
 

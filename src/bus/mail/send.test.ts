@@ -7,7 +7,8 @@ import { fixedClock } from '../../testing/clock.ts'
 import { interceptFs } from '../../testing/fsCalls.ts'
 import { eventsOf, filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
 import { homeAt } from '../home.ts'
-import { parseBody, sendMessage } from './send.ts'
+import { parseBody } from './draft.ts'
+import { sendMessage } from './send.ts'
 
 const draft = { from: 'backend', to: 'frontend', kind: 'handover', body: 'hello' }
 

@@ -1,4 +1,4 @@
-import { parseBody } from '../../bus/mail/send.ts'
+import { parseBody } from '../../bus/mail/draft.ts'
 import { handoverGaps } from '../../message/handover.ts'
 import { attached, type Content } from '../content.ts'
 import type { Ports } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { parseBody } from '../../bus/mail/send.ts'
+import { parseBody } from '../../bus/mail/draft.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { MAX_BODY_BYTES } from '../../message/message.ts'
 import type { Ports } from '../ports.ts'
