@@ -24,6 +24,8 @@ while :; do
     round=$(( (round + 1) % 6 ))
     for one in $after; do
       case $one in
+        /proc/*) read -r stat 2>/dev/null < "$one/stat" || stat=
+          case \${stat##*) } in '' | [ZX]*) woken=1 ;; esac ;;
         /*) [ -e "$one" ] || woken=1 ;;
         [0-9]*) kill -0 "$one" 2>/dev/null || woken=1 ;;
         *) [ $round = 0 ] || continue
