@@ -62,13 +62,18 @@ export function retireWatcher(bus: Bus, ref: ProcessRef): boolean {
   return watchedSessions(bus, readSessions(bus.home)).length === 0 || !claimHomeWatcher(bus, ref)
 }
 
-/** Makes `ref` the home's watcher where none runs; false where another one does. A watcher that was killed is not put back. */
+/**
+ * Makes `ref` the home's watcher where none runs; false where another one does. A watcher that was
+ * killed is not put back.
+ */
 export function claimHomeWatcher(bus: Bus, ref: ProcessRef): boolean {
   const current = homeWatcher(bus)
   if (current !== undefined) return current.pid === ref.pid && current.started === ref.started
   if (!bus.processes.isAlive(ref)) return true
   const lock = tryPidLock(bus.home.watcherLock, bus.processes)
-  if (typeof lock !== 'function') return false
+  // Whoever starts a watcher holds the lock until it has named it: `ref` itself, or one that the
+  // next look finds.
+  if (typeof lock !== 'function') return true
   try {
     if (homeWatcher(bus) === undefined) writePidFile(bus.home.watcherPid, ref)
   } finally {
