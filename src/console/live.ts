@@ -19,6 +19,7 @@ import type { Ports } from './ports.ts'
 import { type Display, openStore, type Store } from './store.ts'
 import { createThrottle } from './throttle.ts'
 import { openWaiting, type Waiting } from './waiting.ts'
+import { isWatched } from './watched.ts'
 
 /** What came of a line: `exit` is the exit code that a command would have had; `quit` to leave; `goTo` the number of the entry to begin reading at. */
 type Submitted = { exit: number; quit?: true; goTo?: number }
@@ -28,11 +29,9 @@ export type Live = {
   room: () => Room
   /** Does what a line asks for, line after line. Rejects where nothing can be shown any more. */
   submit: (line: string) => Promise<Submitted>
-  /** The human has pressed a key. */
-  looked: () => void
-  /** These messages stand before the human now. */
-  drawn: (ids: readonly string[]) => void
-  /** The ids of messages to the human that have not been drawn, oldest first. */
+  /** The human has pressed a key, with these messages on the screen: seen by somebody, they are read. */
+  looked: (ids: readonly string[]) => void
+  /** The ids of messages to the human that they have not looked at, oldest first. */
   unseen: () => readonly string[]
   known: () => Completable
   close: () => Promise<void>
@@ -68,8 +67,15 @@ export function openLive(ports: Ports, addressee: string | undefined, display: D
       busy = next.catch(() => undefined)
       return next
     },
-    looked: () => store.update(look),
-    drawn: (ids) => void parts.humanInbox.seen(ids).catch(fault),
+    looked: (ids) => {
+      store.update(look)
+      const unseen = new Set(parts.humanInbox.unseen())
+      const now = ids.filter((id) => unseen.has(id))
+      if (now.length > 0)
+        isWatched(ports)
+          .then((yes) => (yes ? parts.humanInbox.seen(now) : undefined))
+          .catch(fault)
+    },
     unseen: parts.humanInbox.unseen,
     known: () => knownIn(store.room(), bus),
     close: async () => {

@@ -1,8 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../../src/testing/until.ts'
-import { type ConsoleSeat, roomProcess, sitDown, tell } from './consoleWorld.ts'
+import { expect, test } from 'vitest'
+import { attach, type ConsoleSeat, roomProcess, sitDown, tell } from './consoleWorld.ts'
 
 /** Three times as many in a minute as a room has to bear. */
 const MESSAGES = 1000
@@ -25,19 +24,15 @@ const LETTERS = (
 )
 
 /** A second pair of eyes on the server, which is told of each byte: looking at the screen again and again would cost more than what is measured. */
-async function openEcho({ server, pane }: ConsoleSeat) {
-  await server.tmux('set-option', '-g', 'window-size', 'manual')
-  const client = spawn('tmux', ['-S', server.socket, '-C', 'attach', '-t', pane.id], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  onTestFinished(() => void client.kill('SIGKILL'))
+async function openEcho(seat: ConsoleSeat) {
+  const { pane } = seat
+  const client = await attach(seat)
   let seen = ''
   const waiting = new Set<() => void>()
   client.stdout.on('data', (chunk: Buffer) => {
     seen += chunk.toString('utf8')
     for (const look of waiting) look()
   })
-  await until('the client', () => seen.includes('%session-changed'))
   /** Types one letter and gives the milliseconds until it was drawn. */
   return async (letter: string): Promise<number> => {
     seen = ''

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { unreadIds } from '../../src/bus/mail/unread.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
-import { type ConsoleSeat, escalate, roomProcess, sitDown, tell } from './consoleWorld.ts'
+import { attach, type ConsoleSeat, escalate, roomProcess, sitDown, tell } from './consoleWorld.ts'
 
 const sent = ({ bus }: ConsoleSeat) => eventsOf(bus.home, 'sent')
 
@@ -106,8 +106,26 @@ describe('the room', () => {
     await seat.pane.waitFor(/@backend → you +reply.*\n +yes, because of the rounding/)
   })
 
-  test('marks a message as read when it was drawn; what comes while one reads further up stays unread', async () => {
+  test('counts a message as read at the next key of somebody who sees it, and never in a detached session', async () => {
+    const seat = await sitDown({ before: (bus) => tell(bus, 'backend', 'human', 'for your eyes') })
+    const unread = () => unreadIds(seat.bus.home, 'human').length
+    await seat.pane.waitFor(/for your eyes/)
+    await seat.pane.submit('/who')
+    await seat.pane.waitFor(/› \/who\n/)
+    expect(unread()).toBe(1)
+    await attach(seat)
+    await seat.pane.type('x')
+    await until('the mark', () => unread() === 0)
+    tell(seat.bus, 'backend', 'human', 'and this')
+    await seat.pane.waitFor(/and this/)
+    expect(unread()).toBe(1)
+    await seat.pane.type('y')
+    await until('the mark', () => unread() === 0)
+  })
+
+  test('marks a message as read when it was seen; what comes while one reads further up stays unread', async () => {
     const seat = await sitDown()
+    await attach(seat)
     for (let count = 0; count < 30; count += 1)
       tell(seat.bus, 'backend', 'frontend', `message ${count}`)
     await seat.pane.waitFor(/message 29/)
@@ -122,6 +140,7 @@ describe('the room', () => {
     await seat.pane.key('NPage')
     await seat.pane.key('NPage')
     await seat.pane.waitFor(/for your eyes/)
+    await seat.pane.key('C-l')
     await until('the mark', () => unreadIds(seat.bus.home, 'human').length === 0)
   })
 
@@ -132,15 +151,16 @@ describe('the room', () => {
           tell(bus, 'backend', 'human', `message ${count}\nwith a second line`)
       },
     })
+    await attach(seat)
     await seat.pane.waitFor(/message 19/)
     await seat.pane.waitFor(/\d+ unread above: \/inbox/)
     await seat.pane.submit('/inbox')
     await seat.pane.waitFor(/message 0\n/)
     const unread = () => unreadIds(seat.bus.home, 'human').length
-    // What was not drawn was not seen, so each page is waited for.
-    for (let left = 20; left > 0; left = unread()) {
-      await until('a page to be read', () => unread() < left)
+    // What was not seen is not read, so each page is waited for.
+    for (let left = unread(); left > 0; left = unread()) {
       await seat.pane.key('NPage')
+      await until('a page to be read', () => unread() < left)
     }
   })
 })

@@ -5,7 +5,7 @@ import type { Pane, Panes } from './pane.ts'
 import type { Style } from './style.ts'
 import { widthOf } from './width.ts'
 
-/** What a frame is made of. `says` stands above the `input` lines; `unseen` was never drawn. */
+/** What a frame is made of. `says` stands above the `input` lines; nobody has looked at `unseen`. */
 export type Scene = {
   room: Room
   columns: number

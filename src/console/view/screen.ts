@@ -12,13 +12,12 @@ import { RoomTerminal } from './terminal.ts'
 /** What the screen asks of the room. */
 type ScreenPorts = {
   room: () => Room
-  /** The ids of messages to the human that have not been drawn. */
+  /** The ids of messages to the human that have not been looked at. */
   unseen: () => readonly string[]
   known: () => Completable
   /** A line was entered. Gives its exit code (not 0: the line is put back) and where to read. */
   submit: (line: string) => Promise<{ exit: number; goTo?: number }>
-  looked: () => void
-  drawn: (ids: readonly string[]) => void
+  looked: (ids: readonly string[]) => void
   leave: () => void
   fault: (error: unknown) => void
   style: Style
@@ -91,6 +90,7 @@ function createView(ports: ScreenPorts, terminal: RoomTerminal, editor: Editor) 
   const panes = createPanes(ports.style, ports.now)
   let [up, height, last] = [0, 0, 0]
   let says = ''
+  let shown: readonly string[] = []
   let tabs: Tabs | undefined
   const numberOfLast = (room: Room) => room.forgotten + room.entries.length - 1
 
@@ -105,8 +105,7 @@ function createView(ports: ScreenPorts, terminal: RoomTerminal, editor: Editor) 
     const frame = frameOf(scene, panes, ports.style)
     up = frame.up
     height = frame.height
-    // The library writes when this returns; what it could not write has ended the room by then.
-    setImmediate(() => ports.drawn(frame.ids))
+    shown = frame.ids
     return frame.lines
   }
 
@@ -126,7 +125,7 @@ function createView(ports: ScreenPorts, terminal: RoomTerminal, editor: Editor) 
 
   /** Whether the key was the room's own. */
   const key = (pressed: RoomKey | undefined): boolean => {
-    ports.looked()
+    ports.looked(shown)
     if (pressed !== 'interrupt' && pressed !== 'tab') says = ''
     if (pressed !== 'tab') tabs = undefined
     if (pressed === 'interrupt') interrupt()
