@@ -343,14 +343,16 @@ describe('a question', () => {
     await until('a later moment', () => bus.clock.now() > read)
     becomes('stopped')
     await until('the end of the turn', () =>
-      texts(entries).some((text) => text.includes('ended its turn')),
+      texts(entries).some((text) => text.includes('finished its turn')),
     )
     await agent.end()
     await live.submit('/who')
     await until('the end', () =>
       texts(entries).some((text) => text.includes('its agent has ended')),
     )
-    const told = texts(entries).filter((text) => /dialog|ended its turn|agent has ended/.test(text))
+    const told = texts(entries).filter((text) =>
+      /dialog|finished its turn|agent has ended/.test(text),
+    )
     expect(told).toHaveLength(3)
   })
 

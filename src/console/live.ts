@@ -9,9 +9,10 @@ import { type Arrivals, openArrivals } from './arrivals.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { type Head, openHead } from './head.ts'
 import { type HumanInbox, openHumanInbox } from './humanInbox.ts'
-import { helpText, SLASH_WORDS } from './model/commands.ts'
+import { SLASH_WORDS } from './model/commands.ts'
 import type { Completable } from './model/complete.ts'
 import { entryOfMessage } from './model/fromEvent.ts'
+import { helpText } from './model/help.ts'
 import { parseInput } from './model/input.ts'
 import { addresseeOf, emptyRoom, look, nextNumber, numberOf, type Room } from './model/room.ts'
 import { perform } from './perform.ts'
@@ -21,8 +22,11 @@ import { createThrottle } from './throttle.ts'
 import { openWaiting, type Waiting } from './waiting.ts'
 import { isWatched } from './watched.ts'
 
-/** What came of a line: `exit` is the exit code that a command would have had; `quit` to leave; `goTo` the number of the entry to begin reading at. */
-type Submitted = { exit: number; quit?: true; goTo?: number }
+/**
+ * What came of a line: `exit` is the exit code that a command would have had; `quit` to leave;
+ * `goTo` the number of the entry to begin reading at; `open` the session whose terminal to open.
+ */
+type Submitted = { exit: number; quit?: true; goTo?: number; open?: string }
 
 /** The room, open. */
 export type Live = {
@@ -45,6 +49,9 @@ const BACKLOG = 50
 const IDS = 100
 /** Messages that come within this time are looked for once. In milliseconds. */
 const INBOX_MS = 20
+
+/** The width that `/help` is made for: it is text of the room, and is broken where that is narrow. */
+const HELP_COLUMNS = 80
 
 const SLOW = 'the room looks every 5 s instead; agent-chat doctor says what to do'
 
@@ -144,10 +151,11 @@ async function submit(
   const goTo = nextNumber(store.room())
   if (intent.do === 'nothing') return { exit: 0 }
   if (intent.do === 'quit') return { exit: 0, quit: true }
+  if (intent.do === 'open') return { exit: 0, open: intent.to }
   if (intent.do === 'inbox') return oldestUnseen(store, humanInbox)
   if (intent.do === 'help' || intent.do === 'run' || intent.do === 'decision')
     store.tell('typed', line.trim())
-  if (intent.do === 'help') store.tell('answer', helpText())
+  if (intent.do === 'help') store.tell('answer', helpText('words', HELP_COLUMNS))
   const { notices, exit, addressee, sent, asked } = await perform(
     intent,
     addresseeOf(store.room()),

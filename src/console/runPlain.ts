@@ -58,8 +58,9 @@ function listen(live: Live, typed: boolean, shown: string[], ports: Ports, end: 
   }
   const take = async (line: string) => {
     if (left) return
-    const { exit, quit } = await live.submit(line)
-    failed ||= exit
+    const { exit, quit, open } = await live.submit(line)
+    if (open !== undefined) ports.print('error: a terminal opens on the whole screen only\n')
+    failed ||= open === undefined ? exit : 2
     if (quit) leave()
   }
   ports.onStop((signal) => {

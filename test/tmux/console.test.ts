@@ -10,14 +10,17 @@ const sent = ({ bus }: ConsoleSeat) => eventsOf(bus.home, 'sent')
 /** Types a line and waits until it is done: the box is empty again. */
 async function enter(seat: ConsoleSeat, line: string): Promise<void> {
   await seat.pane.submit(line)
-  await seat.pane.waitFor((screen) => /\n› *\n*$/.test(screen))
+  await seat.pane.waitFor((screen) => /\n› *\n/.test(screen))
 }
 
 /** The line that is typed now, with what follows it. */
 async function draft(seat: ConsoleSeat): Promise<string> {
   const lines = await seat.lines()
   return lines
-    .slice(lines.findLastIndex((line) => line.startsWith('›')))
+    .slice(
+      lines.findLastIndex((line) => line.startsWith('›')),
+      -1,
+    )
     .join('\n')
     .slice(1)
     .trim()
@@ -34,7 +37,7 @@ describe('the room', () => {
     const screen = await seat.pane.waitFor(
       /▶ #1 @backend: Drop the column now\? +1 drop it · 2 keep it/,
     )
-    expect(screen).toMatch(/^@backend .*@frontend unknown 1\n/)
+    expect(screen).toMatch(/^@backend .*@frontend unknown 1 unread\n/)
     expect(screen).toMatch(/@backend → @frontend +handover.*\n +GET \/tasks is ready/)
     expect(screen).toMatch(/── new ──.*\n.*@backend → you +▶ decision #1/)
     await seat.pane.submit('#1 2')
@@ -54,12 +57,12 @@ describe('the room', () => {
     const shows = async (line: string, what: RegExp) => {
       await seat.pane.submit(line)
       await seat.pane.waitFor(what)
-      await seat.pane.waitFor((screen) => /\n› *\n*$/.test(screen))
+      await seat.pane.waitFor((screen) => /\n› *\n/.test(screen))
     }
     const { id } = tell(seat.bus, 'frontend', 'backend', 'which page?', 'question')
     const short = id.slice(9, 22)
     await seat.pane.waitFor(/which page\?/)
-    await shows('@backend', /── to @backend/)
+    await shows('@backend', /── to: @backend/)
     await shows('good morning', /you → @backend +handover.*\n +good morning/)
     await shows('@frontend /task move the list', /you → @frontend +task.*\n +move the list/)
     await shows('@backend /ask is it a string?', /you → @backend +question.*\n +is it a string\?/)
@@ -71,9 +74,9 @@ describe('the room', () => {
     await shows(`/show ${short}`, /to @backend · unread/)
     await shows('/gate', /› \/gate\n +@backend +unknown/)
     await shows('/status @backend', /› \/status @backend\n +@backend\n/)
-    await shows('/pause', /paused: \/resume/)
+    await shows('/pause', /notifications paused/)
     await shows('/resume', /0 held messages released/)
-    await seat.pane.waitFor((screen) => !screen.includes('paused: /resume'))
+    await seat.pane.waitFor((screen) => !screen.startsWith('notifications paused'))
     await shows('/inbox', /no unread messages for @human/)
     await shows('/help', /@name \/ask text +ask it/)
     await seat.pane.submit('/quit')
@@ -248,11 +251,11 @@ describe('keys', () => {
     await tabs(`/thread ${id.slice(12, 18)}`, ['Tab'], `/thread ${id}`)
   })
 
-  test('Up and Down go through what was typed before', async () => {
+  test('Ctrl-P, then Up and Down, go through what was typed before', async () => {
     const seat = await sitDown()
     await enter(seat, '@backend one')
     await enter(seat, 'two')
-    await seat.pane.key('Up')
+    await seat.pane.key('C-p')
     await until('two', async () => (await draft(seat)) === 'two')
     await seat.pane.key('Up')
     await until('one', async () => (await draft(seat)) === '@backend one')
@@ -288,8 +291,8 @@ describe('wide characters', () => {
       )
       const lines = await seat.lines()
       expect(lines).toHaveLength(24)
-      expect(lines.at(-1)).toMatch(/^›/)
-      expect(lines.at(-2)).toMatch(/^── /)
+      expect(lines.at(-2)).toMatch(/^›/)
+      expect(lines.at(-3)).toMatch(/^── /)
     }
   })
 })
@@ -309,12 +312,12 @@ test('resizing keeps the room and the draft: 80, 20, 120 columns, few rows and m
     })
     expect(lines.filter((line) => line.startsWith('›')).length).toBeLessThan(2)
   }
-  await fills(20, 24, /›@backendhalf$/)
-  await fills(20, 6, /›@backendhalf$/)
-  await fills(120, 40, /›@backendhalf$/)
+  await fills(20, 24, /›@backendhalf/)
+  await fills(20, 6, /›@backendhalf/)
+  await fills(120, 40, /›@backendhalf/)
   await fills(7, 3, /f$/)
   await fills(2, 1, /f$/)
-  await fills(80, 24, /›@backendhalf$/)
+  await fills(80, 24, /›@backendhalf/)
   await seat.pane.waitFor(/^@backend unknown +@frontend unknown/)
   await seat.pane.waitFor(/broken/)
 })
