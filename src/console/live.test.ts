@@ -210,6 +210,14 @@ describe('what is typed', () => {
     expect(texts(messages(entries))).toEqual(['one', 'two', 'three', 'four', '-', '--help'])
   })
 
+  test('approves beforehand, as the human alone may', async () => {
+    const { live, entries } = openOn(tempBus(['backend', 'frontend']))
+    expect((await live.submit('/approve @frontend --name backend')).exit).toBe(0)
+    await until('the event', () =>
+      texts(entries).includes('@backend may write to and from @frontend without a dialog'),
+    )
+  })
+
   test.each([
     ['@nobody hello', 4, /no session named @nobody/],
     ['@all hello', 2, /no broadcast/],

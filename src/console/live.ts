@@ -50,9 +50,6 @@ const IDS = 100
 /** Messages that come within this time are looked for once. In milliseconds. */
 const INBOX_MS = 20
 
-/** The width that `/help` is made for: it is text of the room, and is broken where that is narrow. */
-const HELP_COLUMNS = 80
-
 const SLOW = 'the room looks every 5 s instead; agent-chat doctor says what to do'
 
 /** Opens the room on its home. `addressee`: for whom is a text without a name, at first. */
@@ -76,8 +73,7 @@ export function openLive(ports: Ports, addressee: string | undefined, display: D
     },
     looked: (ids) => {
       store.update(look)
-      const unseen = new Set(parts.humanInbox.unseen())
-      const now = ids.filter((id) => unseen.has(id))
+      const now = parts.humanInbox.unseen().filter((id) => ids.includes(id))
       if (now.length > 0)
         isWatched(ports)
           .then((yes) => (yes ? parts.humanInbox.seen(now) : undefined))
@@ -155,7 +151,7 @@ async function submit(
   if (intent.do === 'inbox') return oldestUnseen(store, humanInbox)
   if (intent.do === 'help' || intent.do === 'run' || intent.do === 'decision')
     store.tell('typed', line.trim())
-  if (intent.do === 'help') store.tell('answer', helpText('words', HELP_COLUMNS))
+  if (intent.do === 'help') store.tell('answer', helpText('words'))
   const { notices, exit, addressee, sent, asked } = await perform(
     intent,
     addresseeOf(store.room()),

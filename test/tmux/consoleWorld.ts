@@ -47,7 +47,7 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
     width: seat.width ?? 80,
     height: seat.height ?? 24,
   })
-  await pane.waitFor(seat.ready ?? /── to: /)
+  await pane.waitFor(seat.ready ?? /── .*\n›/)
   const lines = async () => (await pane.screen()).replace(/\n$/, '').split('\n')
   const resize = async (width: number, height: number) => {
     await world.server.tmux(

@@ -6,7 +6,7 @@ type Part = readonly [title: string, rows: readonly [string, string][]]
 const ROOM_FOR_TABLE = 70
 
 /** All keys and words, `first` the ones or the others, for so many columns. */
-export function helpText(first: 'keys' | 'words', columns: number): string {
+export function helpText(first: 'keys' | 'words', columns = ROOM_FOR_TABLE): string {
   const parts = first === 'keys' ? [...KEYS, WORDS] : [WORDS, ...KEYS]
   return parts.map((part) => partText(part, columns)).join('\n\n')
 }

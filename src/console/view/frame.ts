@@ -41,6 +41,8 @@ const ROOM_FOR_HEAD = 6
 const ROOM_FOR_KEYS = 8
 const ROOM_FOR_QUESTIONS = 10
 const ROOM_FOR_PAGE_TOO = 20
+/** Less than this and the line above the input tells only some of what it could. Columns. */
+const ROOM_FOR_STATUS = 60
 
 /** From above: who is here, the room, open questions, to whom one writes, the input box, the keys. */
 export function frameOf(scene: Scene, style: Style): Frame {
@@ -123,19 +125,23 @@ function questionLines(room: Room, columns: number, max: number, style: Style): 
 }
 
 function statusLine(
-  { room, columns, says, unseen, filter }: Scene,
+  { room, columns, says, unseen, filter, mode }: Scene,
   { up, ids }: Middle,
   style: Style,
 ): string {
   if (says !== '') return style.tone('warn', truncateToWidth(says, columns, '…'))
   const to = addresseeOf(room)
   const above = unseen.filter((id) => !ids.includes(id)).length
+  const whom = to === undefined ? 'to: nobody yet (type @name)' : `to: @${to}`
+  // Whoever goes through a narrow room is told first where they are.
+  const last = mode === 'room' || (to === undefined && columns < ROOM_FOR_STATUS)
   const parts = [
-    to === undefined ? 'to: nobody yet (type @name)' : `to: @${to}`,
+    ...(last ? [] : [whom]),
     ...(filter === EVERYTHING ? [] : [`only ${filter}`]),
     ...(up > 0 ? [`${up} lines below: PgDn`] : []),
     ...(room.fresh > 0 ? [`${room.fresh} new`] : []),
     ...(above > 0 ? [`${above} unread above: /inbox`] : []),
+    ...(last ? [whom] : []),
   ]
   const text = `── ${parts.join(' · ')} `
   return style.tone('dim', `${text}${'─'.repeat(Math.max(0, columns - widthOf(text)))}`)

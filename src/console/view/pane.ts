@@ -59,8 +59,12 @@ export function createPanes(style: Style, now: () => number): Panes {
     const start = Math.max(0, end - height)
     const numbers = blocks.flatMap(({ number, lines }) => lines.map(() => number)).slice(start, end)
     const lines = blocks.flatMap((block) => block.lines).slice(start, end)
+    const mark = markLine(look.width - gutterOf(look), style)
     return {
-      lines: lines.map((line, at) => gutter(look, numbers[at] === look.cursor, style) + line),
+      lines: lines.map((line, at) => {
+        const here = numbers[at] === look.cursor && line !== mark
+        return gutter(look, here, style) + line
+      }),
       numbers,
       ids: idsBetween(blocks, start, end),
       up: reached,
