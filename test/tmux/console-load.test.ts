@@ -6,6 +6,8 @@ import { attach, type ConsoleSeat, roomProcess, sitDown, tell } from './consoleW
 /** Three times as many in a minute as a room has to bear. */
 const MESSAGES = 1000
 const EVERY_MS = 20
+/** So many are in the home before it is opened. */
+const BEFORE = 5000
 /** The most memory that the room may take, in MB, as the system counts it (resident). */
 const LIMIT_MB = 120
 /** Before a key is seen, fewer messages than this may come: half a second's worth. */
@@ -59,8 +61,12 @@ function middle(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }
 
-test(`${MESSAGES} messages in ${(MESSAGES * EVERY_MS) / 1000} s: every key is seen at once, and the room stays small`, async () => {
-  const seat = await sitDown()
+test(`${MESSAGES} messages in ${(MESSAGES * EVERY_MS) / 1000} s, after ${BEFORE} before: every key is seen at once, and the room stays small`, async () => {
+  const seat = await sitDown({
+    before: (bus) => {
+      for (let at = 0; at < BEFORE; at += 1) tell(bus, 'backend', 'frontend', `earlier ${at}`)
+    },
+  })
   const echo = await openEcho(seat)
   const { pid } = await roomProcess(seat)
   const [first] = [residentMb(pid)]
