@@ -44,10 +44,12 @@ export function createList(panes: Panes): List {
     panes.next(room, Math.max(number, room.forgotten), 1, look)
 
   const draw: List['draw'] = (room, size, newTop) => {
-    look = { ...size, cursor: look.cursor }
-    if (row >= top) row = Math.max(newTop, Math.min(row, newTop + size.height - 1))
-    top = newTop
     const { cursor } = look
+    const resized = size.height !== look.height || size.width !== look.width || newTop !== top
+    look = { ...size, cursor }
+    top = newTop
+    if (resized && cursor !== undefined)
+      row = top + Math.max(0, Math.min(row - top, look.height - placeOf(room, cursor).rows))
     // The line under the cursor, and who reads further up, is not to be moved by what comes.
     if (cursor !== undefined && panes.next(room, cursor, 1, look) !== cursor) select(room, cursor)
     else if (cursor !== undefined) up = linesFrom(room, cursor) - look.height + row - top
