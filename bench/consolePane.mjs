@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const START_MS = 20_000
 
 /** What stands on the screen when it is open, below the people or where there are none. */
-const OPEN = /begin with @name|── to @/
+const OPEN = /── .*to: /
 
 /**
  * Opens the console of a home in a pane of a tmux server of its own; gives its process, and what ends the server. Undefined where there is no tmux.

@@ -2,9 +2,9 @@ import type { Ports as ChatPorts } from '../chat/ports.ts'
 
 /**
  * How the console is opened: `to`, a checked name, is whom the human writes to without naming
- * anybody; `json` prints a line of data for each event.
+ * anybody; `json` prints a line of data for each event, `popup` opens it in a popup of tmux.
  */
-export type ConsoleOptions = { to?: string; plain?: boolean; json?: boolean }
+export type ConsoleOptions = { to?: string; plain?: boolean; json?: boolean; popup?: boolean }
 
 /** What a command touches besides: the streams, and how this program ends. */
 export type Ports = ChatPorts & {

@@ -13,7 +13,7 @@ const PEOPLE_MS = 1000
 const QUESTIONS_MS = 300
 
 export function openHead(
-  ports: Pick<Ports, 'bus' | 'tmux'>,
+  ports: Pick<Ports, 'bus' | 'env' | 'tmux'>,
   store: Store,
   waiting: Waiting,
   fault: (error: unknown) => void,
@@ -23,7 +23,7 @@ export function openHead(
     const people = await peopleNow(ports)
     const paused = existsSync(bus.home.paused)
     store.update((room) => (same(room, { people, paused }) ? room : { ...room, people, paused }))
-    for (const text of waiting.look()) store.tell('event', text)
+    for (const { text, about } of waiting.look()) store.tell('event', text, about)
   }
   const lookForQuestions = () => {
     const questions = questionsNow(bus)

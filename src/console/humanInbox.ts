@@ -13,7 +13,7 @@ export type HumanInbox = {
   fresh: () => Message[]
   /** The ids of what was given, is still unread and has not been seen, oldest first. */
   unseen: () => string[]
-  /** These stand on the screen now. Marks those of them that are unread. */
+  /** The human has looked at these. Marks those of them that are unread. */
   seen: (ids: readonly string[]) => Promise<void>
 }
 
@@ -23,25 +23,25 @@ export function openHumanInbox(bus: Bus): HumanInbox {
   // What cannot be read as a message is left for `inbox human`, which sets it aside and says so.
   const read = (id: string) => messageAt(home.unread(HUMAN, id), id, home)
   let given = new Map<string, Message | undefined>()
-  const drawn = new Set<string>()
+  const looked = new Set<string>()
   return {
     fresh: () => {
       const ids = unreadIds(home, HUMAN)
       const before = given
       given = new Map(ids.map((id) => [id, before.has(id) ? before.get(id) : read(id)]))
-      for (const id of drawn) if (!given.has(id)) drawn.delete(id)
+      for (const id of looked) if (!given.has(id)) looked.delete(id)
       return ids.flatMap((id) => (before.has(id) ? [] : (given.get(id) ?? [])))
     },
-    unseen: () => [...given].flatMap(([id, message]) => (message && !drawn.has(id) ? [id] : [])),
+    unseen: () => [...given].flatMap(([id, message]) => (message && !looked.has(id) ? [id] : [])),
     seen: async (ids) => {
-      const messages = ids.flatMap((id) => (drawn.has(id) ? [] : (given.get(id) ?? [])))
+      const messages = ids.flatMap((id) => (looked.has(id) ? [] : (given.get(id) ?? [])))
       if (messages.length === 0) return
-      for (const { id } of messages) drawn.add(id)
+      for (const { id } of messages) looked.add(id)
       try {
         await mark(bus, messages)
       } catch (error) {
-        // They stay unread, and are marked when they are next drawn.
-        for (const { id } of messages) drawn.delete(id)
+        // They stay unread, and are marked at the next look.
+        for (const { id } of messages) looked.delete(id)
         throw error
       }
     },

@@ -18,8 +18,8 @@ import type { Entry, MessageEntry } from './model/entry.ts'
 
 type Seen = { live: Live; entries: Entry[]; bells: () => number }
 
-/** A room on this home. With `draws`, each message counts as drawn when it comes. */
-function openOn(bus: Bus, { draws = false, to }: { draws?: boolean; to?: string } = {}): Seen {
+/** A room on this home. With `looks`, the human looks at each message when it comes. */
+function openOn(bus: Bus, { looks = false, to }: { looks?: boolean; to?: string } = {}): Seen {
   const root = { script: '/nowhere', root: '/nowhere', bus: () => bus, openConsole: async () => {} }
   const ports = systemPorts(root, {})
   const run = async (argv: string[]) => {
@@ -37,14 +37,14 @@ function openOn(bus: Bus, { draws = false, to }: { draws?: boolean; to?: string 
   const added = (entry: Entry) => {
     entries.push(entry)
     if (entry.type === 'message') shown.push(entry.id)
-    if (draws) live?.drawn(shown)
+    if (looks) live?.looked(shown)
   }
   live = openLive({ ...ports, commands: { run, load: async () => {} } }, to, {
     changed: () => {},
     added,
     bell: () => (bells += 1),
   })
-  if (draws) live.drawn(shown)
+  if (looks) live.looked(shown)
   onTestFinished(() => live.close())
   return { live, entries, bells: () => bells }
 }
@@ -141,22 +141,22 @@ describe('what the room shows', () => {
 })
 
 describe('a message to the human', () => {
-  test('is read when it was drawn, and not before', async () => {
+  test('is read when the human has looked at it, and not before', async () => {
     const bus = tempBus(['backend'])
     const { id } = send(bus, 'backend', 'human', 'one')
     const { live } = openOn(bus)
     expect([unreadIds(bus.home, 'human'), live.unseen()]).toEqual([[id], [id]])
     expect(await live.submit('/inbox')).toEqual({ exit: 0, goTo: 0 })
-    live.drawn([id])
-    expect(live.unseen()).toEqual([])
+    live.looked([id])
     await until('the mark', () => unreadIds(bus.home, 'human').length === 0)
+    expect(live.unseen()).toEqual([])
     expect(eventsOf(bus.home, 'read')).toMatchObject([{ id, by: 'human' }])
     expect(filesIn(bus.home.readDirectory('human'))).toEqual([`${id}.md`])
   })
 
   test('is shown by two rooms, and read once', async () => {
     const bus = tempBus(['backend'])
-    const rooms = [openOn(bus, { draws: true }), openOn(bus, { draws: true })]
+    const rooms = [openOn(bus, { looks: true }), openOn(bus, { looks: true })]
     send(bus, 'backend', 'human', 'one')
     await until('both', () => rooms.every(({ entries }) => messages(entries).length === 1))
     await until('the mark', () => unreadIds(bus.home, 'human').length === 0)
@@ -208,6 +208,14 @@ describe('what is typed', () => {
     ])
     expect(sent(bus).every(({ from }) => from === 'human')).toBe(true)
     expect(texts(messages(entries))).toEqual(['one', 'two', 'three', 'four', '-', '--help'])
+  })
+
+  test('approves beforehand, as the human alone may', async () => {
+    const { live, entries } = openOn(tempBus(['backend', 'frontend']))
+    expect((await live.submit('/approve @frontend --name backend')).exit).toBe(0)
+    await until('the event', () =>
+      texts(entries).includes('@backend may write to and from @frontend without a dialog'),
+    )
   })
 
   test.each([
@@ -343,14 +351,16 @@ describe('a question', () => {
     await until('a later moment', () => bus.clock.now() > read)
     becomes('stopped')
     await until('the end of the turn', () =>
-      texts(entries).some((text) => text.includes('ended its turn')),
+      texts(entries).some((text) => text.includes('finished its turn')),
     )
     await agent.end()
     await live.submit('/who')
     await until('the end', () =>
       texts(entries).some((text) => text.includes('its agent has ended')),
     )
-    const told = texts(entries).filter((text) => /dialog|ended its turn|agent has ended/.test(text))
+    const told = texts(entries).filter((text) =>
+      /dialog|finished its turn|agent has ended/.test(text),
+    )
     expect(told).toHaveLength(3)
   })
 

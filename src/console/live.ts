@@ -9,9 +9,10 @@ import { type Arrivals, openArrivals } from './arrivals.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { type Head, openHead } from './head.ts'
 import { type HumanInbox, openHumanInbox } from './humanInbox.ts'
-import { helpText, SLASH_WORDS } from './model/commands.ts'
+import { SLASH_WORDS } from './model/commands.ts'
 import type { Completable } from './model/complete.ts'
 import { entryOfMessage } from './model/fromEvent.ts'
+import { helpText } from './model/help.ts'
 import { parseInput } from './model/input.ts'
 import { addresseeOf, emptyRoom, look, nextNumber, numberOf, type Room } from './model/room.ts'
 import { perform } from './perform.ts'
@@ -19,20 +20,22 @@ import type { Ports } from './ports.ts'
 import { type Display, openStore, type Store } from './store.ts'
 import { createThrottle } from './throttle.ts'
 import { openWaiting, type Waiting } from './waiting.ts'
+import { isWatched } from './watched.ts'
 
-/** What came of a line: `exit` is the exit code that a command would have had; `quit` to leave; `goTo` the number of the entry to begin reading at. */
-type Submitted = { exit: number; quit?: true; goTo?: number }
+/**
+ * What came of a line: `exit` is the exit code that a command would have had; `quit` to leave;
+ * `goTo` the number of the entry to begin reading at; `open` the session whose terminal to open.
+ */
+type Submitted = { exit: number; quit?: true; goTo?: number; open?: string }
 
 /** The room, open. */
 export type Live = {
   room: () => Room
   /** Does what a line asks for, line after line. Rejects where nothing can be shown any more. */
   submit: (line: string) => Promise<Submitted>
-  /** The human has pressed a key. */
-  looked: () => void
-  /** These messages stand before the human now. */
-  drawn: (ids: readonly string[]) => void
-  /** The ids of messages to the human that have not been drawn, oldest first. */
+  /** The human has pressed a key, with these messages on the screen: seen by somebody, they are read. */
+  looked: (ids: readonly string[]) => void
+  /** The ids of messages to the human that they have not looked at, oldest first. */
   unseen: () => readonly string[]
   known: () => Completable
   close: () => Promise<void>
@@ -68,8 +71,14 @@ export function openLive(ports: Ports, addressee: string | undefined, display: D
       busy = next.catch(() => undefined)
       return next
     },
-    looked: () => store.update(look),
-    drawn: (ids) => void parts.humanInbox.seen(ids).catch(fault),
+    looked: (ids) => {
+      store.update(look)
+      const now = parts.humanInbox.unseen().filter((id) => ids.includes(id))
+      if (now.length > 0)
+        isWatched(ports)
+          .then((yes) => (yes ? parts.humanInbox.seen(now) : undefined))
+          .catch(fault)
+    },
     unseen: parts.humanInbox.unseen,
     known: () => knownIn(store.room(), bus),
     close: async () => {
@@ -138,10 +147,11 @@ async function submit(
   const goTo = nextNumber(store.room())
   if (intent.do === 'nothing') return { exit: 0 }
   if (intent.do === 'quit') return { exit: 0, quit: true }
+  if (intent.do === 'open') return { exit: 0, open: intent.to }
   if (intent.do === 'inbox') return oldestUnseen(store, humanInbox)
   if (intent.do === 'help' || intent.do === 'run' || intent.do === 'decision')
     store.tell('typed', line.trim())
-  if (intent.do === 'help') store.tell('answer', helpText())
+  if (intent.do === 'help') store.tell('answer', helpText('words'))
   const { notices, exit, addressee, sent, asked } = await perform(
     intent,
     addresseeOf(store.room()),

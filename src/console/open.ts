@@ -3,6 +3,7 @@ import { whoMaybe } from '../chat/identity.ts'
 import { parseMeans } from '../doorbell/human/means.ts'
 import { CodedError } from '../errors.ts'
 import { HUMAN } from '../message/name.ts'
+import { openPopup } from './popup.ts'
 import type { Ports, RoomOptions } from './ports.ts'
 import { runPlain } from './runPlain.ts'
 import { runScreen } from './runScreen.ts'
@@ -15,6 +16,7 @@ import { runScreen } from './runScreen.ts'
 export async function openConsole(options: RoomOptions, ports: Ports): Promise<void> {
   requireOwnPlace(ports)
   ensureHome(ports.bus().home)
+  if (options.popup) return openPopup(options.to, ports)
   const bell = parseMeans(ports.env.AGENT_CHAT_NOTIFY).includes('bell')
   if (options.plain || options.json || !(await canDraw(ports))) return runPlain(options, ports)
   await runScreen(options.to, bell, ports)

@@ -1,16 +1,39 @@
 import type { Bus } from '../bus/bus.ts'
+import { statusFacts } from '../chat/status/statusRow.ts'
 import { taskTitle } from '../chat/tasks/task.ts'
 import { questionsToHuman } from '../gate/questions.ts'
 import { escalationOf } from '../message/escalation.ts'
 import { visibleLine } from '../message/visible.ts'
 import { sessionsNow } from '../session/sessionRows.ts'
+import { believedState } from '../session/stateFile.ts'
 import type { Person, Question } from './model/entry.ts'
+import { sinceText } from './model/time.ts'
 import type { Ports } from './ports.ts'
 
-/** Who is there, as `who` tells. */
-export async function peopleNow(ports: Pick<Ports, 'bus' | 'tmux'>): Promise<Person[]> {
+/** Who is there, as `status` tells, in the order of names. */
+export async function peopleNow(ports: Pick<Ports, 'bus' | 'env' | 'tmux'>): Promise<Person[]> {
+  const bus = ports.bus()
   const rows = await sessionsNow(ports)
-  return rows.map(({ name, state, unread, held }) => ({ name, state, unread, held }))
+  const { tasks } = statusFacts(bus)
+  return rows.map(({ name, state, unread, held, cwd }) => {
+    const task = tasks.find(({ message }) => message.to === name)
+    const since = believedState(bus.home, name, bus.processes)?.since
+    return {
+      name,
+      state,
+      since: sinceText(state === 'gone' ? undefined : since, bus.clock.now()),
+      unread,
+      held,
+      task: task === undefined ? '' : taskTitle(task),
+      cwd: visibleLine(belowHome(cwd, ports.env.HOME)),
+    }
+  })
+}
+
+function belowHome(path: string, home: string | undefined): string {
+  return home && (path === home || path.startsWith(`${home}/`))
+    ? `~${path.slice(home.length)}`
+    : path
 }
 
 /** The questions that wait for the human: decisions by number, then the others, oldest first. */

@@ -10,7 +10,7 @@ export function plainText(entry: Entry, nowMs: number): string {
     case 'answer':
       return `${entry.text}\n`
     case 'event':
-      return `${timeText(entry.at, nowMs)} ${oneLine(entry.text)}\n`
+      return `${timeText(entry.at, nowMs)} ${oneLine([entry.text, entry.detail].filter(Boolean).join(': '))}\n`
     case 'error':
       return `error: ${oneLine(entry.text.replace(/\n([\s\S]+)$/, ' ($1)'))}\n`
     case 'typed':

@@ -19,5 +19,8 @@ export type Ports = ChatPorts & {
   setExitCode: (code: number) => void
 }
 
-/** `to`, a checked name, is whom the human writes to; `json` prints a line of data an event. */
-export type RoomOptions = { to?: string; plain?: boolean; json?: boolean }
+/**
+ * `to`, a checked name, is whom the human writes to; `json` prints a line of data an event; `popup` opens it over this
+ * tmux client.
+ */
+export type RoomOptions = { to?: string; plain?: boolean; json?: boolean; popup?: boolean }

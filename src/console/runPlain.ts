@@ -26,15 +26,15 @@ export async function runPlain(options: RoomOptions, ports: Ports): Promise<void
         try {
           show(entry, options, ports)
           if (entry.type === 'message') shown.push(entry.id)
-          drawn(live, shown)
+          if (!typed) live?.looked(shown.splice(0))
         } catch (error) {
           end(error)
         }
       }
       if (typed && !options.json) ports.print('the room of @human: /help explains, /quit leaves\n')
       live = openLive(ports, options.to, { changed: () => {}, added, bell: () => {} })
-      drawn(live, shown)
-      stop = listen(live, typed, ports, end)
+      if (!typed) live.looked(shown.splice(0))
+      stop = listen(live, typed, shown, ports, end)
     })
   } finally {
     stop()
@@ -42,8 +42,11 @@ export async function runPlain(options: RoomOptions, ports: Ports): Promise<void
   }
 }
 
-/** Takes lines until the end of input, `/quit` or a signal. The first Ctrl-C only explains. */
-function listen(live: Live, typed: boolean, ports: Ports, end: End): () => void {
+/**
+ * Takes lines until the end of input, `/quit` or a signal. The first Ctrl-C only explains. A line
+ * that somebody types says that they have read what was `shown`; nobody types into a pipe.
+ */
+function listen(live: Live, typed: boolean, shown: string[], ports: Ports, end: End): () => void {
   let failed = 0
   let left = false
   let interrupted = false
@@ -55,8 +58,9 @@ function listen(live: Live, typed: boolean, ports: Ports, end: End): () => void 
   }
   const take = async (line: string) => {
     if (left) return
-    const { exit, quit } = await live.submit(line)
-    failed ||= exit
+    const { exit, quit, open } = await live.submit(line)
+    if (open !== undefined) ports.print('error: a terminal opens on the whole screen only\n')
+    failed ||= open === undefined ? exit : 2
     if (quit) leave()
   }
   ports.onStop((signal) => {
@@ -67,7 +71,7 @@ function listen(live: Live, typed: boolean, ports: Ports, end: End): () => void 
   return onTypedLine(
     (line) => {
       interrupted = false
-      live.looked()
+      live.looked(shown.splice(0))
       work = work.then(() => take(line))
     },
     () => void work.then(leave, end),
@@ -77,11 +81,6 @@ function listen(live: Live, typed: boolean, ports: Ports, end: End): () => void 
 function show(entry: Entry, { json }: RoomOptions, ports: Ports): void {
   const text = json ? `${JSON.stringify(entry)}\n` : plainText(entry, ports.bus().clock.now())
   if (text !== '') ports.print(text)
-}
-
-/** What was printed has been accepted: `print` returns no sooner. */
-function drawn(live: Live | undefined, shown: string[]): void {
-  if (live && shown.length > 0) live.drawn(shown.splice(0))
 }
 
 function isTerminalGone(error: unknown): boolean {

@@ -1,7 +1,11 @@
+import { threadOf } from '../chat/thread.ts'
 import { isErrno } from '../system/errno.ts'
 import { onCrash, onTerminalGone } from '../system/terminalGone.ts'
 import { openLive } from './live.ts'
+import { entryOfMessage } from './model/fromEvent.ts'
+import { inPopup } from './popup.ts'
 import type { Ports } from './ports.ts'
+import { copyInTmux, openTerminal } from './terminals.ts'
 import { openScreen, type Screen } from './view/screen.ts'
 import { styleFor } from './view/style.ts'
 
@@ -33,6 +37,15 @@ export async function runScreen(
           if (submitted.quit) resolve()
           return submitted
         },
+        thread: (id) =>
+          threadOf(id, ports).messages.map((message) => entryOfMessage(message, undefined, true)),
+        terminal: async (name, look = false) => {
+          const screen = await openTerminal(name, look, ports)
+          // A popup would cover the terminal that it has just brought.
+          if (screen === undefined && inPopup(ports)) resolve()
+          return screen
+        },
+        copy: (text) => copyInTmux(text, ports),
         leave: resolve,
         fault: reject,
         style: styleFor(ports.env),

@@ -21,7 +21,7 @@ export type Store = {
   /** Adds what the human has asked for or said. */
   note: (entry: Entry) => void
   /** Adds a notice, with the time of now. */
-  tell: (tone: NoticeEntry['tone'], text: string) => void
+  tell: (tone: NoticeEntry['tone'], text: string, about?: string) => void
   /** Whether a message of this id was ever added, as far back as the room reaches. */
   has: (id: string) => boolean
 }
@@ -45,8 +45,9 @@ export function openStore(first: Room, display: Display, now: () => number): Sto
     update: (change) => set(change(room)),
     arrive: (entry) => add(arrive, entry),
     note: (entry) => add(note, entry),
-    tell: (tone, text) => {
-      const entry: Entry = { type: 'notice', at: isoTime(now()), tone, text }
+    tell: (tone, text, about) => {
+      const at = isoTime(now())
+      const entry: Entry = { type: 'notice', at, tone, text, ...(about ? { about } : {}) }
       if (tone === 'event') store.arrive(entry)
       else store.note(entry)
     },

@@ -8,15 +8,14 @@ export type Waiting = {
   /** Somebody has answered this id. */
   answered: (id: string, by: string) => void
   /** What is worth saying of those who were asked, each thing once. */
-  look: () => string[]
+  look: () => { text: string; about: string }[]
 }
 
 const SAYS: Record<OtherSide, ((name: string) => string) | undefined> = {
   waiting: undefined,
-  idle: (name) => `@${name} has ended its turn without answering; the question stands`,
-  asking: (name) => `@${name} has a dialog open and waits for you in its terminal`,
-  gone: (name) =>
-    `@${name} has left, or its agent has ended; the question is in its inbox for when it is back`,
+  idle: (name) => `@${name} finished its turn without answering. Still waiting for a reply`,
+  asking: (name) => `@${name} has a dialog open in its terminal: select this line, o opens it`,
+  gone: (name) => `@${name} has left, or its agent has ended. The question waits in its inbox`,
 }
 
 export function openWaiting(bus: Bus): Waiting {
@@ -32,7 +31,8 @@ export function openWaiting(bus: Bus): Waiting {
         if (side === before) return []
         if (side === 'gone') asked.delete(id)
         else asked.set(id, { question, side })
-        return SAYS[side]?.(question.to) ?? []
+        const text = SAYS[side]?.(question.to)
+        return text === undefined ? [] : { text, about: question.to }
       }),
   }
 }

@@ -129,6 +129,7 @@ export const VERBS = [
     group: 'Guardrails',
     summary: 'let the next messages to or from a session pass without a dialog',
     free: true,
+    slash: { usage: '@peer --name @session', takes: 'name' },
   },
   {
     word: 'pause',

@@ -3,21 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { unreadIds } from '../../src/bus/mail/unread.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
-import { type ConsoleSeat, escalate, roomProcess, sitDown, tell } from './consoleWorld.ts'
+import { attach, type ConsoleSeat, escalate, roomProcess, sitDown, tell } from './consoleWorld.ts'
 
 const sent = ({ bus }: ConsoleSeat) => eventsOf(bus.home, 'sent')
 
 /** Types a line and waits until it is done: the box is empty again. */
 async function enter(seat: ConsoleSeat, line: string): Promise<void> {
   await seat.pane.submit(line)
-  await seat.pane.waitFor((screen) => /\n› *\n*$/.test(screen))
+  await seat.pane.waitFor((screen) => /\n› *\n/.test(screen))
 }
 
 /** The line that is typed now, with what follows it. */
 async function draft(seat: ConsoleSeat): Promise<string> {
   const lines = await seat.lines()
   return lines
-    .slice(lines.findLastIndex((line) => line.startsWith('›')))
+    .slice(
+      lines.findLastIndex((line) => line.startsWith('›')),
+      -1,
+    )
     .join('\n')
     .slice(1)
     .trim()
@@ -34,7 +37,7 @@ describe('the room', () => {
     const screen = await seat.pane.waitFor(
       /▶ #1 @backend: Drop the column now\? +1 drop it · 2 keep it/,
     )
-    expect(screen).toMatch(/^@backend .*@frontend unknown 1\n/)
+    expect(screen).toMatch(/^@backend .*@frontend unknown 1 unread\n/)
     expect(screen).toMatch(/@backend → @frontend +handover.*\n +GET \/tasks is ready/)
     expect(screen).toMatch(/── new ──.*\n.*@backend → you +▶ decision #1/)
     await seat.pane.submit('#1 2')
@@ -54,12 +57,12 @@ describe('the room', () => {
     const shows = async (line: string, what: RegExp) => {
       await seat.pane.submit(line)
       await seat.pane.waitFor(what)
-      await seat.pane.waitFor((screen) => /\n› *\n*$/.test(screen))
+      await seat.pane.waitFor((screen) => /\n› *\n/.test(screen))
     }
     const { id } = tell(seat.bus, 'frontend', 'backend', 'which page?', 'question')
     const short = id.slice(9, 22)
     await seat.pane.waitFor(/which page\?/)
-    await shows('@backend', /── to @backend/)
+    await shows('@backend', /── to: @backend/)
     await shows('good morning', /you → @backend +handover.*\n +good morning/)
     await shows('@frontend /task move the list', /you → @frontend +task.*\n +move the list/)
     await shows('@backend /ask is it a string?', /you → @backend +question.*\n +is it a string\?/)
@@ -71,9 +74,9 @@ describe('the room', () => {
     await shows(`/show ${short}`, /to @backend · unread/)
     await shows('/gate', /› \/gate\n +@backend +unknown/)
     await shows('/status @backend', /› \/status @backend\n +@backend\n/)
-    await shows('/pause', /paused: \/resume/)
+    await shows('/pause', /notifications paused/)
     await shows('/resume', /0 held messages released/)
-    await seat.pane.waitFor((screen) => !screen.includes('paused: /resume'))
+    await seat.pane.waitFor((screen) => !screen.startsWith('notifications paused'))
     await shows('/inbox', /no unread messages for @human/)
     await shows('/help', /@name \/ask text +ask it/)
     await seat.pane.submit('/quit')
@@ -106,8 +109,26 @@ describe('the room', () => {
     await seat.pane.waitFor(/@backend → you +reply.*\n +yes, because of the rounding/)
   })
 
-  test('marks a message as read when it was drawn; what comes while one reads further up stays unread', async () => {
+  test('counts a message as read at the next key of somebody who sees it, and never in a detached session', async () => {
+    const seat = await sitDown({ before: (bus) => tell(bus, 'backend', 'human', 'for your eyes') })
+    const unread = () => unreadIds(seat.bus.home, 'human').length
+    await seat.pane.waitFor(/for your eyes/)
+    await seat.pane.submit('/who')
+    await seat.pane.waitFor(/› \/who\n/)
+    expect(unread()).toBe(1)
+    await attach(seat)
+    await seat.pane.type('x')
+    await until('the mark', () => unread() === 0)
+    tell(seat.bus, 'backend', 'human', 'and this')
+    await seat.pane.waitFor(/and this/)
+    expect(unread()).toBe(1)
+    await seat.pane.type('y')
+    await until('the mark', () => unread() === 0)
+  })
+
+  test('marks a message as read when it was seen; what comes while one reads further up stays unread', async () => {
     const seat = await sitDown()
+    await attach(seat)
     for (let count = 0; count < 30; count += 1)
       tell(seat.bus, 'backend', 'frontend', `message ${count}`)
     await seat.pane.waitFor(/message 29/)
@@ -122,6 +143,7 @@ describe('the room', () => {
     await seat.pane.key('NPage')
     await seat.pane.key('NPage')
     await seat.pane.waitFor(/for your eyes/)
+    await seat.pane.key('C-l')
     await until('the mark', () => unreadIds(seat.bus.home, 'human').length === 0)
   })
 
@@ -132,15 +154,16 @@ describe('the room', () => {
           tell(bus, 'backend', 'human', `message ${count}\nwith a second line`)
       },
     })
+    await attach(seat)
     await seat.pane.waitFor(/message 19/)
     await seat.pane.waitFor(/\d+ unread above: \/inbox/)
     await seat.pane.submit('/inbox')
     await seat.pane.waitFor(/message 0\n/)
     const unread = () => unreadIds(seat.bus.home, 'human').length
-    // What was not drawn was not seen, so each page is waited for.
-    for (let left = 20; left > 0; left = unread()) {
-      await until('a page to be read', () => unread() < left)
+    // What was not seen is not read, so each page is waited for.
+    for (let left = unread(); left > 0; left = unread()) {
       await seat.pane.key('NPage')
+      await until('a page to be read', () => unread() < left)
     }
   })
 })
@@ -228,11 +251,11 @@ describe('keys', () => {
     await tabs(`/thread ${id.slice(12, 18)}`, ['Tab'], `/thread ${id}`)
   })
 
-  test('Up and Down go through what was typed before', async () => {
+  test('Ctrl-P, then Up and Down, go through what was typed before', async () => {
     const seat = await sitDown()
     await enter(seat, '@backend one')
     await enter(seat, 'two')
-    await seat.pane.key('Up')
+    await seat.pane.key('C-p')
     await until('two', async () => (await draft(seat)) === 'two')
     await seat.pane.key('Up')
     await until('one', async () => (await draft(seat)) === '@backend one')
@@ -268,8 +291,8 @@ describe('wide characters', () => {
       )
       const lines = await seat.lines()
       expect(lines).toHaveLength(24)
-      expect(lines.at(-1)).toMatch(/^›/)
-      expect(lines.at(-2)).toMatch(/^── /)
+      expect(lines.at(-2)).toMatch(/^›/)
+      expect(lines.at(-3)).toMatch(/^── /)
     }
   })
 })
@@ -289,12 +312,12 @@ test('resizing keeps the room and the draft: 80, 20, 120 columns, few rows and m
     })
     expect(lines.filter((line) => line.startsWith('›')).length).toBeLessThan(2)
   }
-  await fills(20, 24, /›@backendhalf$/)
-  await fills(20, 6, /›@backendhalf$/)
-  await fills(120, 40, /›@backendhalf$/)
+  await fills(20, 24, /›@backendhalf/)
+  await fills(20, 6, /›@backendhalf/)
+  await fills(120, 40, /›@backendhalf/)
   await fills(7, 3, /f$/)
   await fills(2, 1, /f$/)
-  await fills(80, 24, /›@backendhalf$/)
+  await fills(80, 24, /›@backendhalf/)
   await seat.pane.waitFor(/^@backend unknown +@frontend unknown/)
   await seat.pane.waitFor(/broken/)
 })

@@ -1,4 +1,7 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
 import { sendMessage } from '../../src/bus/mail/send.ts'
 import { escalationBody, escalationFields } from '../../src/message/escalation.ts'
@@ -44,7 +47,7 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
     width: seat.width ?? 80,
     height: seat.height ?? 24,
   })
-  await pane.waitFor(seat.ready ?? /begin with @name|── to @/)
+  await pane.waitFor(seat.ready ?? /── .*\n›/)
   const lines = async () => (await pane.screen()).replace(/\n$/, '').split('\n')
   const resize = async (width: number, height: number) => {
     await world.server.tmux(
@@ -58,6 +61,22 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
     )
   }
   return { ...world, pane, lines, resize }
+}
+
+/** Somebody at the tmux session of the pane, as a client without a terminal: it is told of each byte. */
+export async function attach({
+  server,
+  pane,
+}: Pick<ConsoleSeat, 'server' | 'pane'>): Promise<ChildProcessByStdio<Writable, Readable, null>> {
+  await server.tmux('set-option', '-g', 'window-size', 'manual')
+  const client = spawn('tmux', ['-S', server.socket, '-C', 'attach', '-t', pane.id], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void client.kill('SIGKILL'))
+  await until('the client', async () =>
+    (await server.tmux('list-clients', '-F', '#{client_pid}')).includes(String(client.pid)),
+  )
+  return client
 }
 
 /** The process of the console. */

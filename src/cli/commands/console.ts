@@ -11,11 +11,13 @@ export function consoleCommand(program: Command, ports: Ports): void {
   )
     .argument('[name]', 'whom you write to when you type no name')
     .option('--plain', 'lines in place of a screen, for pipes and screen readers')
-    .action((name: string | undefined, { plain, json }: Omit<ConsoleOptions, 'to'>) =>
+    .option('--popup', 'open it in a tmux popup, over the pane that you are in')
+    .action((name: string | undefined, { plain, json, popup }: Omit<ConsoleOptions, 'to'>) =>
       ports.openConsole(
         {
           ...(plain ? { plain } : {}),
           ...(json ? { json } : {}),
+          ...(popup ? { popup } : {}),
           ...(name === undefined ? {} : { to: parseName(name) }),
         },
         ports,

@@ -1,4 +1,4 @@
-import { type Argument, VERBS, type Verb } from '../../message/verbs.ts'
+import { type Argument, VERBS, type Verb, verbOf } from '../../message/verbs.ts'
 
 /**
  * A word of the console behind a slash. `runs`: the command of the same name is run with the rest.
@@ -10,6 +10,10 @@ type SlashCommand = {
   runs?: true
   takes?: Argument
 }
+
+/** What turns notifications on again, and what lets a held message go on. */
+export const UNPAUSE = verbOf('unpause') ? '/unpause' : '/resume'
+export const RELEASE = verbOf('release') ? '/release' : '/resume'
 
 /** In the order of the help: commands of the program, then words of the room's own. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
@@ -34,8 +38,14 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     says: 'let a held chain ring again, or everything',
     takes: 'chain',
   },
+  {
+    word: 'open',
+    usage: '/open @name',
+    says: "go to a session's terminal, or look at it",
+    takes: 'name',
+  },
   { word: 'help', usage: '/help', says: 'this' },
-  { word: 'quit', usage: '/quit', says: 'leave; so does Ctrl-D in an empty line' },
+  { word: 'quit', usage: '/quit', says: 'leave' },
 ]
 
 /** Every word behind a slash. */
@@ -46,23 +56,4 @@ function slashCommand({ word, summary, slash }: Verb): SlashCommand[] {
   const usage = `/${word} ${slash.usage}`.trimEnd()
   const { takes } = slash
   return [{ word, usage, says: summary, runs: true, ...(takes === undefined ? {} : { takes }) }]
-}
-
-/** What `/help` prints. */
-export function helpText(): string {
-  const rows: [string, string][] = [
-    ['@name text', 'write to a session'],
-    ['@name', 'write to it from now on'],
-    ['text', 'write to whom you last wrote to'],
-    ['@name /task text', 'give it a task whose state can be followed'],
-    ['@name /ask text', 'ask it; the answer is shown when it comes'],
-    ['#3 2', 'answer decision 3 with its second option, or with words; #3 shows it'],
-    ...SLASH_COMMANDS.map(({ usage, says }): [string, string] => [usage, says]),
-    ['Tab', 'completes names, commands and ids'],
-    ['Up, Down', 'what you typed before'],
-    ['PgUp, PgDn', 'what stood here before'],
-    ['Shift-Enter, \\ Enter', 'a new line in a message'],
-  ]
-  const width = Math.max(...rows.map(([usage]) => usage.length))
-  return rows.map(([usage, says]) => `${usage.padEnd(width)}  ${says}`).join('\n')
 }

@@ -28,12 +28,29 @@ export type NoticeEntry = {
   at: string
   tone: 'event' | 'answer' | 'typed' | 'error'
   text: string
+  /** The session that it is about. */
+  about?: string
+  /** More of it, for whoever opens it. */
+  detail?: string
+  /** So often it has happened in a row, where more than once. */
+  count?: number
 }
 
 export type Entry = MessageEntry | NoticeEntry
 
-/** A name in the head of the room, and what it is doing. */
-export type Person = { name: string; state: string; unread: number; held: number }
+/**
+ * A name in the head of the room, and what it is doing: `since` as `12m`, nothing below a minute;
+ * the title of the task that it holds; its directory.
+ */
+export type Person = {
+  name: string
+  state: string
+  since: string
+  unread: number
+  held: number
+  task: string
+  cwd: string
+}
 
 /** A question that waits for the human; `number` where it is a decision. */
 export type Question = {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { HistoryEvent } from '../../bus/history.ts'
 import { escalationFields } from '../../message/escalation.ts'
 import { someMessage } from '../../testing/message.ts'
+import { UNPAUSE } from './commands.ts'
 import { entryOfEvent, entryOfMessage, stageOf } from './fromEvent.ts'
 
 const HOSTILE = 'a\u001b[2J\u0007\u009b31m\u202eb\nc\td'
@@ -52,10 +53,10 @@ describe('what the history tells', () => {
       'the agent of @backend has ended (SIGKILL)',
     ],
     [
-      { event: 'refused', name: 'backend', rule: 'work gate', reason: 'nothing was done' },
-      '@backend was refused: nothing was done (work gate)',
+      { event: 'refused', name: 'backend', to: 'human', rule: 'work gate', reason: 'no work' },
+      '@backend → you · refused (work gate)',
     ],
-    [{ event: 'paused' }, 'every doorbell is silent; go on with /resume --all'],
+    [{ event: 'paused' }, `notifications paused (${UNPAUSE} turns them on)`],
   ])('%j', (event, text) => {
     expect(entryOfEvent({ at: '', event: '', ...event })).toMatchObject({
       type: 'notice',

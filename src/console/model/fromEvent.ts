@@ -2,8 +2,10 @@ import { type HistoryEvent, isSent, type SentEvent } from '../../bus/history.ts'
 import type { Mark } from '../../bus/mail/marks.ts'
 import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
+import { HUMAN } from '../../message/name.ts'
 import { PRIORITIES, priorityOf } from '../../message/priority.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
+import { UNPAUSE } from './commands.ts'
 import { type Entry, type MessageEntry, STAGES, type StageShown } from './entry.ts'
 
 /** A body that is longer is cut, and shown whole with `/show`. Lines and characters. */
@@ -26,8 +28,8 @@ export function entryOfSent(event: SentEvent): MessageEntry {
   }
 }
 
-/** A message with its body, as the human gets it. */
-export function entryOfMessage(message: Message, mark?: Mark): MessageEntry {
+/** A message with its body, as the human gets it; `whole`, however long that is. */
+export function entryOfMessage(message: Message, mark?: Mark, whole = false): MessageEntry {
   const { id, timestamp, from, to, kind, subject } = message
   const decision = escalationOf(message)
   return {
@@ -36,7 +38,7 @@ export function entryOfMessage(message: Message, mark?: Mark): MessageEntry {
     at: timestamp,
     kind: kindText(kind, priorityOf(message)),
     ...(subject === undefined ? {} : { subject: visibleLine(subject) }),
-    ...cut(message.body),
+    ...cut(message.body, whole),
     ...(mark?.ring === 'held' ? { held: visibleLine(mark.why) } : {}),
     ...(decision === undefined
       ? {}
@@ -47,8 +49,19 @@ export function entryOfMessage(message: Message, mark?: Mark): MessageEntry {
 /** What else happens and is worth a line; undefined for the rest. */
 export function entryOfEvent(event: HistoryEvent): Entry | undefined {
   if (isSent(event)) return entryOfSent(event)
-  const text = SAID[event.event]?.((field) => visibleLine(String(event[field] ?? '')))
-  return text === undefined ? undefined : { type: 'notice', at: event.at, tone: 'event', text }
+  const field = (name: string) => visibleLine(String(event[name] ?? ''))
+  const text = SAID[event.event]?.(field)
+  if (text === undefined) return undefined
+  const detail = event.event === 'refused' ? field('reason') : ''
+  const about = field('name') || field('inbox')
+  return {
+    type: 'notice',
+    at: event.at,
+    tone: 'event',
+    text,
+    ...(about === '' ? {} : { about }),
+    ...(detail === '' ? {} : { detail }),
+  }
 }
 
 /** Messages that have come further, and how far. */
@@ -65,10 +78,14 @@ const SAID: Record<string, (field: (name: string) => string) => string> = {
   left: (field) => `@${field('name')} has left`,
   ended: (field) =>
     `the agent of @${field('name')} has ended (${field('signal') || `exit code ${field('code')}`})`,
-  refused: (field) => `@${field('name')} was refused: ${field('reason')} (${field('rule')})`,
+  refused: (field) => {
+    const to = field('to')
+    const whom = to === '' ? '' : ` → ${to === HUMAN ? 'you' : `@${to}`}`
+    return `@${field('name')}${whom} · refused (${field('rule')})`
+  },
   resumed: (field) => `goes on: ${field('id')} to @${field('to')}`,
-  paused: () => 'every doorbell is silent; go on with /resume --all',
-  unpaused: () => 'the doorbells ring again',
+  paused: () => `notifications paused (${UNPAUSE} turns them on)`,
+  unpaused: () => 'notifications are on again',
   'pre-approved': (field) =>
     `@${field('name')} may write to and from @${field('peer')} without a dialog`,
   'approval-revoked': (field) => `@${field('name')} has no approval for @${field('peer')} any more`,
@@ -86,8 +103,9 @@ function kindText(kind: string, priority: string | undefined): string {
   return visibleLine(priority === undefined ? kind : `${priority} ${kind}`)
 }
 
-function cut(body: string): { text: string; more: number } {
+function cut(body: string, whole: boolean): { text: string; more: number } {
   const lines = visible(body).replaceAll('\t', '    ').trimEnd().split('\n')
+  if (whole) return { text: lines.join('\n'), more: 0 }
   const kept = lines.slice(0, MAX_LINES)
   while (kept.length > 1 && kept.join('\n').length > MAX_CHARS) kept.pop()
   const text = kept.join('\n')

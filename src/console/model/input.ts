@@ -5,7 +5,7 @@ import { SLASH_COMMANDS, SLASH_WORDS } from './commands.ts'
 export type Intent =
   | { do: 'nothing' | 'inbox' | 'help' | 'quit' }
   | { do: 'send' | 'task' | 'ask'; to: string | undefined; text: string }
-  | { do: 'address'; to: string }
+  | { do: 'address' | 'open'; to: string }
   | { do: 'reply'; id: string; text: string }
   | { do: 'decision'; number: number }
   | { do: 'run'; argv: string[] }
@@ -46,6 +46,7 @@ function command(text: string): Intent {
     return { do: 'run', argv: ['resume', ...(rest === '' ? ['--all'] : argumentsIn(rest))] }
   if (word === 'reply') return reply(rest)
   const [to, body] = firstWord(rest)
+  if (word === 'open' && to !== '') return { do: 'open', to: to.replace(/^@/, '') }
   if (!to.startsWith('@'))
     return { do: 'wrong', why: `to whom? ${known.usage}`, hint: 'begin the name with @' }
   return told(word === 'task' ? 'task' : 'ask', to, body)

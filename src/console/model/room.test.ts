@@ -72,17 +72,33 @@ test('a message of the human’s goes further and never back; those of others ar
   expect(advance(room, ['unknown-from-human'], 'read')).toBe(room)
 })
 
+const SOMEBODY = { state: 'idle', since: '', unread: 0, held: 0, task: '', cwd: '' }
+
 test.each([
   [undefined, [], undefined],
   [undefined, ['backend'], 'backend'],
   [undefined, ['backend', 'frontend'], undefined],
   ['frontend', ['backend'], 'frontend'],
 ])('after %s, with %j there, it goes to %s', (addressee, names, to) => {
-  const people = names.map((name) => ({ name, state: 'idle', unread: 0, held: 0 }))
+  const people = names.map((name) => ({ ...SOMEBODY, name }))
   expect(addresseeOf({ ...emptyRoom(addressee), people })).toBe(to)
 })
 
 test('a session that is renamed is still written to', () => {
   expect(rename(emptyRoom('backend'), 'backend', 'payments').addressee).toBe('payments')
   expect(rename(emptyRoom('backend'), 'frontend', 'web').addressee).toBe('backend')
+})
+
+test('the same refusal again counts at its line; another, or anything between, is a new one', () => {
+  const refused = {
+    type: 'notice',
+    at: '',
+    tone: 'event',
+    text: 'refused',
+    detail: 'no work',
+  } as const
+  let room = [refused, refused, refused].reduce<Room>(arrive, emptyRoom())
+  expect([room.entries, room.fresh]).toEqual([[{ ...refused, count: 3 }], 1])
+  room = arrive(arrive(room, { ...refused, text: 'another' }), refused)
+  expect(room.entries).toHaveLength(3)
 })

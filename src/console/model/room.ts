@@ -3,6 +3,7 @@ import { HUMAN } from '../../message/name.ts'
 import {
   type Entry,
   type MessageEntry,
+  type NoticeEntry,
   type Person,
   type Question,
   STAGES,
@@ -47,8 +48,16 @@ export function emptyRoom(addressee?: string): Room {
   }
 }
 
-/** The room with an entry that came by itself: the first since the last look moves the mark. */
+/**
+ * The room with an entry that came by itself: the first since the last look moves the mark. The
+ * same refusal again only counts at the line that says so.
+ */
 export function arrive(room: Room, entry: Entry): Room {
+  const last = room.entries.at(-1)
+  if (entry.type === 'notice' && entry.detail !== undefined && last?.text === entry.text) {
+    const count = ((last as NoticeEntry).count ?? 1) + 1
+    return { ...room, entries: room.entries.with(-1, { ...entry, count }) }
+  }
   const next = note(room, entry)
   const mark = room.fresh === 0 ? nextNumber(next) - 1 : room.mark
   return { ...next, mark, fresh: room.fresh + 1 }

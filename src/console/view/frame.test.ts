@@ -1,17 +1,20 @@
 import { visibleWidth } from '@earendil-works/pi-tui'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { UNPAUSE } from '../model/commands.ts'
 import type { Person, Question } from '../model/entry.ts'
+import { EVERYTHING } from '../model/filter.ts'
 import { arrive, emptyRoom, note, type Room } from '../model/room.ts'
 import { frameOf, type Scene } from './frame.ts'
 import { createPanes } from './pane.ts'
+import { createSide } from './side.ts'
 import { styleFor } from './style.ts'
 
 const PLAIN = styleFor({ NO_COLOR: '1' })
 
 const PEOPLE: Person[] = [
-  { name: 'backend', state: 'busy', unread: 0, held: 0 },
-  { name: 'frontend', state: 'asking', unread: 3, held: 1 },
+  { name: 'backend', state: 'busy', since: '12m', unread: 0, held: 0, task: '', cwd: '~/api' },
+  { name: 'frontend', state: 'asking', since: '', unread: 3, held: 1, task: 'Pages', cwd: '~/web' },
 ]
 const QUESTION: Question = {
   id: 'x',
@@ -21,23 +24,17 @@ const QUESTION: Question = {
   options: ['drop it', 'keep it'],
 }
 
-function framed(fields: Partial<Scene> = {}, style = PLAIN) {
+function framed({ up = 0, ...fields }: Partial<Scene> & { up?: number } = {}, style = PLAIN) {
   const room: Room = { ...emptyRoom(), people: PEOPLE }
-  const scene = {
-    room,
-    columns: 60,
-    rows: 12,
-    up: 0,
-    input: ['› hello'],
-    says: '',
-    unseen: [],
+  const panes = createPanes(style, () => 0)
+  const scene: Scene = {
+    ...{ room, columns: 60, rows: 13, input: ['› hello'], says: '', unseen: [] },
+    ...{ mode: 'typing', filter: EVERYTHING, side: createSide() },
+    list: (width, height) =>
+      panes.pane(fields.room ?? room, { width, height, shows: () => true }, up),
     ...fields,
   }
-  return frameOf(
-    scene,
-    createPanes(style, () => 0),
-    style,
-  )
+  return frameOf(scene, style)
 }
 
 function message(id: string) {
@@ -55,25 +52,29 @@ function message(id: string) {
 
 test('who is here stands at the top, to whom one writes above the input', () => {
   const { lines } = framed()
-  expect(lines[0]).toBe('@backend busy   @frontend asking 3 (1 held)')
-  expect(lines.slice(-2)).toEqual([expect.stringMatching(/^── begin with @name ─+$/), '› hello'])
+  expect(lines[0]).toBe('@backend busy 12m   @frontend asking 3 unread (1 held)')
+  expect(lines.slice(-3)).toEqual([
+    expect.stringMatching(/^── to: nobody yet \(type @name\) ─+$/),
+    '› hello',
+    'Enter send · Tab complete · ^U clear · Shift-Enter new line',
+  ])
 })
 
 test.each<[Partial<Room>, Partial<Scene>, string]>([
-  [{ addressee: 'backend' }, {}, '── to @backend ──'],
-  [{ people: PEOPLE.slice(0, 1) }, {}, '── to @backend ──'],
+  [{ addressee: 'backend' }, {}, '── to: @backend ──'],
+  [{ people: PEOPLE.slice(0, 1) }, {}, '── to: @backend ──'],
   [{ fresh: 4 }, {}, '4 new'],
   [{}, { unseen: ['a', 'b'] }, '2 unread above: /inbox'],
   [{}, { says: 'press again' }, 'press again'],
 ])('%j %j', (fields, scene, text) => {
   const { lines } = framed({ room: { ...emptyRoom(), people: PEOPLE, ...fields }, ...scene })
-  expect(lines.at(-2)).toContain(text)
+  expect(lines.at(-3)).toContain(text)
 })
 
 test('what stands in the frame is not unread above', () => {
   const room = arrive(emptyRoom(), message('m1'))
   const frame = framed({ room, unseen: ['m1'] })
-  expect([frame.ids, frame.lines.at(-2)]).toEqual([['m1'], expect.not.stringContaining('unread')])
+  expect([frame.ids, frame.lines.at(-3)]).toEqual([['m1'], expect.not.stringContaining('unread')])
 })
 
 test('trouble and pause are told at the top', () => {
@@ -84,7 +85,7 @@ test('trouble and pause are told at the top', () => {
   })
   expect(lines.slice(0, 2)).toEqual([
     '! the home is gone',
-    'paused: /resume   @backend busy   @frontend asking 3 (1 held)',
+    `notifications paused (${UNPAUSE} turns them on)   @backend busy 12m`,
   ])
 })
 
@@ -96,7 +97,6 @@ test('more sessions than there is room for are not passed over in silence', () =
   const { lines } = framed({ columns: 40, rows: 24, room: { ...emptyRoom(), people } })
   expect(lines.slice(0, 3).map((line) => line.includes('@session'))).toEqual([true, true, true])
   expect(lines[2]).toMatch(/… \/who$/)
-  expect(lines[3]).toBe('')
 })
 
 describe('what waits for an answer', () => {
@@ -119,7 +119,7 @@ describe('what waits for an answer', () => {
   test('leaves room for the room', () => {
     const many = Array.from({ length: 20 }, (_, at) => ({ ...QUESTION, number: at + 1 }))
     expect(shown(many)).toHaveLength(6)
-    expect(shown(many).at(-1)).toBe('▶ 15 more wait for your answer: /status human')
+    expect(shown(many).at(-1)).toBe('▶ 15 more wait for you: /status human')
     expect(shown(many, 8)).toEqual([])
   })
 })
@@ -152,7 +152,7 @@ test('whatever the size, the frame fills it and no line is wider', () => {
       const frame = framed({ room, columns, rows, up, says, input }, color ? styleFor({}) : PLAIN)
       expect(frame.lines).toHaveLength(rows)
       for (const line of frame.lines) expect(visibleWidth(line)).toBeLessThanOrEqual(columns)
-      expect(frame.lines.at(-1)).toContain(input.at(-1))
+      expect(frame.lines.slice(-2).join('')).toContain(input.at(-1))
     }),
     { numRuns: 300 },
   )

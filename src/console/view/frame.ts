@@ -1,89 +1,99 @@
 import { truncateToWidth } from '@earendil-works/pi-tui'
+import { EVERYTHING, type Filter } from '../model/filter.ts'
 import { addresseeOf, type Room } from '../model/room.ts'
-import { wrap } from './layout.ts'
-import type { Pane, Panes } from './pane.ts'
+import { keyBar, type Mode } from './keybar.ts'
+import { shortId, wrap } from './layout.ts'
+import type { Pane } from './pane.ts'
+import type { Side } from './side.ts'
 import type { Style } from './style.ts'
+import { topLines, WIDE, welcomeLines } from './top.ts'
 import { widthOf } from './width.ts'
 
-/** What a frame is made of. `says` stands above the `input` lines; `unseen` was never drawn. */
+/** What a frame is made of. `says` is shown above the `input` lines; nobody has looked at `unseen`. */
 export type Scene = {
   room: Room
   columns: number
   rows: number
-  up: number
   input: readonly string[]
   says: string
   unseen: readonly string[]
+  mode: Mode
+  filter: Filter
+  /** Draws the room on so much space, from this row of the screen on. */
+  list: (width: number, height: number, top: number) => Pane
+  side: Pick<Side, 'page' | 'draw'>
 }
 
-/** Exactly `rows` lines, none wider than `columns`; the messages in them; how far up it is. */
-type Frame = { lines: string[]; ids: string[]; up: number; height: number }
+/**
+ * Exactly `rows` lines, none wider than `columns`, and the messages in them. `top`: the row where
+ * the room begins; `numbers`: the entry of each of its rows; `sideAt`: where the pane beside begins.
+ */
+export type Frame = {
+  lines: string[]
+  ids: string[]
+  top: number
+  numbers: number[]
+  sideAt: { row: number; column: number } | undefined
+}
 
-/** Less than this and the head, or what waits, is left out: the input box comes first. Rows. */
+/** Less than this and the head, what waits, or the keys are left out: the input box comes first. Rows. */
 const ROOM_FOR_HEAD = 6
+const ROOM_FOR_KEYS = 8
 const ROOM_FOR_QUESTIONS = 10
+const ROOM_FOR_PAGE_TOO = 20
+/** Less than this and the line above the input tells only some of what it could. Columns. */
+const ROOM_FOR_STATUS = 60
 
-/** From above: who is here, the room, open questions, to whom one writes, the input box. */
-export function frameOf(scene: Scene, panes: Panes, style: Style): Frame {
-  const { room, columns, rows } = scene
-  const input = scene.input.slice(-rows)
-  const head =
-    rows >= ROOM_FOR_HEAD
-      ? atMost(headLines(room, columns, style), rows >= 16 ? 3 : 1, columns)
-      : []
-  const questions =
-    rows >= ROOM_FOR_QUESTIONS ? questionLines(room, columns, Math.floor(rows / 4), style) : []
-  const status = rows > input.length ? 1 : 0
-  const height = Math.max(0, rows - input.length - status - head.length - questions.length)
-  const pane = panes.pane(room, { width: columns, height, up: scene.up })
-  const ids = height > 0 ? pane.ids : []
-  const gap = Array<string>(height - pane.lines.length).fill('')
-  const line = status === 0 ? [] : [statusLine(scene, { ...pane, ids }, style)]
-  const lines = [...head, ...gap, ...pane.lines, ...questions, ...line, ...input]
-  return { lines: lines.map((text) => clamped(text, columns)), ids, up: pane.up, height }
+/** From above: who is here, the room, open questions, to whom one writes, the input box, the keys. */
+export function frameOf(scene: Scene, style: Style): Frame {
+  const { room, columns, rows, mode, side } = scene
+  const page = side.page()
+  const asks = page ? !page.full && rows >= ROOM_FOR_PAGE_TOO : rows >= ROOM_FOR_QUESTIONS
+  const keys = rows >= ROOM_FOR_KEYS ? [keyBar(mode, page, room, columns, style)] : []
+  const input = scene.input.slice(-(rows - keys.length))
+  const head = rows >= ROOM_FOR_HEAD ? topLines(room, columns, rows, style) : []
+  const questions = asks ? questionLines(room, columns, Math.floor(rows / 4), style) : []
+  const status = rows > input.length + keys.length ? 1 : 0
+  const used = input.length + keys.length + status + head.length + questions.length
+  const height = Math.max(0, rows - used)
+  const middle = middleOf(scene, height, head.length, style)
+  const line = status === 0 ? [] : [statusLine(scene, middle, style)]
+  const lines = [...head, ...middle.lines, ...questions, ...line, ...input, ...keys].slice(0, rows)
+  return { ...middle, lines: lines.map((text) => clamped(text, columns)), top: head.length }
 }
 
-/** The first lines, the last of them with a sign that there are more. */
-function atMost(lines: readonly string[], max: number, columns: number): string[] {
-  if (lines.length <= max) return [...lines]
-  const last = truncateToWidth(lines[max - 1] ?? '', Math.max(0, columns - MORE.length), '')
-  return [...lines.slice(0, max - 1), `${last}${MORE}`]
-}
+type Middle = Omit<Frame, 'top'> & { up: number }
 
-const MORE = '  … /who'
-
-function headLines(room: Room, columns: number, style: Style): string[] {
-  const people = room.people.map(({ name, state, unread, held }) => {
-    const count = unread === 0 ? '' : ` ${unread}${held > 0 ? ` (${held} held)` : ''}`
-    return `${style.name(name)} ${style.tone(STATES[state] ?? 'dim', state)}${style.tone('dim', count)}`
-  })
-  const here =
-    people.length === 0
-      ? [style.tone('dim', 'nobody is here: agent-chat <name> starts a session')]
-      : people
-  const paused = room.paused ? [style.tone('warn', 'paused: /resume')] : []
-  return [
-    ...(room.trouble === undefined ? [] : wrap(style.tone('error', `! ${room.trouble}`), columns)),
-    ...flow([...paused, ...here], columns),
-  ]
-}
-
-/** As many pieces on a line as there is room for, three blanks apart. */
-function flow(pieces: readonly string[], columns: number): string[] {
-  const lines: string[] = []
-  for (const piece of pieces) {
-    const joined = lines.length === 0 ? piece : `${lines.at(-1)}   ${piece}`
-    if (lines.length > 0 && widthOf(joined) <= columns) lines[lines.length - 1] = joined
-    else lines.push(piece)
+/** The room, alone or with the pane beside it, or below it where that is narrow. */
+function middleOf(scene: Scene, height: number, top: number, style: Style): Middle {
+  const { room, columns, side, list } = scene
+  const page = side.page()
+  const empty = room.entries.length === 0
+  const shown = (width: number, rows: number) => {
+    const pane = list(width, rows, top)
+    const lines = empty ? welcomeLines(room, width, style).slice(0, rows) : pane.lines
+    const gap = Array<string>(Math.max(0, rows - lines.length)).fill('')
+    return { ...pane, lines: [...lines, ...gap], ids: rows > 0 ? pane.ids : [] }
   }
-  return lines
-}
-
-const STATES: Record<string, 'good' | 'warn' | 'error' | 'dim'> = {
-  idle: 'good',
-  busy: 'warn',
-  asking: 'error',
-  gone: 'dim',
+  if (page === undefined) return { ...shown(columns, height), sideAt: undefined }
+  if (page.full || height < 6) {
+    const lines = side.draw(columns, height, style)
+    return { lines, ids: [], numbers: [], up: 0, sideAt: { row: top, column: 0 } }
+  }
+  if (columns < WIDE) {
+    const above = shown(columns, Math.floor(height / 2))
+    const below = side.draw(columns, height - above.lines.length, style)
+    const sideAt = { row: top + above.lines.length, column: 0 }
+    return { ...above, lines: [...above.lines, ...below], sideAt }
+  }
+  const left = Math.floor(columns / 2)
+  const pane = shown(left - 1, height)
+  const beside = side.draw(columns - left - 2, height, style)
+  const lines = pane.lines.map((line, at) => {
+    const start = truncateToWidth(line, left - 1, '', true)
+    return `${start}${style.tone('dim', '│')} ${beside[at] ?? ''}`
+  })
+  return { ...pane, lines, sideAt: { row: top, column: left } }
 }
 
 /** Each question in one or two lines; the last line says how many more there are. */
@@ -91,7 +101,7 @@ function questionLines(room: Room, columns: number, max: number, style: Style): 
   const blocks = room.questions.map(({ number, from, title, options, id }) => {
     const choices = options.map((option, at) => `${at + 1} ${option}`).join(' · ')
     const name = number === undefined ? '▶ ?' : `▶ #${number}`
-    const answer = number === undefined ? `  /reply ${id.slice(9, 22)} …` : ''
+    const answer = number === undefined ? `  /reply ${shortId(id)} …` : ''
     const lines = wrap(
       `${style.tone('warn', name)} ${style.name(from)}: ${title}${choices === '' ? answer : `  ${choices}`}`,
       columns,
@@ -109,30 +119,29 @@ function questionLines(room: Room, columns: number, max: number, style: Style): 
     count += 1
   }
   const left = blocks.length - count
-  return left === 0
-    ? shown
-    : [
-        ...shown,
-        style.tone(
-          'warn',
-          `▶ ${left} ${count === 0 ? '' : 'more '}wait for your answer: /status human`,
-        ),
-      ]
+  if (left === 0) return shown
+  const more = `▶ ${left} ${count === 0 ? '' : 'more '}${left === 1 ? 'waits' : 'wait'} for you: /status human`
+  return [...shown, style.tone('warn', more)]
 }
 
 function statusLine(
-  { room, columns, says, unseen }: Scene,
-  { up, ids }: Pane,
+  { room, columns, says, unseen, filter, mode }: Scene,
+  { up, ids }: Middle,
   style: Style,
 ): string {
   if (says !== '') return style.tone('warn', truncateToWidth(says, columns, '…'))
   const to = addresseeOf(room)
   const above = unseen.filter((id) => !ids.includes(id)).length
+  const whom = to === undefined ? 'to: nobody yet (type @name)' : `to: @${to}`
+  // Whoever goes through a narrow room is told first where they are.
+  const last = mode === 'room' || (to === undefined && columns < ROOM_FOR_STATUS)
   const parts = [
-    to === undefined ? 'begin with @name' : `to @${to}`,
+    ...(last ? [] : [whom]),
+    ...(filter === EVERYTHING ? [] : [`only ${filter}`]),
     ...(up > 0 ? [`${up} lines below: PgDn`] : []),
     ...(room.fresh > 0 ? [`${room.fresh} new`] : []),
     ...(above > 0 ? [`${above} unread above: /inbox`] : []),
+    ...(last ? [whom] : []),
   ]
   const text = `── ${parts.join(' · ')} `
   return style.tone('dim', `${text}${'─'.repeat(Math.max(0, columns - widthOf(text)))}`)

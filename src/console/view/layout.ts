@@ -1,5 +1,6 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import { HUMAN } from '../../message/name.ts'
+import { RELEASE } from '../model/commands.ts'
 import type { Entry, MessageEntry, NoticeEntry } from '../model/entry.ts'
 import { timeText } from '../model/time.ts'
 import type { Style } from './style.ts'
@@ -10,25 +11,42 @@ const ROOMY = 60
 /** Of what agents write to each other, at most so many lines are shown. */
 const GLANCE_LINES = 3
 
-/** The lines of an entry. No sender's text stands at the margin: it cannot pass for a head. */
-export function layout(entry: Entry, width: number, now: number, style: Style): string[] {
-  return entry.type === 'message'
-    ? message(entry, width, now, style)
-    : notice(entry, width, now, style)
+/**
+ * The lines of an entry; `whole`, with all that there is of it. No sender's text is at the margin:
+ * it cannot pass for a head.
+ */
+export function layout(
+  entry: Entry,
+  width: number,
+  now: number,
+  style: Style,
+  whole = false,
+): string[] {
+  if (entry.type === 'message') return message(entry, width, now, style, whole)
+  const lines = notice(entry, width, now, style)
+  return whole ? [...lines, ...indented(entry.detail ?? '', width, style)] : lines
 }
 
-function message(entry: MessageEntry, width: number, now: number, style: Style): string[] {
-  const own = entry.from === HUMAN || entry.to === HUMAN
+function message(
+  entry: MessageEntry,
+  width: number,
+  now: number,
+  style: Style,
+  whole: boolean,
+): string[] {
+  const own = whole || entry.from === HUMAN || entry.to === HUMAN
   const body = indented(bodyOf(entry, own), width, style)
-  const lines = own ? body : body.slice(0, GLANCE_LINES)
+  // The line above the input has the options of a decision; the rest is a key away.
+  const most = whole ? body.length : entry.decision ? 1 : own ? body.length : GLANCE_LINES
+  const lines = body.slice(0, most)
   const cut = body.length - lines.length
   const tail = [
-    ...(entry.more > 0 ? [`… ${entry.more} more lines: /show ${entry.id}`] : []),
-    ...(cut > 0 ? [`… /show ${entry.id}`] : []),
+    ...(entry.more > 0 ? [`… ${entry.more} more lines: Enter opens them`] : []),
+    ...(cut > 0 && !entry.decision ? ['… Enter opens it'] : []),
     ...(entry.held === undefined
       ? []
-      : [`held, did not ring: ${entry.held}; let it go on with /resume`]),
-    ...answerHint(entry),
+      : [`held, did not ring: ${entry.held}; ${RELEASE} lets it go on`]),
+    ...(whole ? answerHint(entry) : []),
   ]
   return [
     ...head(entry, width, now, style),
@@ -69,7 +87,7 @@ function bodyOf(entry: MessageEntry, own: boolean): string {
 }
 
 function notice(
-  { at, tone, text }: NoticeEntry,
+  { at, tone, text, count = 1 }: NoticeEntry,
   width: number,
   now: number,
   style: Style,
@@ -78,7 +96,10 @@ function notice(
     case 'typed':
       return wrap(style.tone('strong', `› ${text}`), width)
     case 'event':
-      return wrap(style.tone('dim', `${timeText(at, now)} ${text}`), width)
+      return wrap(
+        style.tone('dim', `${timeText(at, now)} ${text}${count > 1 ? ` ×${count}` : ''}`),
+        width,
+      )
     case 'error':
       return wrap(style.tone('error', `! ${text}`), width)
     case 'answer':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../model/entry.ts'
-import { arrive, emptyRoom, look, note, type Room } from '../model/room.ts'
+import { arrive, emptyRoom, note, type Room } from '../model/room.ts'
 import { createPanes } from './pane.ts'
 import { styleFor } from './style.ts'
 
@@ -27,10 +27,10 @@ function entry(at: number): Entry {
   }
 }
 
+const look = (height: number, width = 40) => ({ width, height, shows: () => true })
+
 const lines = (room: Room, height: number, up = 0) =>
-  panes
-    .pane(room, { width: 40, height, up })
-    .lines.map((line) => line.trim().replace(/.*note.*/, 'head'))
+  panes.pane(room, look(height), up).lines.map((line) => line.trim().replace(/.*note.*/, 'head'))
 
 test('the end of the room, as much as there is room for', () => {
   expect(lines(roomOf(4), 3)).toEqual(['n2b', 'head', 't3'])
@@ -40,12 +40,12 @@ test('the end of the room, as much as there is room for', () => {
 
 test('further up, and no further than there is something', () => {
   expect(lines(roomOf(4), 3, 2)).toEqual(['t1', 'n2', 'n2b'])
-  expect(panes.pane(roomOf(4), { width: 40, height: 3, up: 99 })).toMatchObject({ up: 5 })
+  expect(panes.pane(roomOf(4), look(3), 99)).toMatchObject({ up: 5 })
   expect(lines(roomOf(4), 3, 99)).toEqual(['n0', 'n0b', 'head'])
 })
 
 test('the messages that any line of stands there', () => {
-  const ids = (height: number, up = 0) => panes.pane(roomOf(6), { width: 40, height, up }).ids
+  const ids = (height: number, up = 0) => panes.pane(roomOf(6), look(height), up).ids
   expect(ids(1)).toEqual(['m5'])
   expect(ids(12)).toEqual(['m1', 'm3', 'm5'])
   expect(ids(2, 5)).toEqual(['m3'])
@@ -53,18 +53,18 @@ test('the messages that any line of stands there', () => {
 })
 
 test('the mark has a line before what is new', () => {
-  const room = arrive(look(roomOf(2)), entry(2))
-  const { lines: all } = panes.pane(room, { width: 20, height: 9, up: 0 })
-  expect(all[4]).toBe('──── new ───────────')
+  const room = arrive(roomOf(2), entry(2))
+  const { lines: all } = panes.pane(room, look(9, 20), 0)
+  expect(all[4]).toBe(' ──── new ──────────')
 })
 
 test('what came below can be counted, and an entry brought to the top', () => {
   const room = roomOf(6)
-  expect(panes.below(room, 3, 40)).toBe(4)
-  expect(panes.below(room, 5, 40)).toBe(0)
-  const up = panes.upTo(room, 2, { width: 40, height: 3 })
+  expect(panes.below(room, 3, look(9))).toBe(4)
+  expect(panes.below(room, 5, look(9))).toBe(0)
+  const up = panes.upTo(room, 2, look(3))
   expect(lines(room, 3, up)[0]).toBe('n2')
-  expect(panes.upTo(room, 5, { width: 40, height: 30 })).toBe(0)
+  expect(panes.upTo(room, 5, look(30))).toBe(0)
 })
 
 test('another width lays the same entries out anew', () => {
@@ -74,6 +74,16 @@ test('another width lays the same entries out anew', () => {
     tone: 'error',
     text: 'one two three four',
   })
-  expect(panes.pane(room, { width: 40, height: 5, up: 0 }).lines).toHaveLength(1)
-  expect(panes.pane(room, { width: 6, height: 5, up: 0 }).lines).toHaveLength(4)
+  expect(panes.pane(room, look(5), 0).lines).toHaveLength(1)
+  expect(panes.pane(room, look(5, 6), 0).lines).toHaveLength(4)
+})
+
+test('the cursor has a column of its own, and an entry that is not shown no line', () => {
+  const room = roomOf(4)
+  const shows = (one: Entry) => one.type === 'message'
+  const pane = panes.pane(room, { ...look(9), shows, cursor: 1 }, 0)
+  expect(pane.numbers).toEqual([1, 1, 3, 3])
+  expect(pane.lines.map((line) => line[0])).toEqual(['▌', '▌', ' ', ' '])
+  expect(panes.next(room, 2, 1, { ...look(9), shows })).toBe(3)
+  expect(panes.next(room, 0, -1, { ...look(9), shows })).toBeUndefined()
 })

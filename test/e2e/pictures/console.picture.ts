@@ -23,7 +23,7 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
     width: COLUMNS,
     height: ROWS,
   })
-  await pane.waitFor(/begin with @name/)
+  await pane.waitFor(/── to: nobody yet/)
 
   await backend.chat(
     'send',

@@ -1,0 +1,66 @@
+import { SLASH_COMMANDS } from './commands.ts'
+
+type Part = readonly [title: string, rows: readonly [string, string][]]
+
+/** Below this width no table of them fits. In columns. */
+const ROOM_FOR_TABLE = 70
+
+/** All keys and words, `first` the ones or the others, for so many columns. */
+export function helpText(first: 'keys' | 'words', columns = ROOM_FOR_TABLE): string {
+  const parts = first === 'keys' ? [...KEYS, WORDS] : [WORDS, ...KEYS]
+  return parts.map((part) => partText(part, columns)).join('\n\n')
+}
+
+function partText([title, rows]: Part, columns: number): string {
+  const width = Math.max(...rows.map(([key]) => key.length))
+  const line = ([key, does]: readonly [string, string]) =>
+    columns < ROOM_FOR_TABLE ? `${key}: ${does}` : `  ${key.padEnd(width)}  ${does}`
+  return [title, ...rows.map(line)].join('\n')
+}
+
+const KEYS: readonly Part[] = [
+  [
+    'In an empty line',
+    [
+      ['↑ or Esc', 'select a message in the room'],
+      ['1 to 9', 'answer the first decision; Enter confirms'],
+      ['?', 'these keys'],
+      ['Ctrl-D', 'quit'],
+    ],
+  ],
+  [
+    'While you type',
+    [
+      ['Tab', 'complete names, commands, ids'],
+      ['Ctrl-P, Ctrl-N', 'earlier lines, later lines'],
+      ['Shift-Enter, \\ Enter', 'a new line in the message'],
+      ['PgUp, PgDn, wheel', 'scroll the room'],
+      ['Ctrl-L', 'back to the newest message'],
+      ['Ctrl-C twice', 'quit'],
+    ],
+  ],
+  [
+    'In the room',
+    [
+      ['j k, ↑ ↓, click', 'select a message'],
+      ['g, G', 'the first one, the newest one'],
+      ['Enter', 'open it with its thread'],
+      ['r', 'reply to it'],
+      ['y', 'copy its id'],
+      ['o', "go to the session's terminal, or look at it"],
+      ['f', 'show one session, one kind, or what needs you'],
+      ['Esc', 'close the pane; then back to the line'],
+    ],
+  ],
+]
+
+const WORDS: Part = [
+  'What you type',
+  [
+    ['@name text', 'write to a session, and from then on without the name'],
+    ['@name /task text', 'give it a task whose state can be followed'],
+    ['@name /ask text', 'ask it; the answer is shown when it comes'],
+    ['#3 2', 'answer decision 3 with its second option, or with words'],
+    ...SLASH_COMMANDS.map(({ usage, says }): [string, string] => [usage, says]),
+  ],
+]
