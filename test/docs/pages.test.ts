@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const text = (page: string) => readFileSync(join(ROOT, page), 'utf8')
+const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => join('docs', path))
+const PAGES = ['README.md', 'AGENTS.md', 'CHANGELOG.md', ...DOCS]
+
+test.each([
+  ['README.md', 7_000, 150],
+  ['skills/agent-chat/SKILL.md', 6_000, 150],
+])('%s has at most %i bytes and %i lines', (page, bytes, lines) => {
+  expect(statSync(join(ROOT, page)).size).toBeLessThanOrEqual(bytes)
+  expect(text(page).split('\n').length).toBeLessThanOrEqual(lines)
+})
+
+test('the README begins with what a newcomer types', () => {
+  const blocks = [...text('README.md').matchAll(/```sh\n(.*?)\n```/gs)].map(([, code]) => code)
+  expect(blocks[0]).toMatch(/^git clone \S+ (\S+) && cd \1 && \.\/bin\/agent-chat setup$/)
+  expect(blocks[1]).toBe('npm install && npm test')
+})
+
+test('reliability.md says it in 600 words', () => {
+  expect(text('docs/reliability.md').split(/\s+/).length).toBeLessThanOrEqual(600)
+})
+
+test.each(['README.md', 'AGENTS.md', ...DOCS])('%s has no line above 120 columns', (page) => {
+  // Programs write the tables and what stands between their marks.
+  const written = text(page).replace(/<!-- ([\w-]+): begin -->.*?<!-- \1: end -->/gs, '')
+  const long = written.split('\n').filter((line) => [...line].length > 120 && !/^\s*\|/.test(line))
+  expect(long).toEqual([])
+})
+
+describe('links lead to a page and a heading that exist', () => {
+  test.each(PAGES)('%s', (page) => {
+    const links = [...text(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)/g)]
+    const dead = links.filter(([, path = '', heading]) => {
+      const there = path === '' ? page : normalize(join(dirname(page), path))
+      if (!existsSync(join(ROOT, there))) return true
+      return heading !== undefined && !headings(there).includes(heading)
+    })
+    expect(dead.map(([link]) => link)).toEqual([])
+  })
+})
+
+/** A page's headings as GitHub links to them. */
+function headings(page: string): string[] {
+  return [...text(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => {
+    const letters = title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '')
+    return `#${letters.replaceAll(' ', '-')}`
+  })
+}
