@@ -34,6 +34,18 @@ test.each(['README.md', 'AGENTS.md', ...DOCS])('%s has no line above 120 columns
   expect(long).toEqual([])
 })
 
+/** For users; docs/commands.md is the program's own words. */
+const PLAIN = DOCS.filter((page) => dirname(page) === 'docs' && page !== 'docs/commands.md')
+
+test.each(['README.md', 'skills/agent-chat/SKILL.md', 'skills/chat/SKILL.md', ...PLAIN])(
+  '%s is in plain words',
+  (page) => {
+    const odd =
+      /\b(stands?|whom|anew|mends?|mended|tells? of|at work)\b|, too\b|^(What|Who) [^?\n]* (is|does|goes|rings)\b/gim
+    expect(text(page).match(odd) ?? []).toEqual([])
+  },
+)
+
 describe('links lead to a page and a heading that exist', () => {
   test.each(PAGES)('%s', (page) => {
     const links = [...text(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)/g)]
