@@ -36,11 +36,13 @@ test('every text for a person or a model is in one file, and changes on purpose'
 })
 
 test.each([
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code, as a text
   ["throw new CodedError('USAGE', 'no', { hint: `see: ${name}` })", ['no', 'see: {name}']],
   ["command.option('--file <path>', 'the body')", ['the body']],
   ["ports.notice('kept in ' + file.path + word)", ['kept in {path}{word}']],
   ["const state = open ? 'waits for you' : 'idle'", ['waits for you']],
   ["type T = 'two words'; import 'a b c'; const code = 'NOT_TEXT'", []],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code, as a text
   ['`${count} left, ${rest > 0 ? `and ${rest} more left` : ""}`', ['and {rest} more left']],
 ])('of %s', (code, texts) => expect(textsOf(code)).toEqual(texts))
 
