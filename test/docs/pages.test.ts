@@ -23,6 +23,12 @@ test('the README begins with what a newcomer types', () => {
   expect(blocks[1]).toBe('npm install && npm test')
 })
 
+test('its picture moves, and leaves room for the text below', () => {
+  const svg = text('docs/pictures/two-sessions.svg')
+  expect(svg).toContain('@keyframes')
+  expect(Number(/ height="(\d+)"/.exec(svg)?.[1])).toBeLessThanOrEqual(480)
+})
+
 test('reliability.md says it in 600 words', () => {
   expect(text('docs/reliability.md').split(/\s+/).length).toBeLessThanOrEqual(600)
 })
