@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { EXIT } from '../../src/chat/exit.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const text = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md'))
   .map((path) => join('docs', path))
+/** A variable of the tests alone: the step at which a process ends. */
+const OWN = 'AGENT_CHAT_FAULT'
 const PAGES = ['README.md', 'AGENTS.md', 'CHANGELOG.md', ...DOCS]
 
 test.each([
@@ -51,6 +54,16 @@ test.each(['README.md', 'skills/agent-chat/SKILL.md', 'skills/chat/SKILL.md', ..
     expect(text(page).match(odd) ?? []).toEqual([])
   },
 )
+
+test('reference.md has every exit code, and every variable that the program reads', () => {
+  const page = text('docs/reference.md')
+  for (const code of Object.values(EXIT)) expect(page).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.ts$/.test(path) && !/\.test\.ts$|^testing\//.test(path))
+    .map((path) => text(join('src', path)))
+  const read = new Set(sources.join('\n').match(/\bAGENT_CHAT_[A-Z_]+\b/g))
+  expect([...read].filter((name) => name !== OWN && !page.includes(`\`${name}\``))).toEqual([])
+})
 
 describe('links lead to a page and a heading that exist', () => {
   test.each(PAGES)('%s', (page) => {
