@@ -22,7 +22,7 @@ const PROGRAMS = {
 
 /**
  * CommonJS, because Node 20 starts it 1.2 times faster than ES modules. What the code imports lazily is a file of its own, with all that it needs
- * and nothing shared: one file read and compiled is faster than twenty small ones (measured: docs/decisions/0002-start-up.md).
+ * and nothing shared: one file read and compiled is faster than twenty small ones (measured: docs/dev/decisions/0002-start-up.md).
  */
 export default defineConfig({
   entry: { ...PROGRAMS, setup: 'setup.ts', ...lazyEntries(), ...PARSERS },

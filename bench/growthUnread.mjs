@@ -42,7 +42,7 @@ export async function growthOfUnread({ directory, program, rounds, ready, say })
     lines: [
       ...part.lines,
       '',
-      `\`inbox\` prints the same with ${FULL_PAGE} unread messages as with ${count(MOST)}: ${ratio(listed, GROWTH_LIMIT)} (limit ${GROWTH_LIMIT}; what that is made of, and why it stays: [0005](decisions/0005-inbox-listing.md)). Each message more that \`inbox --full\` prints and marks as read: ${costs.join(', ')}.`,
+      `\`inbox\` prints the same with ${FULL_PAGE} unread messages as with ${count(MOST)}: ${ratio(listed, GROWTH_LIMIT)} (limit ${GROWTH_LIMIT}; what that is made of, and why it stays: [0005](../dev/decisions/0005-inbox-listing.md)). Each message more that \`inbox --full\` prints and marks as read: ${costs.join(', ')}.`,
     ],
     checks: [
       ...part.checks,

@@ -21,7 +21,7 @@ const HELP = `usage: npm run bench -- [options]
   --root <path>      the folder with bin/ and dist/ to measure, this one by default
   --quiet            before each row, wait for a moment when nothing else runs (Linux)
   --no-ring          leave out the doorbells
-  --write            put the results into docs/performance.md
+  --write            put the results into docs/evidence/performance.md
   --check            exit 1 where a limit is missed by more than the noise
 `
 
@@ -92,7 +92,7 @@ function report(parts, run) {
   const text = renderReport(parts, run)
   say('')
   process.stdout.write(`${text}\n`)
-  if (values.write) writeReport(join(ROOT, 'docs/performance.md'), text)
+  if (values.write) writeReport(join(ROOT, 'docs/evidence/performance.md'), text)
   for (const line of overLimits(parts)) process.stdout.write(`over: ${line}\n`)
   const missed = missedLimits(parts)
   for (const line of missed) process.stdout.write(`missed: ${line}\n`)

@@ -16,7 +16,7 @@ const HELP = `usage: npm run chaos -- [options]
   --only <name>   the cases with this in their names; may be given again
   --rounds <n>    random kills of each command, 60 by default; the other cases take their part of it
   --seed <n>      chances as in an earlier run
-  --write         put the table into docs/chaos.md; with --only, these rows in the place of those that stand there
+  --write         put the table into docs/evidence/chaos.md; with --only, these rows in the place of those that stand there
   --list          print the names of the cases
 `
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -63,7 +63,7 @@ async function main() {
       `${state.padEnd(8)} ${one.name} (${Math.round((performance.now() - began) / 1000)} s)\n`,
     )
   }
-  const page = join(ROOT, 'docs/chaos.md')
+  const page = join(ROOT, 'docs/evidence/chaos.md')
   const table = renderTable(rows)
   process.stdout.write(`${table}\n`)
   for (const line of renderBroken(rows)) process.stdout.write(`${line}\n`)

@@ -1,11 +1,11 @@
-// The packages that the programs hold: version, licence, size in dist/, and how they are kept. `--write` puts the table into docs/decisions/0003-dependencies.md.
+// The packages that the programs hold: version, licence, size in dist/, and how they are kept. `--write` puts the table into docs/dev/decisions/0003-dependencies.md.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledIn } from './build/packages.mjs'
 
-const PAGE = 'docs/decisions/0003-dependencies.md'
+const PAGE = 'docs/dev/decisions/0003-dependencies.md'
 const BEGIN = '<!-- packages: begin -->'
 const END = '<!-- packages: end -->'
 

@@ -4,7 +4,7 @@ import { works } from '../process.mjs'
 import { MAKINGS } from '../states.mjs'
 
 const SOURCE = new URL('../../src/doctor/sweep/states.ts', import.meta.url)
-const PAGE = new URL('../../docs/bus-format.md', import.meta.url)
+const PAGE = new URL('../../docs/dev/bus-format.md', import.meta.url)
 
 /** A state of a pane cannot be told without it. */
 const NEEDS_TMUX = ['pane-gone']
@@ -13,7 +13,7 @@ const NEEDS_TMUX = ['pane-gone']
 export function doctorCases() {
   return [
     {
-      name: 'doctor, in every state of docs/bus-format.md',
+      name: 'doctor, in every state of docs/dev/bus-format.md',
       promise: 'each is named and mended, or said with what to do; a second doctor finds nothing',
       again: true,
       needs: () =>
@@ -24,7 +24,7 @@ export function doctorCases() {
         const page = readFileSync(PAGE, 'utf8')
         for (const [state, what] of statesOf()) {
           if (!page.includes(`| \`${state}\``) && !page.includes(`, \`${state}\``))
-            counts.wrong.push(`docs/bus-format.md does not name ${state}`)
+            counts.wrong.push(`docs/dev/bus-format.md does not name ${state}`)
           await mendState(state, what, lab, counts)
         }
       },

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem, type } from 'node:os'
 import { PARTS } from './steps.mjs'
 
-const PAGE = 'docs/first-hour.md'
+const PAGE = 'docs/evidence/first-hour.md'
 const BEGIN = '<!-- first-hour: begin -->'
 const END = '<!-- first-hour: end -->'
 

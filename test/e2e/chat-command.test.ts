@@ -65,6 +65,16 @@ test('the model is told of the messaging skill, and not of /chat', async () => {
   expect(offered).toEqual(['- agent-chat:agent-chat'])
 })
 
+test('the picker has /chat once, and the skill not at all', async () => {
+  const world = await chatWorld(() => undefined)
+  const pane = await world.startClaude({ name: 'backend' })
+  await pane.waitFor(/❯/)
+  await pane.type('/agent-chat')
+  const screen = await pane.waitFor(/\/agent-chat:\S+ +\(agent-chat\)/)
+  const listed = [...screen.matchAll(/(\/agent-chat:\S+) +\(/g)].map(([, word]) => word)
+  expect(listed).toEqual(['/agent-chat:chat'])
+})
+
 /** A world with this plugin, the session frontend, and a model that runs what `command` makes of a request. */
 async function chatWorld(command: (request: ApiRequest) => string | undefined) {
   const world = await worldForTest({

@@ -1,4 +1,4 @@
-// npm run e2e: every delivery case on the real Claude Code, 10 times each; the table goes to the screen and into docs/delivery.md.
+// npm run e2e: every delivery case on the real Claude Code, 10 times each; the table goes to the screen and into docs/evidence/delivery.md.
 //   npm run e2e -- --once            each case once, and no page is written
 //   npm run e2e -- --runs 3          so many times
 //   npm run e2e -- --idle            what a joined session costs in a quiet minute

@@ -53,7 +53,7 @@ export function threadOf(model: Model, thread: string): Said[] {
   return model.said.filter((one) => one.thread === thread).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** How a task stands, by the rules of docs/bus-format.md and nothing else. */
+/** How a task stands, by the rules of docs/dev/bus-format.md and nothing else. */
 export function stateOfTask(model: Model, task: Said): TaskState {
   let state: TaskState = 'sent'
   for (const one of threadOf(model, task.thread)) {

@@ -21,6 +21,8 @@ describe('the files of the plugin', () => {
     expect(market.plugins).toEqual([
       { name: plugin.name, source: './', description: plugin.description },
     ])
+    for (const manifest of [plugin, market]) expect(manifest.description).toBe(pack.description)
+    expect(await text('README.md')).toContain(pack.description.replace(/\.$/, ''))
     expect(await text('LICENSE')).toContain(`${plugin.license} License`)
   })
 
@@ -65,6 +67,11 @@ describe('the files of the plugin', () => {
         /^Bash\(agent-chat [a-z]+:\*\)(, Bash\(agent-chat [a-z]+:\*\))*$/,
       )
     }
+  })
+
+  test('the skill is the model’s alone: the picker has /chat and nothing else', async () => {
+    const { data } = matter(await text('skills/agent-chat/SKILL.md'), {})
+    expect(data['user-invocable']).toBe(false)
   })
 
   test('/chat is the user’s alone, and the command file is the same text', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'soak.md')
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'evidence', 'soak.md')
 const BEGIN = '<!-- soak: begin -->'
 const END = '<!-- soak: end -->'
 

@@ -22,7 +22,7 @@ const HELP = `usage: npm run soak -- [options]          (Linux, with tmux; after
   --messages <n>   messages in that time, 20000 by default
   --seed <n>       what is random begins here; the seed is printed
   --keep           leave the home where it is
-  --write          put the summary into docs/soak.md
+  --write          put the summary into docs/evidence/soak.md
 `
 
 /** What was CommonJS asks for its parts with this. */

@@ -1,6 +1,6 @@
 /**
  * Every state that a crash, or a hand, can leave in a home: what it means and what mends it. `@`
- * stands for the session's name where there is one. `docs/bus-format.md` tells after which step
+ * stands for the session's name where there is one. `docs/dev/bus-format.md` tells after which step
  * each comes to be.
  */
 export const STATES = {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await report(
     results,
     RUNS,
-    process.env.AGENT_CHAT_E2E_WRITE ? join(ROOT, 'docs', 'delivery.md') : undefined,
+    process.env.AGENT_CHAT_E2E_WRITE ? join(ROOT, 'docs', 'evidence', 'delivery.md') : undefined,
   )
 })
 

@@ -1,19 +1,24 @@
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { claudeJson } from '../harness/environment.ts'
+import type { Pane } from '../harness/pane.ts'
 import { hears } from '../harness/request.ts'
 import { worldForTest } from '../harness/test-world.ts'
-import { svgOf } from './svg.ts'
+import { type Film, filmOf } from './svg.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const PICTURE = join(ROOT, 'docs', 'pictures', 'two-sessions.svg')
-const COLUMNS = 96
-// Just enough for what each of them says.
-const ROWS = { backend: 25, frontend: 37 }
-const AGENT = ['--verbose', '--permission-mode', 'manual', '--allowedTools', 'Bash(agent-chat:*)']
+// Side by side, and no higher than 480 pixels.
+const SIZE = { columns: 64, rows: 22 }
+/** How often the screens are looked at, how long between two keys, and how long the last frame stays. In milliseconds. */
+const LOOK = 120
+const KEY = 45
+const END = 4_000
+const AGENT = ['--permission-mode', 'manual', '--allowedTools', 'Bash(agent-chat:*)']
 
 const HANDOVER = `agent-chat send @frontend --subject 'GET /tasks is ready' <<'MESSAGE'
 ## Handover from backend
@@ -51,7 +56,6 @@ test('draws two sessions: one hands over, the other is rung, reads and asks', as
 
   const env = {
     ...world.env,
-    AGENT_CHAT_DOORBELL: 'tmux',
     PATH: `${dirname(world.claude)}:${world.env.PATH}`,
   }
   const chat = (cwd: string, ...args: string[]) =>
@@ -63,48 +67,78 @@ test('draws two sessions: one hands over, the other is rung, reads and asks', as
   const [backend, frontend] = sessions.map((session: { pane: string }) =>
     world.tmux.pane(session.pane),
   )
-  for (const [name, rows] of Object.entries(ROWS))
+  for (const name of ['backend', 'frontend'])
     await world.tmux.tmux(
-      'resize-window',
-      '-t',
-      `ac-${name}`,
-      '-x',
-      String(COLUMNS),
-      '-y',
-      String(rows),
+      ...['resize-window', '-t', `ac-${name}`],
+      ...['-x', String(SIZE.columns), '-y', String(SIZE.rows)],
     )
-  await Promise.all([backend.waitFor(/❯/), frontend.waitFor(/❯/)])
-  await backend.submit('The endpoint is done. Tell frontend.')
+  // The client's greeting moves until its keys are shown.
+  await Promise.all([backend.waitFor(/for shortcuts/), frontend.waitFor(/for shortcuts/)])
+
+  const filming = film([backend, frontend])
+  await typeSlowly(backend, 'The endpoint is done. Tell frontend.')
+  await backend.key('Enter')
   await frontend.waitFor(/Shall I go ahead\?/)
   await backend.waitFor(/Handed over to @frontend/)
   const idle = (screen: string) => !/esc to interrupt/.test(screen)
   await Promise.all([backend.waitFor(idle), frontend.waitFor(idle)])
+  const films = await filming.end()
 
-  const screens = [
-    await backend.screen({ escapes: true }),
-    await frontend.screen({ escapes: true }),
-  ]
-  const terminals = ['backend', 'frontend'].map((name, at) => ({
-    title: `$ agent-chat ${name}`,
-    lines: withoutBlankEnd(screens[at] ?? ''),
-  }))
-  const svg = svgOf(
-    terminals,
-    COLUMNS,
-    'backend sends a handover; frontend is rung, reads its inbox and asks its user',
+  const length = Math.max(...films.map((frames) => frames.at(-1)?.at ?? 0)) + END
+  const svg = filmOf(
+    films.map((frames, at) => ({
+      title: ['@backend · ~/api', '@frontend · ~/web'][at] ?? '',
+      frames,
+    })),
+    { ...SIZE, length },
+    'backend sends a handover; frontend wakes, reads its inbox and asks its user',
   )
-  expect(svg).toContain('New message from @backend. Check inbox.')
+  expect(svg).toContain('message from @backend')
+  expect(svg).toContain('Shall I go ahead?')
   expect(svg).not.toMatch(/\/tmp\/|\/root\/|\/home\/|\/Users\//)
+  expect(Number(/ height="(\d+)"/.exec(svg)?.[1])).toBeLessThanOrEqual(480)
   await mkdir(dirname(PICTURE), { recursive: true })
   await writeFile(PICTURE, svg)
 })
 
-function bash(command: string, description: string) {
-  return { tool: 'Bash', input: { command, description } }
+/** Looks at the panes until it is ended, and keeps each screen that differs from the one before. */
+function film(panes: readonly Pane[]) {
+  const begun = performance.now()
+  const films: { at: number; lines: string[] }[][] = panes.map(() => [])
+  let goesOn = true
+  const look = async () => {
+    const at = Math.round(performance.now() - begun)
+    const screens = await Promise.all(panes.map((pane) => pane.screen({ escapes: true })))
+    screens.forEach((screen, index) => {
+      const frames = films[index] ?? []
+      const lines = screen.split('\n')
+      if (frames.at(-1)?.lines.join('\n') !== lines.join('\n'))
+        frames.push({ at: frames.length === 0 ? 0 : at, lines })
+    })
+  }
+  const running = (async () => {
+    while (goesOn) {
+      await look()
+      await delay(LOOK)
+    }
+    await look()
+  })()
+  const end = async (): Promise<Film['frames'][]> => {
+    goesOn = false
+    await running
+    return films
+  }
+  return { end }
 }
 
-function withoutBlankEnd(screen: string): string[] {
-  const lines = screen.split('\n')
-  const last = lines.findLastIndex((line) => line.replace(/\x1b\[[0-9;:]*m/g, '').trim() !== '')
-  return lines.slice(0, last + 1)
+async function typeSlowly(pane: Pane, text: string): Promise<void> {
+  for (const key of text) {
+    await pane.type(key)
+    await delay(KEY)
+  }
+  await pane.waitFor((screen) => screen.includes(text.slice(-10)))
+}
+
+function bash(command: string, description: string) {
+  return { tool: 'Bash', input: { command, description } }
 }

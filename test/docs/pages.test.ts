@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { EXIT } from '../../src/chat/exit.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const text = (page: string) => readFileSync(join(ROOT, page), 'utf8')
+const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => join('docs', path))
+/** A variable of the tests alone: the step at which a process ends. */
+const OWN = 'AGENT_CHAT_FAULT'
+const PAGES = ['README.md', 'AGENTS.md', 'CHANGELOG.md', ...DOCS]
+
+test.each([
+  ['README.md', 7_000, 150],
+  ['skills/agent-chat/SKILL.md', 6_000, 150],
+])('%s has at most %i bytes and %i lines', (page, bytes, lines) => {
+  expect(statSync(join(ROOT, page)).size).toBeLessThanOrEqual(bytes)
+  expect(text(page).split('\n').length).toBeLessThanOrEqual(lines)
+})
+
+test('the README begins with what a newcomer types', () => {
+  const blocks = [...text('README.md').matchAll(/```sh\n(.*?)\n```/gs)].map(([, code]) => code)
+  expect(blocks[0]).toMatch(/^git clone \S+ (\S+) && cd \1 && \.\/bin\/agent-chat setup$/)
+  expect(blocks[1]).toBe('npm install && npm test')
+})
+
+test('its picture moves, and leaves room for the text below', () => {
+  const svg = text('docs/pictures/two-sessions.svg')
+  expect(svg).toContain('@keyframes')
+  expect(Number(/ height="(\d+)"/.exec(svg)?.[1])).toBeLessThanOrEqual(480)
+})
+
+test('reliability.md says it in 600 words', () => {
+  expect(text('docs/reliability.md').split(/\s+/).length).toBeLessThanOrEqual(600)
+})
+
+test.each(['README.md', 'AGENTS.md', ...DOCS])('%s has no line above 120 columns', (page) => {
+  // Programs write the tables and what stands between their marks.
+  const written = text(page).replace(/<!-- ([\w-]+): begin -->.*?<!-- \1: end -->/gs, '')
+  const long = written.split('\n').filter((line) => [...line].length > 120 && !/^\s*\|/.test(line))
+  expect(long).toEqual([])
+})
+
+/** For users; docs/commands.md is the program's own words. */
+const PLAIN = DOCS.filter((page) => dirname(page) === 'docs' && page !== 'docs/commands.md')
+
+test.each(['README.md', 'skills/agent-chat/SKILL.md', 'skills/chat/SKILL.md', ...PLAIN])(
+  '%s is in plain words',
+  (page) => {
+    const odd =
+      /\b(stands?|whom|anew|mends?|mended|tells? of|at work)\b|, too\b|^(What|Who) [^?\n]* (is|does|goes|rings)\b/gim
+    expect(text(page).match(odd) ?? []).toEqual([])
+  },
+)
+
+test('reference.md has every exit code, and every variable that the program reads', () => {
+  const page = text('docs/reference.md')
+  for (const code of Object.values(EXIT)) expect(page).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.ts$/.test(path) && !/\.test\.ts$|^testing\//.test(path))
+    .map((path) => text(join('src', path)))
+  const read = new Set(sources.join('\n').match(/\bAGENT_CHAT_[A-Z_]+\b/g))
+  expect([...read].filter((name) => name !== OWN && !page.includes(`\`${name}\``))).toEqual([])
+})
+
+describe('links lead to a page and a heading that exist', () => {
+  test.each(PAGES)('%s', (page) => {
+    const links = [...text(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)/g)]
+    const dead = links.filter(([, path = '', heading]) => {
+      const there = path === '' ? page : normalize(join(dirname(page), path))
+      if (!existsSync(join(ROOT, there))) return true
+      return heading !== undefined && !headings(there).includes(heading)
+    })
+    expect(dead.map(([link]) => link)).toEqual([])
+  })
+})
+
+/** A page's headings as GitHub links to them. */
+function headings(page: string): string[] {
+  return [...text(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => {
+    const letters = title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '')
+    return `#${letters.replaceAll(' ', '-')}`
+  })
+}
