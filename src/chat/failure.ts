@@ -33,7 +33,7 @@ const LONGEST_TOLD = 200
 
 /** What bad usage was of: the command with an example of it, or the launcher, and what an option may be that none is. */
 export type Usage = {
-  verb?: string
+  verb?: string | undefined
   example?: string | undefined
   unknownOption: string | undefined
 }
