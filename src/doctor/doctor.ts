@@ -72,7 +72,7 @@ async function checkBus(
       startWatcher: () => spawnWatcher(ports),
     }
     add(
-      await checked('sweep', async () => {
+      await checked('leftovers', async () => {
         const sweep = { bus, mend, findings: await sweepHome(bus, { mend }) }
         await sweepSessions(sweep, sessionPorts)
         return checkFindings(sweep.findings)
@@ -85,7 +85,7 @@ async function checkBus(
     )
   }
   add(await checked('hooks', () => [checkHooks(bus)]))
-  add(await checked('events', async () => [await checkEvents(bus)]))
+  add(await checked('file events', async () => [await checkEvents(bus)]))
   add(await checked('watched files', () => checkWatched(bus)))
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { CodedError } from '../../errors.ts'
+import { requireMode } from '../../gate/rules.ts'
 import { becomePlan } from '../../launcher/paneShell.ts'
 import { agentArgv, agentEnv, paneEnv } from '../../launcher/plan.ts'
 import { leaveEnded, supervise } from '../../launcher/supervise.ts'
@@ -65,11 +66,10 @@ export async function runLaunch(
     throw new CodedError('USAGE', '--no-tmux and --detach disagree', {
       hint: 'leave one of them out',
     })
-  // An agent may change its directory, which a home given by a relative path would follow.
-  const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
+  requireMode(ports.env.AGENT_CHAT_GATE)
   const command = agentCommand(name, options.cmd, ports.env)
   const handover = {
-    env: { ...ports.env, ...home },
+    env: ports.env,
     agentArgs,
     command: command ?? null,
     force: options.force === true,
@@ -124,7 +124,9 @@ async function becomeAgent(
 
 async function afterAgent(name: string, code: number, ports: Ports): Promise<void> {
   const pane = paneOf(ports.env)
-  if (pane) await leaveEnded(name, { ...endOf(code), pane }, ports.bus())
+  if (!pane) return
+  const screen = await ports.tmux.run(['capture-pane', '-p', '-J', '-t', pane.pane], pane.socket)
+  await leaveEnded(name, { ...endOf(code), pane, screen: screen.stdout }, ports.bus())
 }
 
 /** An agent in this terminal, or this pane, which gets back its shell: this process waits for it. */

@@ -56,10 +56,10 @@ function whatNext({ ok, checks }: Pick<SetupResult, 'ok' | 'checks'>, root: stri
   const isOk = (name: string) =>
     checks.some((check) => check.name === name && check.status === 'ok')
   const path = join(root, 'bin', 'agent-chat')
-  if (!ok)
-    return `not ready: what to do stands below each line that failed; then run: ${path} setup`
+  if (!ok) return `Not ready. Fix the lines marked failed, then run: ${path} setup`
   const agent = isOk('claude') ? '' : ' --cmd "<your agent>"'
-  return `ready: in the directory of a project, run: ${isOk('agent-chat') ? 'agent-chat' : path} backend${agent}`
+  const command = isOk('agent-chat') ? 'agent-chat' : path
+  return `Ready. In the directory of a project, run: ${command} start backend${agent}`
 }
 
 async function setUpAndProve(
