@@ -21,6 +21,9 @@ describe('the files of the plugin', () => {
     expect(market.plugins).toEqual([
       { name: plugin.name, source: './', description: plugin.description },
     ])
+    expect([plugin.description, market.description]).toEqual([pack.description, pack.description])
+    expect(await text('README.md')).toContain(pack.description)
+    expect(await text('packaging/agent-chat.rb')).toContain(`/agent-chat-${pack.version}.tgz"`)
     expect(await text('LICENSE')).toContain(`${plugin.license} License`)
   })
 

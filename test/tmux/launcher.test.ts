@@ -392,11 +392,6 @@ describe('refusals', () => {
   const AT_ONCE: [command: string, code: number, says: string][] = [
     ['true', 0, ''],
     ['sh -c "sleep 1; echo cannot connect; exit 42"', 42, '  | cannot connect\n'],
-    [
-      'sh -c "printf \\033[?1049h; echo; echo on another screen; exit 3"',
-      3,
-      '  | on another screen\n',
-    ],
   ]
   test.each(AT_ONCE)(
     'the agent %j, which ends at once, is told with its exit code',

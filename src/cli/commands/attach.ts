@@ -25,7 +25,7 @@ async function attachTo(input: string, ports: Ports): Promise<number> {
   const { pane, tmux_socket: socket } = session
   if (pane === null || socket === null)
     throw new CodedError('USAGE', `@${name} runs in no tmux pane`, {
-      hint: `look at the terminal where it was started (${session.cwd})`,
+      hint: 'look at the terminal where it was started',
     })
   if (!(await ports.isTerminal('stdin')) || !(await ports.isTerminal('stdout')))
     throw new CodedError('USAGE', 'attach needs a terminal', {

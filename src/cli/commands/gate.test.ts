@@ -219,6 +219,7 @@ describe('no way around', () => {
     for (const args of [
       ['approve', '@backend'],
       ['resume', '--all'],
+      ['stop', 'backend'],
     ]) {
       const run = await runCli(args, { home: bus.home.root })
       expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/is the user's to say/) })

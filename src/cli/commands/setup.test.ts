@@ -105,7 +105,9 @@ describe('on an empty machine', () => {
       expect(first.stdout).toContain(`echo 'export PATH="$HOME/.local/bin:$PATH"' >> ~/.bashrc`)
       // What it says last can be typed as it stands, although its link is not found yet.
       expect(first.stdout).toMatch(
-        new RegExp(`\n\nReady\\. .*: ${join(ROOT, 'bin', 'agent-chat')} start backend\n$`),
+        new RegExp(
+          `\n\nReady\\. .*: ${join(ROOT, 'bin', 'agent-chat')} start backend\n.*bind-key a display-popup .* console"\n$`,
+        ),
       )
       // Nothing is missing without it, so it has to be asked for.
       expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)

@@ -59,7 +59,11 @@ function whatNext({ ok, checks }: Pick<SetupResult, 'ok' | 'checks'>, root: stri
   if (!ok) return `Not ready. Fix the lines marked failed, then run: ${path} setup`
   const agent = isOk('claude') ? '' : ' --cmd "<your agent>"'
   const command = isOk('agent-chat') ? 'agent-chat' : path
-  return `Ready. In the directory of a project, run: ${command} start backend${agent}`
+  const bind = `bind-key a display-popup -E -w 90% -h 90% "${command} console"`
+  const popup = isOk('tmux')
+    ? `\nFor the console at tmux's prefix a (tmux 3.2), add to ~/.tmux.conf: ${bind}`
+    : ''
+  return `Ready. In the directory of a project, run: ${command} start backend${agent}${popup}`
 }
 
 async function setUpAndProve(
