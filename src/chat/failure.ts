@@ -72,7 +72,6 @@ const OWN_WORDS: [RegExp, string][] = [
   [/^option '(?:-\w, )?(--[^ ]+)[^']*' argument '([\s\S]*)' is invalid\. /, '$1: "$2" '],
   [/Allowed choices are (.*)\.$/, 'is not one of: $1'],
   [/^option '(?:-\w, )?(--[^ ]+) ([^']*)' argument missing$/, '$1 needs a value: $2'],
-  [/^missing required argument '(.*)'$/, 'missing: <$1>'],
   [
     /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
     '$1 takes $2 words, not $3',
