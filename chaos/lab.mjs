@@ -57,7 +57,7 @@ export async function findings(world, when) {
   if (!done.stdout.startsWith('{')) return []
   /** @type {{ name: string, status: string, detail: string }[]} */
   const checks = JSON.parse(done.stdout).checks
-  return checks.filter(({ name, status }) => name === 'sweep' && status !== 'ok')
+  return checks.filter(({ name, status }) => name === 'leftovers' && status !== 'ok')
 }
 
 /**

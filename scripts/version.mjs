@@ -3,13 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const PLUGIN = '.claude-plugin/plugin.json'
+const FORMULA = 'packaging/agent-chat.rb'
 const CHANGES = 'CHANGELOG.md'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 change(PLUGIN, /("version": ")[^"]+(")/, `$1${version}$2`)
+change(FORMULA, /(agent-chat-)[^"/]+(\.tgz")/, `$1${version}$2`)
 change(CHANGES, /^## Unreleased$/m, `## ${version}, ${new Date().toISOString().slice(0, 10)}`)
 run(process.execPath, 'node_modules/tsup/dist/cli-default.js', '--silent')
-run('git', 'add', PLUGIN, CHANGES, 'dist')
+run('git', 'add', PLUGIN, FORMULA, CHANGES, 'dist')
 
 /** @param {string} path @param {RegExp} pattern @param {string} text */
 function change(path, pattern, text) {

@@ -41,11 +41,18 @@ export type ErrorCode =
 export class CodedError extends Error {
   readonly code: ErrorCode
   readonly hint: string
+  /** What another program said of it, line by line. */
+  readonly lines: string[]
 
-  constructor(code: ErrorCode, message: string, options: { hint: string; cause?: unknown }) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint: string; cause?: unknown; lines?: string[] },
+  ) {
     super(message, { cause: options.cause })
     this.code = code
     this.hint = options.hint
+    this.lines = options.lines ?? []
   }
 }
 

@@ -107,7 +107,7 @@ export const PARTS = [
       ours('completion', { exit: 2 }),
       ours('console --plain', { exit: 0, terminal: false }),
       ours('list', { exit: 2, fork: 'A word of another program' }),
-      ours('start backend', { exit: 2, fork: 'A word of another program' }),
+      ours('run backend', { exit: 2, fork: 'A word of another program' }),
       ours('chat', { exit: 2 }),
       ours('version', { exit: 2 }),
       ours('-v', { exit: 2 }),

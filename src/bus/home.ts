@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { CodedError } from '../errors.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory, nearestThere } from '../system/files.ts'
@@ -8,9 +8,29 @@ import { userId } from '../system/user.ts'
 /** Every path under the home. Nothing else knows one. Callers check names and ids before. */
 export type Home = ReturnType<typeof homeAt>
 
-/** `$AGENT_CHAT_HOME`, else `~/agent-chat`, as an absolute path. */
+/**
+ * `$AGENT_CHAT_HOME`, else `~/agent-chat`, as an absolute path. Throws `USAGE` for a relative one:
+ * sessions in two directories would never meet.
+ */
 export function homePath(env: NodeJS.ProcessEnv, userHome: string): string {
-  return env.AGENT_CHAT_HOME ? resolve(env.AGENT_CHAT_HOME) : join(userHome, 'agent-chat')
+  const { AGENT_CHAT_HOME: given } = env
+  if (!given) return join(userHome, 'agent-chat')
+  if (isAbsolute(given)) return resolve(given)
+  throw new CodedError('USAGE', `AGENT_CHAT_HOME is a relative path: ${given}`, {
+    hint: `use an absolute path, for example: AGENT_CHAT_HOME="$HOME/${basename(given)}"`,
+  })
+}
+
+/**
+ * Throws `HOME_UNUSABLE` where `AGENT_CHAT_HOME` names a directory that does not exist, or the user's
+ * own home does not. The default home, not made yet, only has nothing in it.
+ */
+export function requireThere({ root }: Pick<Home, 'root'>, env: NodeJS.ProcessEnv): void {
+  if (existsSync(root) || (!env.AGENT_CHAT_HOME && existsSync(dirname(root)))) return
+  const hint = env.AGENT_CHAT_HOME
+    ? 'check AGENT_CHAT_HOME; to make a home there: agent-chat setup'
+    : 'set HOME to your own directory, or AGENT_CHAT_HOME to another one'
+  throw new CodedError('HOME_UNUSABLE', `the home ${root} does not exist`, { hint })
 }
 
 export function homeAt(root: string) {

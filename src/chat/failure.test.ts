@@ -11,5 +11,6 @@ test('a place elsewhere that the system refuses is no trouble of the home', () =
     message: error.message,
     hint: 'see what stands there, and whose it is: ls -ld /',
     exit: 1,
+    lines: [],
   })
 })

@@ -1,11 +1,18 @@
 import { CodedError, isCoded } from '../errors.ts'
-import { visible } from '../message/visible.ts'
+import { visible, visibleLine } from '../message/visible.ts'
 import { isErrno, reasonOf } from '../system/errno.ts'
 import { nearestThere } from '../system/files.ts'
 import { EXIT_CODES } from './exit.ts'
 
 /** A failure as the user sees it. */
-export type Failure = { code: string; message: string; hint: string; exit: number }
+export type Failure = {
+  code: string
+  message: string
+  hint: string
+  exit: number
+  /** What another program said of it. */
+  lines: string[]
+}
 
 /** Any error as a failure: ours as they are, the parser's as bad usage, what is left as a fault of ours. */
 export function failureOf(error: unknown): Failure {
@@ -15,14 +22,16 @@ export function failureOf(error: unknown): Failure {
     message: visible(oneLine(coded.message)),
     hint: visible(oneLine(coded.hint)),
     exit: EXIT_CODES[coded.code],
+    lines: (coded.lines ?? []).map(visibleLine),
   }
 }
 
-/** The text for standard error: two lines, or one object with `--json`. */
+/** The text for standard error: two lines, with those of another program between them, or one object with `--json`. */
 export function failureText(failure: Failure, json: boolean): string {
-  const { code, message, hint } = failure
-  if (json) return `${JSON.stringify({ error: { code, message, hint } })}\n`
-  return `agent-chat: ${message}\n  hint: ${hint}\n`
+  const { code, message, hint, lines } = failure
+  const said = lines.length === 0 ? {} : { lines }
+  if (json) return `${JSON.stringify({ error: { code, message, hint, ...said } })}\n`
+  return `agent-chat: ${message}\n${lines.map((line) => `  | ${line}\n`).join('')}  hint: ${hint}\n`
 }
 
 /** What commander says: an argument stands in it as it was given, with all its lines, and a suggestion may stand on the last one. */
@@ -33,7 +42,7 @@ const LONGEST_TOLD = 200
 
 /** What bad usage was of: the command with an example of it, or the launcher, and what an option may be that none is. */
 export type Usage = {
-  verb?: string
+  verb?: string | undefined
   example?: string | undefined
   unknownOption: string | undefined
 }
@@ -47,13 +56,30 @@ function usageError(error: unknown): CodedError | undefined {
   )
     return undefined
   const [, text = '', suggestion] = COMMANDERS.exec(error.message) ?? []
-  const told = text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text
+  const plain = plainWords(text)
+  const told = plain.length > LONGEST_TOLD ? `${plain.slice(0, LONGEST_TOLD)}…` : plain
   const hint = usageHint(
     String(error.code),
     suggestion,
     'usage' in error ? (error.usage as Usage) : undefined,
   )
   return new CodedError('USAGE', told, { hint, cause: error })
+}
+
+/** How commander says what we say in words of our own. */
+const OWN_WORDS: [RegExp, string][] = [
+  [/^command-argument value '([\s\S]*)' is invalid for argument '[^']*'\. /, '"$1" '],
+  [/^option '(?:-\w, )?(--[^ ]+)[^']*' argument '([\s\S]*)' is invalid\. /, '$1: "$2" '],
+  [/Allowed choices are (.*)\.$/, 'is not one of: $1'],
+  [/^option '(?:-\w, )?(--[^ ]+) ([^']*)' argument missing$/, '$1 needs a value: $2'],
+  [
+    /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
+    '$1 takes $2 words, not $3',
+  ],
+]
+
+function plainWords(text: string): string {
+  return OWN_WORDS.reduce((words, [pattern, ours]) => words.replace(pattern, ours), text)
 }
 
 function usageHint(code: string, suggestion: string | undefined, usage: Usage | undefined): string {

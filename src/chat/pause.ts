@@ -28,7 +28,7 @@ export function pauseDoorbells(ports: Pick<Ports, 'bus'>): void {
  * a doorbell's turn.
  */
 export function resumeChain(part: string, ports: Pick<Ports, 'bus' | 'env'>): Resumed {
-  requireHuman('resume', ports)
+  requireHuman('release', ports)
   const bus = ports.bus()
   const resumed = onChain(allHeld(bus), part)
   release(bus, resumed)
@@ -37,7 +37,7 @@ export function resumeChain(part: string, ports: Pick<Ports, 'bus' | 'env'>): Re
 
 /** Lets every held message and paused doorbell ring. Throws `GATE_REFUSED`. */
 export function resumeAll(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
-  requireHuman('resume', ports)
+  requireHuman('unpause', ports)
   const bus = ports.bus()
   const resumed = allHeld(bus)
   release(bus, resumed)

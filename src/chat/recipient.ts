@@ -31,7 +31,7 @@ export function requireRecipient(
     'SESSION_UNKNOWN',
     `@${name} has left: no session of that name is registered any more`,
     {
-      hint: `start it again with: agent-chat ${name}; see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"`,
+      hint: `start it again with: agent-chat start ${name}; see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"`,
     },
   )
 }
@@ -64,11 +64,11 @@ export function unknownSession(name: string, known: string[]): CodedError {
   return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
 }
 
-/** As `unknownSession`, for one that was to be written to: where it is no slip, it may only have to be started. */
-function unknownRecipient(name: string, known: string[]): CodedError {
+/** As `unknownSession`, for one that was to be reached: where it is no slip, it may only have to be started. */
+export function unknownRecipient(name: string, known: string[]): CodedError {
   const error = unknownSession(name, known)
   if (nearest(name, known) !== undefined || isReserved(name)) return error
   return new CodedError('SESSION_UNKNOWN', error.message, {
-    hint: `${error.hint}; to start it: agent-chat @${name}`,
+    hint: `${error.hint}; to start it: agent-chat start ${name}`,
   })
 }

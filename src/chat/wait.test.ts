@@ -93,7 +93,7 @@ describe('an answer that is held back', () => {
     const { code, stderr } = await ended
     expect(code).toBe(5)
     expect(stderr).toMatch(
-      new RegExp(`is sent\\n {2}hint: an answer is held back.*: agent-chat resume ${id}\\n$`),
+      new RegExp(`is sent\\n {2}hint: an answer is held back.*: agent-chat release ${id}\\n$`),
     )
   })
 })

@@ -51,7 +51,7 @@ export async function waitForStage(
       hint:
         held === undefined
           ? `nothing is lost: see what becomes of it with: agent-chat show ${message.id}`
-          : `an answer is held back, and your user can let it go on: agent-chat resume ${held}`,
+          : `an answer is held back, and your user can let it go on: agent-chat release ${held}`,
     },
   )
 }

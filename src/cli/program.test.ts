@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isReserved } from '../message/name.ts'
-import { VERBS } from '../message/verbs.ts'
+import { GROUPS, VERBS } from '../message/verbs.ts'
 import { outcome, ROOT, runCli } from '../testing/cli.ts'
 import { tempDirectory, tempHome } from '../testing/home.ts'
 import { version } from '../version.ts'
@@ -21,8 +21,13 @@ describe('help', () => {
   test('the program names every command', async () => {
     const { code, stdout } = await run('--help')
     expect(code).toBe(0)
-    for (const { word, summary } of VERBS)
-      expect(stdout).toMatch(new RegExp(`^ {2}${word} .*${summary.slice(0, 12)}`, 'm'))
+    for (const verb of VERBS) {
+      const line = new RegExp(`^ {2}${verb.word} +${verb.summary}$`, 'm')
+      if ('hidden' in verb) expect(stdout).not.toMatch(line)
+      else expect(stdout).toMatch(line)
+    }
+    const groups = stdout.split('\n').filter((line) => /^[A-Z][a-z]+:$/.test(line))
+    expect(groups).toEqual(['Options:', ...GROUPS.map((group) => `${group}:`)])
   })
 
   test('--version is that of the package', async () => {

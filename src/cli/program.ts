@@ -1,6 +1,9 @@
 import { Command, CommanderError } from 'commander'
+import { requireThere } from '../bus/home.ts'
 import type { Usage } from '../chat/failure.ts'
 import { VERBS, verbOf } from '../message/verbs.ts'
+import { TAGLINE } from '../version.ts'
+import { isTopic } from './options/topic.ts'
 import type { Ports } from './ports.ts'
 import { firstWord, LOAD } from './verbs.ts'
 
@@ -14,12 +17,12 @@ export async function runProgram(given: string[], ports: Ports): Promise<void> {
   // What follows is somebody's unfinished line, for which commander has no rules.
   if (given[0] === 'completion' && given[1] === '--at')
     return (await import('./completion/complete.ts')).complete(given.slice(2), program, ports)
-  const argv = jsonBehind(await helpBehind(given))
-  const at = firstWord(argv)
-  const word = argv[at]
-  const verb = verbOf(word)
+  const argv = await withVerb(jsonBehind(await helpBehind(given)), ports)
+  const verb = verbOf(argv[firstWord(argv)])
   if (verb) (await LOAD[verb.word]())(program, ports)
-  else await addLauncher(program, ports, word, argv.slice(at + 1))
+  else if (isBare(argv)) return (await import('./commands/overview.ts')).overview(argv, ports)
+  else listVerbs(program)
+  if (verb?.reads) program.hook('preAction', () => requireThere(ports.bus().home, ports.env))
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
@@ -33,10 +36,24 @@ export async function runProgram(given: string[], ports: Ports): Promise<void> {
 /** `help send` and `--help send`, as other programs have it, are `send --help`. */
 async function helpBehind(argv: string[]): Promise<string[]> {
   const [first = '', word] = argv
-  if (!['help', '-h', '--help'].includes(first) || word === undefined || word.startsWith('-'))
-    return argv
+  if (!['help', '-h', '--help'].includes(first)) return argv
+  if (word === undefined || (first !== 'help' && word.startsWith('-'))) return ['--help']
   if (verbOf(word)) return [word, '--help']
+  if (first === 'help' && (word === '--help' || isTopic(word))) return argv
   throw (await import('./unknown.ts')).unknownCommand(word)
+}
+
+/** A word that is no command is the name of a session to start. */
+async function withVerb(argv: string[], ports: Ports): Promise<string[]> {
+  const at = firstWord(argv)
+  const word = argv[at]
+  if (word === undefined || verbOf(word)) return argv
+  ;(await import('./unknown.ts')).refuseUnknown(word, argv.slice(at + 1), ports)
+  return ['start', ...argv]
+}
+
+function isBare(argv: string[]): boolean {
+  return argv.every((arg) => arg === '--json')
 }
 
 /** `--json who` is `who --json`: it is an option of every command. */
@@ -47,8 +64,12 @@ function jsonBehind(argv: string[]): string[] {
 
 async function usageOf(program: Command, verb: string | undefined, argv: string[]): Promise<Usage> {
   const command = program.commands.find((one) => one.name() === verb)
-  if (verb === undefined || command === undefined)
-    return { unknownOption: (await import('./unknown.ts')).unknownLauncherOption(argv) }
+  if (verb === undefined || verb === 'start' || command === undefined) {
+    const { unknownLauncherOption } = await import('./unknown.ts')
+    const example = 'agent-chat start backend'
+    const typed = verb === 'start' ? argv.slice(1) : argv
+    return { verb, example, unknownOption: unknownLauncherOption(typed) }
+  }
   const takesWords = command.registeredArguments.some(({ variadic }) => variadic)
   const unknownOption = takesWords
     ? 'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help'
@@ -62,7 +83,9 @@ async function usageOf(program: Command, verb: string | undefined, argv: string[
 
 function baseProgram(ports: Ports): Command {
   const program = new Command('agent-chat')
-    .description('Durable, safe, inspectable messages between agent sessions, with no server.')
+    .description(TAGLINE)
+    .usage('<command> [options]')
+    .helpCommand(false)
     .version(ports.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .exitOverride()
@@ -72,15 +95,13 @@ function baseProgram(ports: Ports): Command {
   return program
 }
 
-async function addLauncher(
-  program: Command,
-  ports: Ports,
-  word: string | undefined,
-  rest: string[],
-): Promise<void> {
-  if (word !== undefined && word !== 'help')
-    (await import('./unknown.ts')).refuseUnknown(word, rest, ports)
-  for (const verb of VERBS) program.command(verb.word).description(verb.summary)
-  const { launchCommand } = await import('./commands/launch.ts')
-  launchCommand(program, ports)
+/** What the help of the program itself shows: every command, in its group. */
+function listVerbs(program: Command): void {
+  for (const verb of VERBS)
+    if (!('hidden' in verb))
+      program.command(verb.word).description(verb.summary).helpGroup(`${verb.group}:`)
+  program.addHelpText(
+    'after',
+    '\nagent-chat <name> is short for agent-chat start <name>.\nMore: agent-chat help <command>, agent-chat help exit-codes, agent-chat help environment',
+  )
 }

@@ -8,34 +8,37 @@ const run = (args: string[], home = tempDirectory()) =>
 
 describe('what newcomers type is answered with what to type', () => {
   test.each([
-    ['list', 'did you mean: agent-chat who; to start a session of this name: agent-chat @list'],
+    [
+      'list',
+      'did you mean: agent-chat who; to start a session of this name: agent-chat start list',
+    ],
     ['chat', 'did you mean: agent-chat console; '],
     ['version', 'did you mean: agent-chat --version; '],
     ['-v', 'did you mean: agent-chat --version; see: '],
     ['read', 'did you mean: agent-chat inbox'],
-    ['start frontend', 'did you mean: agent-chat frontend; '],
-    ['start', 'did you mean: agent-chat <name>; '],
-    ['stop @frontend', 'did you mean: agent-chat leave frontend; '],
+    ['run frontend', 'did you mean: agent-chat start frontend; '],
+    ['open', 'did you mean: agent-chat start <name>; '],
+    ['kill @frontend', 'did you mean: agent-chat stop frontend; '],
     ['tell frontend hello', 'did you mean: agent-chat send @frontend "…"; '],
     ['help nosuch', 'see: agent-chat --help'],
     ['help snd', 'did you mean: agent-chat send; '],
-    ['Frontend', 'for a session, in small letters: agent-chat frontend; '],
-    ['front_end x', 'for a session, in small letters: agent-chat front-end; '],
+    ['Frontend', 'for a session, in small letters: agent-chat start frontend; '],
+    ['front_end x', 'for a session, in small letters: agent-chat start front-end; '],
     [
       'frontend hello',
-      'to start a session of this name: agent-chat frontend; to write to it: agent-chat send @frontend "…"; ',
+      'to start a session of this name: agent-chat start frontend; to write to it: agent-chat send @frontend "…"; ',
     ],
     [
       '@frontend hello',
-      'to start a session of this name: agent-chat frontend; to write to it: agent-chat send @frontend "…"; ',
+      'to start a session of this name: agent-chat start frontend; to write to it: agent-chat send @frontend "…"; ',
     ],
     [
       'frontend --model opus',
-      'what is for the agent goes behind two dashes: agent-chat frontend -- --model opus; ',
+      "put the agent's own options after two dashes: agent-chat start frontend -- --model opus; ",
     ],
     [
       'frontend --continue',
-      'what is for the agent goes behind two dashes: agent-chat frontend -- --continue; ',
+      "put the agent's own options after two dashes: agent-chat start frontend -- --continue; ",
     ],
     ['who --frob', 'see: agent-chat who --help'],
     ['send --frob', 'did you mean --from? see: agent-chat send --help'],

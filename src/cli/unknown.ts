@@ -39,14 +39,36 @@ const MEANT = {
   inbox: 'messages read unread',
   'send @<name> "…"': 'message msg tell write',
   history: 'log logs',
+  'history --follow': 'tail',
   'search <words>': 'find grep',
-  '<name>': 'start run new open launch attach',
+  'start <name>': 'run new open launch',
+  'stop <name>': 'quit exit kill close end',
   'join <name>': 'register',
-  'leave <name>': 'stop quit exit kill close remove delete unregister',
+  'leave <name>': 'remove delete unregister',
   setup: 'init install',
   '--version': 'version -v',
   '--help': 'commands usage man -?',
 }
+
+/**
+ * Verbs of git, gh, npm, docker, brew and systemctl, and of programs with a screen: whoever types one
+ * alone means a command. Words that name a part of a system (api, auth, docs, …) are not among them.
+ */
+const FOREIGN = new Set(
+  `add adduser alias am annotate archive audit autoremove bisect blame branch browse bugs build bundle
+  cancel check checkout cherry cherry-pick ci clean cleanup clone codespace commit compose config
+  configure convert cp create daemon-reload debug dedupe deploy deprecate deps desc describe diff
+  disable dist-tag edit enable events exec explain explore extension fetch format-patch freeze fsck
+  fund gc get gist halt hibernate images import info inspect isolate issue leaves link list-units load
+  login logout mask merge mergetool migrate missing mv options outdated owner pack pin ping pkg
+  poweroff pr preview publish pull push query range-diff reboot rebase rebuild reflog reinstall reload
+  reload-or-restart remote repack replace repo reset restart restore revert rm rmi room ruleset save
+  sbom scout serve services set shell shellenv shortlog shrinkwrap sparse-checkout squash stash
+  submodule suspend switch sync tag tap test thaw top try-restart tui ui unfreeze uninstall unlink
+  unmask unpin unpublish untap update upgrade uses variable verify view wait workflow worktree`.split(
+    /\s+/,
+  ),
+)
 
 /** There is no help about a word that is no command. */
 export function unknownCommand(word: string): CodedError {
@@ -64,10 +86,12 @@ export function unknownLauncherOption([first = '', ...rest]: string[]): string |
 
 /** What to type instead of a word that is no command, where it is likely to be meant as one. */
 function meantBy(word: string, rest: string[]): string | undefined {
-  const verbs = VERBS.map((verb) => verb.word)
-  const meant = guess(word, rest[0]) ?? nearest(word, verbs)
-  if (meant === undefined) return undefined
-  return `did you mean: agent-chat ${meant}${NAME_PATTERN.test(word) && !isReserved(word) ? `; to start a session of this name: agent-chat @${word}` : ''}`
+  const verbs = VERBS.flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
+  const meant = guess(word, rest[0]) ?? (FOREIGN.has(word) ? undefined : nearest(word, verbs))
+  const canBegin = NAME_PATTERN.test(word) && !isReserved(word)
+  const start = canBegin ? `to start a session of this name: agent-chat start ${word}` : undefined
+  if (meant === undefined) return FOREIGN.has(word) ? `${start}; ${SEE_HELP}` : undefined
+  return [`did you mean: agent-chat ${meant}`, start].filter(Boolean).join('; ')
 }
 
 /** The line that a word of other programs means here. `next` is the word behind it. */
@@ -85,11 +109,11 @@ function isThere(word: string, ports: Pick<Ports, 'bus'>): boolean {
 function notAlone(word: string, isName: boolean): string {
   const name = isName ? word.replace(/^@/, '') : nameLike(word)
   if (name === undefined) return SEE_HELP
-  if (!isName) return `for a session, in small letters: agent-chat ${name}; ${SEE_HELP}`
-  return `to start a session of this name: agent-chat ${name}; to write to it: agent-chat send @${name} "…"; ${SEE_HELP}`
+  if (!isName) return `for a session, in small letters: agent-chat start ${name}; ${SEE_HELP}`
+  return `to start a session of this name: agent-chat start ${name}; to write to it: agent-chat send @${name} "…"; ${SEE_HELP}`
 }
 
 function agentsOwn(word: string, args: string[]): string {
   const shown = args.every((arg) => /^[\w./:=@-]{1,40}$/.test(arg)) ? args.join(' ') : '…'
-  return `what is for the agent goes behind two dashes: agent-chat ${word} -- ${shown}`
+  return `put the agent's own options after two dashes: agent-chat start ${word.replace(/^@/, '')} -- ${shown}`
 }

@@ -3,6 +3,10 @@ import type { AddVerb } from './command.ts'
 
 /** Where each command is. Its file is loaded only when it is run. */
 export const LOAD: Record<Word, () => Promise<AddVerb>> = {
+  start: async () => (await import('./commands/launch.ts')).startCommand,
+  attach: async () => (await import('./commands/attach.ts')).attachCommand,
+  stop: async () => (await import('./commands/stop.ts')).stopCommand,
+  whoami: async () => (await import('./commands/whoami.ts')).whoamiCommand,
   who: async () => (await import('./commands/who.ts')).whoCommand,
   status: async () => (await import('./commands/status.ts')).statusCommand,
   join: async () => (await import('./commands/join.ts')).joinCommand,
@@ -27,6 +31,8 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   gate: async () => (await import('./commands/gate.ts')).gateCommand,
   approve: async () => (await import('./commands/approve.ts')).approveCommand,
   pause: async () => (await import('./commands/pause.ts')).pauseCommand,
+  unpause: async () => (await import('./commands/pause.ts')).unpauseCommand,
+  release: async () => (await import('./commands/pause.ts')).releaseCommand,
   resume: async () => (await import('./commands/pause.ts')).resumeCommand,
   stats: async () => (await import('./commands/stats.ts')).statsCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
@@ -35,6 +41,7 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   setup: async () => (await import('./commands/setup.ts')).setupCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   watch: async () => (await import('./commands/watch.ts')).watchCommand,
+  help: async () => (await import('./commands/help.ts')).helpCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 }
 

@@ -3,15 +3,17 @@ import type { Bus } from '../bus/bus.ts'
 import { spawnWatcher } from '../doorbell/startWatcher.ts'
 import { type Check, checked } from '../setup/check.ts'
 import { linkDirectory } from '../setup/link.ts'
-import { checkClaude, checkCommand, checkNode, checkTmux } from '../setup/programs.ts'
+import { checkClaude, checkCommand, checkNode, checkPlugin, checkTmux } from '../setup/programs.ts'
 import { nodeVersion, temporaryDirectory } from '../system/machine.ts'
 import type { Tmux } from '../system/tmux.ts'
+import { userHome } from '../system/user.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
 import { checkWatched } from './watched.ts'
 
 export type DoctorPorts = {
   env: NodeJS.ProcessEnv
   self: { node: string; script: string; root: string }
+  version: string
   bus: () => Bus
   tmux: Tmux
   /** Calls back when the person has had enough. */
@@ -44,6 +46,12 @@ export async function diagnose(
   add(
     await checked('agent-chat', () => [checkCommand(ports.env, ports.self.root, linkDirectory())]),
   )
+  add(
+    await checked('plugin', () => {
+      const plugin = checkPlugin(ports.env, userHome(), ports.version)
+      return plugin ? [plugin] : []
+    }),
+  )
   let bus: Bus | undefined
   const home = await checked('home', () => {
     bus = ports.bus()
@@ -72,7 +80,7 @@ async function checkBus(
       startWatcher: () => spawnWatcher(ports),
     }
     add(
-      await checked('sweep', async () => {
+      await checked('leftovers', async () => {
         const sweep = { bus, mend, findings: await sweepHome(bus, { mend }) }
         await sweepSessions(sweep, sessionPorts)
         return checkFindings(sweep.findings)
@@ -85,7 +93,7 @@ async function checkBus(
     )
   }
   add(await checked('hooks', () => [checkHooks(bus)]))
-  add(await checked('events', async () => [await checkEvents(bus)]))
+  add(await checked('file events', async () => [await checkEvents(bus)]))
   add(await checked('watched files', () => checkWatched(bus)))
 }
 

@@ -42,7 +42,7 @@ function requireMakeable(home: Home): void {
 /** What a sweep found, one check for each state. */
 export function checkFindings(findings: Finding[]): Check[] {
   if (findings.length === 0)
-    return [{ name: 'sweep', status: 'ok', detail: 'nothing left behind by a crash' }]
+    return [{ name: 'leftovers', status: 'ok', detail: 'no crash has left anything behind' }]
   const groups = new Map<string, Finding[]>()
   for (const finding of findings) {
     const key = `${finding.what} ${finding.mended}`
@@ -73,19 +73,22 @@ export function checkHooks(bus: Bus): Check {
 /** File events, which wake watchers; without them they look every second. */
 export async function checkEvents(bus: Bus): Promise<Check> {
   const trouble = existsSync(bus.home.bells) ? await watchTrouble(bus.home.bells) : undefined
-  const limits = inotifyLimits()
   if (trouble === undefined)
-    return { name: 'events', status: 'ok', detail: `file events work${limits}` }
+    return {
+      name: 'file events',
+      status: 'ok',
+      detail: 'they work, so watchers cost nothing while they wait',
+    }
   const what = trouble === 'EMFILE' ? 'instances' : 'watches'
   const hint = `allow more with: sudo sysctl fs.inotify.max_user_${what}=${trouble === 'EMFILE' ? 1024 : 524288}`
-  const detail = `no file events (${trouble})${limits}: watchers look every second instead`
-  return { name: 'events', status: 'warning', detail, hint }
+  const detail = `none (${trouble})${inotifyLimits()}: watchers look every second instead`
+  return { name: 'file events', status: 'warning', detail, hint }
 }
 
 function inotifyLimits(): string {
   const read = (name: string) => readFileSync(`/proc/sys/fs/inotify/${name}`, 'utf8').trim()
   const limits = () =>
-    ` (${read('max_user_watches')} watches, ${read('max_user_instances')} instances)`
+    ` (limits: ${read('max_user_watches')} inotify watches, ${read('max_user_instances')} instances)`
   return unless(['ENOENT'], limits) ?? ''
 }
 
@@ -95,7 +98,7 @@ function renderGroup(group: Finding[]): Check {
   const more = paths.length > 1 ? ` and ${paths.length - 1} more` : ''
   const about = name !== undefined && what.includes(`@${name}`) ? '' : `: ${paths[0] ?? ''}${more}`
   return {
-    name: 'sweep',
+    name: 'leftovers',
     status: mended ? 'mended' : 'warning',
     detail: `${what}${about}`,
     hint: `remedy: ${remedy}`,

@@ -32,7 +32,7 @@ export function tellHeld(bus: Bus, message: Message, why: string): Message | und
     subject: `@${message.from} to @${message.to} is held`,
     body: [
       `A message from @${message.from} to @${message.to} is kept but does not ring: ${why}.`,
-      `Read it with \`agent-chat show ${message.id}\`. Let its chain go on with \`agent-chat resume ${message.chain}\`.`,
+      `Read it with \`agent-chat show ${message.id}\`. Let its chain go on with \`agent-chat release ${message.chain}\`.`,
     ].join('\n\n'),
   }).message
 }

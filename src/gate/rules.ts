@@ -1,3 +1,4 @@
+import { CodedError } from '../errors.ts'
 import { HUMAN } from '../message/name.ts'
 import { visibleLine } from '../message/visible.ts'
 import type { Openness } from '../session/turn.ts'
@@ -23,6 +24,14 @@ export type Mode = 'enforce' | 'warn' | 'off'
 /** `AGENT_CHAT_GATE`; anything but `warn` and `off` enforces. */
 export function parseMode(input: string | undefined): Mode {
   return input === 'warn' || input === 'off' ? input : 'enforce'
+}
+
+/** Throws `USAGE` for a mode that there is not. */
+export function requireMode(input: string | undefined): void {
+  if (!input || ['enforce', 'warn', 'off'].includes(input)) return
+  throw new CodedError('USAGE', `there is no gate mode ${JSON.stringify(input)}`, {
+    hint: 'AGENT_CHAT_GATE is one of: enforce, warn, off',
+  })
 }
 
 /** The facts of a message before it is sent. */

@@ -49,6 +49,14 @@ describe('a session that takes part', () => {
     },
   )
 
+  test.each([
+    ['startup', 'agent-chat: you are @frontend · also here: @backend · /chat'],
+    ['compact', undefined],
+  ])('shows the human its name and the others at %s', async (source, line) => {
+    const { stdout } = await hook(world(), payload(source))
+    expect(JSON.parse(stdout).systemMessage).toBe(line)
+  })
+
   test('is told how many messages are unread, from whom, and how to read them: facts, and nothing that a sender wrote', async () => {
     expect(await context(hook(world()))).toContain('No messages are unread.')
     expect(await context(hook(world('backend')))).toContain(

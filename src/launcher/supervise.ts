@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { record } from '../bus/history.ts'
+import { eventsFromEnd, record } from '../bus/history.ts'
 import {
   findSession,
   nameMeant,
@@ -22,6 +22,13 @@ export type SupervisePorts = JoinPorts & {
 
 /** How long an agent that was asked to end may take before its session leaves all the same. */
 const END_MS = 3000
+
+/** An agent that ends sooner than this after it joined was not started. In milliseconds. */
+export const EARLY_MS = 5000
+
+/** How much of its screen is kept then. */
+const LAST_LINES = 8
+const LINE_LENGTH = 200
 
 /** Joins, runs the agent in this terminal, and leaves when it ends, however it ends. Gives how it ended. */
 export async function supervise(
@@ -59,10 +66,13 @@ export async function supervise(
   }
 }
 
-/** The agent in a launcher's pane has ended, and tells nothing any more: its session leaves, whatever its name is now. */
+/**
+ * The agent in a launcher's pane has ended, and tells nothing any more: its session leaves, whatever
+ * its name is now. The last lines of `screen` are noted where that was at once.
+ */
 export async function leaveEnded(
   launched: string,
-  { pane, code, signal }: Ended & { pane: PaneAddress },
+  { pane, code, signal, screen }: Ended & { pane: PaneAddress; screen: string },
   bus: Bus,
 ): Promise<void> {
   // A home that was removed is not to come back for that.
@@ -74,8 +84,23 @@ export async function leaveEnded(
   const sessions = readSessions(bus.home)
   const session = Object.values(sessions).find(isOurs)
   const name = session?.name ?? nameMeant(bus.home, sessions, launched)
-  record(bus, 'ended', { name, code, signal })
+  const early = hasJustJoined(name, bus)
+  record(bus, 'ended', { name, code, signal, ...(early ? { screen: lastLines(screen) } : {}) })
   if (session) await leave(name, { bus }, isOurs)
+}
+
+/** By the history: whoever saw the agent end first may have had its session leave already. */
+function hasJustJoined(name: string, { home, clock }: Bus): boolean {
+  for (const event of eventsFromEnd(home)) {
+    if (clock.now() - Date.parse(event.at) >= EARLY_MS) return false
+    if (event.event === 'joined' && event.name === name) return true
+  }
+  return false
+}
+
+function lastLines(screen: string): string[] {
+  const lines = screen.split('\n').filter((line) => line.trim() !== '')
+  return lines.slice(-LAST_LINES).map((line) => line.trimEnd().slice(0, LINE_LENGTH))
 }
 
 async function noteAgent(

@@ -1,5 +1,13 @@
 /** The parts of the help, in its order. */
-const GROUPS = ['Sessions', 'Messages', 'Tasks', 'You', 'Guardrails', 'Archive', 'Setup'] as const
+export const GROUPS = [
+  'Sessions',
+  'Messages',
+  'Tasks',
+  'You',
+  'Guardrails',
+  'Archive',
+  'Setup',
+] as const
 
 /** What follows a word in the console, for Tab. */
 export type Argument = 'name' | 'id' | 'reply' | 'chain'
@@ -7,165 +15,218 @@ export type Argument = 'name' | 'id' | 'reply' | 'chain'
 /**
  * A word of the command line. `free`: a turn that the human did not begin may use it without asking,
  * because it only reads or has rules of its own. `slash`: the console runs it as `/word`, with these
- * arguments in its help.
+ * arguments in its help. `reads`: without a home there is
+ * nothing to read. `hidden`: it works, and neither help nor Tab shows it.
  */
 export type Verb = {
   word: string
   group: (typeof GROUPS)[number]
   summary: string
   free?: true
+  reads?: true
+  hidden?: true
   slash?: { usage: string; takes?: Argument }
 }
 
 /**
- * Every command but the launcher, in the order of the help: the one list from which the help, the
+ * Every command, in the order of the help: the one list from which the help, the
  * reserved names, the gate's own verbs, completion and the console's words are made.
  */
 export const VERBS = [
   {
+    word: 'start',
+    group: 'Sessions',
+    summary: 'Start a session: Claude Code or another agent, in tmux',
+  },
+  {
+    word: 'attach',
+    group: 'Sessions',
+    summary: 'Show the terminal of a session that runs in tmux',
+  },
+  { word: 'stop', group: 'Sessions', summary: "End a session's agent; unread messages stay" },
+  { word: 'join', group: 'Sessions', summary: 'Register this session under a name' },
+  {
+    word: 'leave',
+    group: 'Sessions',
+    summary: 'Unregister a session; its agent keeps running',
+  },
+  {
+    word: 'rename',
+    group: 'Sessions',
+    summary: 'Rename a session; it keeps its inbox and conversations',
+  },
+  {
     word: 'who',
     group: 'Sessions',
-    summary: 'the sessions: pane, state, unread, alive or not',
+    summary: 'List the sessions: pane, state, unread messages',
+    reads: true,
     free: true,
     slash: { usage: '' },
   },
   {
     word: 'status',
     group: 'Sessions',
-    summary: 'what a session is doing and since when, on what task, and what has reached it',
+    summary: 'Show what a session is doing, and its tasks',
+    reads: true,
     free: true,
     slash: { usage: '[@name]', takes: 'name' },
   },
-  { word: 'join', group: 'Sessions', summary: 'register a session' },
   {
-    word: 'leave',
+    word: 'whoami',
     group: 'Sessions',
-    summary: 'unregister a session; unread messages stay',
+    summary: 'Print the name that this command speaks under',
+    free: true,
   },
-  {
-    word: 'rename',
-    group: 'Sessions',
-    summary: 'give a session another name; it keeps its inbox and its conversations',
-  },
-  { word: 'send', group: 'Messages', summary: 'send a message to one session', free: true },
+  { word: 'send', group: 'Messages', summary: 'Send a message to one session', free: true },
   {
     word: 'ask',
     group: 'Messages',
-    summary: 'ask a session a question and wait for its answer',
+    summary: 'Ask a session a question and wait for the answer',
     free: true,
   },
-  { word: 'reply', group: 'Messages', summary: 'answer a message, in its thread', free: true },
+  { word: 'reply', group: 'Messages', summary: 'Answer a message, in its thread', free: true },
   {
     word: 'inbox',
     group: 'Messages',
-    summary: 'print unread messages and mark them read',
+    summary: 'Print unread messages and mark them read',
+    reads: true,
     free: true,
   },
   {
     word: 'show',
     group: 'Messages',
-    summary: 'one message, with what has become of it',
+    summary: 'Show one message and what has happened to it',
+    reads: true,
     free: true,
     slash: { usage: '<id>', takes: 'id' },
   },
   {
     word: 'thread',
     group: 'Messages',
-    summary: 'the whole conversation of a message, oldest first',
+    summary: 'Show the whole conversation of a message, oldest first',
+    reads: true,
     free: true,
     slash: { usage: '<id>', takes: 'id' },
   },
   {
     word: 'history',
     group: 'Messages',
-    summary: 'the last messages of everyone, oldest first',
+    summary: 'List the last messages of all sessions, oldest first',
+    reads: true,
     free: true,
     slash: { usage: '[count] [--with @name]', takes: 'name' },
   },
   {
     word: 'search',
     group: 'Messages',
-    summary: 'the messages that hold all of these words, newest first',
+    summary: 'Find messages by words, newest first',
+    reads: true,
     free: true,
     slash: { usage: 'words' },
   },
   {
     word: 'task',
     group: 'Tasks',
-    summary: 'give a session a task whose state can be followed',
+    summary: 'Give a session a task and follow its state',
     free: true,
   },
   {
     word: 'tasks',
     group: 'Tasks',
-    summary: 'the tasks and their states, oldest first',
+    summary: 'List tasks and their states, oldest first',
+    reads: true,
     free: true,
     slash: { usage: '[--open]' },
   },
-  { word: 'accept', group: 'Tasks', summary: 'take on a task', free: true },
-  { word: 'decline', group: 'Tasks', summary: 'give a task back, and say why', free: true },
-  { word: 'done', group: 'Tasks', summary: 'say that a task is done, with its result', free: true },
-  {
-    word: 'fail',
-    group: 'Tasks',
-    summary: 'say that a task cannot be done, and why',
-    free: true,
-  },
+  { word: 'accept', group: 'Tasks', summary: 'Accept a task', free: true },
+  { word: 'decline', group: 'Tasks', summary: 'Decline a task and say why', free: true },
+  { word: 'done', group: 'Tasks', summary: 'Finish a task, with its result', free: true },
+  { word: 'fail', group: 'Tasks', summary: 'Give up a task and say why', free: true },
   {
     word: 'console',
     group: 'You',
-    summary: 'the room of the person at the keyboard: see, speak and stop',
+    summary: 'Open your room: see every message, write, answer, stop',
   },
-  { word: 'escalate', group: 'You', summary: 'ask the human for a decision', free: true },
+  { word: 'escalate', group: 'You', summary: 'Ask the human for a decision', free: true },
   {
     word: 'gate',
     group: 'Guardrails',
-    summary: 'what the guardrails let pass now, and why',
+    summary: 'Show what the guardrails allow now, and why',
     free: true,
     slash: { usage: '[name]', takes: 'name' },
   },
   {
     word: 'approve',
     group: 'Guardrails',
-    summary: 'let the next messages to or from a session pass without a dialog',
+    summary: 'Let the next messages of a session pass without a dialog',
     free: true,
     slash: { usage: '@peer --name @session', takes: 'name' },
   },
   {
     word: 'pause',
     group: 'Guardrails',
-    summary: 'silence every doorbell at once',
+    summary: 'Silence every doorbell; messages are kept',
     free: true,
     slash: { usage: '' },
+  },
+  {
+    word: 'unpause',
+    group: 'Guardrails',
+    summary: 'Let everything ring again: doorbells and held messages',
+    free: true,
+  },
+  {
+    word: 'release',
+    group: 'Guardrails',
+    summary: 'Let the held messages of one chain ring',
+    free: true,
   },
   {
     word: 'resume',
     group: 'Guardrails',
-    summary: 'let a held chain, or everything, ring again',
+    summary: 'Old name of release and unpause',
     free: true,
+    hidden: true,
   },
   {
     word: 'stats',
     group: 'Archive',
-    summary: 'messages and tokens, per session, per pair and over time',
+    summary: 'Count messages and tokens, by session, pair and day',
+    reads: true,
     free: true,
     slash: { usage: '' },
   },
-  { word: 'export', group: 'Archive', summary: 'messages as one markdown or JSON file' },
-  { word: 'prune', group: 'Archive', summary: 'remove old conversations that are over' },
+  {
+    word: 'export',
+    group: 'Archive',
+    summary: 'Write messages to one markdown or JSON file',
+    reads: true,
+  },
+  { word: 'prune', group: 'Archive', summary: 'Remove old conversations that are over' },
   {
     word: 'watch-file',
     group: 'Archive',
-    summary: 'send a session a note with a short diff when a file changes',
+    summary: 'Send a session a short diff whenever a file changes',
   },
-  { word: 'setup', group: 'Setup', summary: 'install what is missing and prove that it works' },
-  { word: 'doctor', group: 'Setup', summary: 'check and mend the installation and the home' },
+  { word: 'setup', group: 'Setup', summary: 'Install what is missing and prove that it works' },
+  { word: 'doctor', group: 'Setup', summary: 'Check and repair the installation and the home' },
+  {
+    word: 'completion',
+    group: 'Setup',
+    summary: 'Print the script that completes commands with Tab',
+  },
+  {
+    word: 'help',
+    group: 'Setup',
+    summary: 'Show help for a command, exit-codes or environment',
+    free: true,
+  },
   {
     word: 'watch',
     group: 'Setup',
-    summary: "ring for a session's unread messages, in the foreground",
+    summary: "Ring for a session's unread messages, in the foreground",
+    hidden: true,
   },
-  { word: 'completion', group: 'Setup', summary: 'complete with Tab in bash, zsh and fish' },
 ] as const satisfies readonly Verb[]
 
 export type Word = (typeof VERBS)[number]['word']

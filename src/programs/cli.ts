@@ -17,7 +17,11 @@ const openConsole: Ports['openConsole'] = async (options, ports) =>
   })
 
 /** The commands that the console runs. */
-const SLASH: Word[] = [...VERBS.flatMap((verb) => ('slash' in verb ? [verb.word] : [])), 'resume']
+const SLASH: Word[] = [
+  ...VERBS.flatMap((verb) => ('slash' in verb ? [verb.word] : [])),
+  'unpause',
+  'release',
+]
 
 /** Runs a command, and keeps what it prints and tells. */
 async function runHeard(argv: string[], ports: Ports) {

@@ -62,7 +62,7 @@ export function requireIdentity(clues: IdentityClues, hint: string): Identity {
 }
 
 export function identityUnknown(hint: string): CodedError {
-  return new CodedError('IDENTITY_UNKNOWN', 'cannot tell which session this is', { hint })
+  return new CodedError('IDENTITY_UNKNOWN', 'not inside a session', { hint })
 }
 
 /** The pane that this process runs in, from what tmux puts into the environment. */
@@ -72,7 +72,8 @@ export function paneOf(env: NodeJS.ProcessEnv): PaneAddress | undefined {
   return socket && pane && /^%\d+$/.test(pane) ? { socket, pane } : undefined
 }
 
-const SOURCES = {
+/** How a source of a name is said. */
+export const SOURCES = {
   environment: 'AGENT_CHAT_NAME',
   agent: 'the agent that runs this',
   pane: 'its tmux pane',

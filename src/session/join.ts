@@ -42,6 +42,8 @@ export type JoinRequest = {
   watch: boolean
   /** What the agent's input line begins with, where it is more than one sign. */
   prompt?: string | undefined
+  /** Whether our launcher started the agent, so that `stop` may end it. */
+  launched?: true
 }
 
 export type JoinPorts = {
@@ -75,10 +77,11 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
       before = findSession(sessions, request.name)
       takeName(bus, request.name, stillHeld)
       session = { ...session, agent: agentOf(request, before, bus) }
+      if (before?.launched && sameProcess(before.agent, session.agent)) session.launched = true
       const others = Object.entries(sessions).filter(
         ([name, other]) => name === request.name || !rivals.includes(other),
       )
-      const { watch: _, prompt: __, ...kept } = before ?? {}
+      const { watch: _, prompt: __, launched: ___, ...kept } = before ?? {}
       return { ...Object.fromEntries(others), [request.name]: { ...kept, ...session } }
     })
   }
@@ -159,6 +162,7 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     cwd: request.cwd,
     ...(request.watch ? {} : { watch: false }),
     ...(request.prompt ? { prompt: request.prompt } : {}),
+    ...(request.launched ? { launched: true } : {}),
   }
 }
 

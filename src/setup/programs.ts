@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readJson } from '../system/json.ts'
 import { findProgram, installHint } from '../system/programs.ts'
 import { runQuietly } from '../system/run.ts'
 import type { Check } from './check.ts'
@@ -76,6 +77,24 @@ function absence(env: Env, own: string, linkDirectory: string): { detail: string
     detail: `${linkDirectory} is not on PATH`,
     hint: `add it with: ${line}; then open a new terminal`,
   }
+}
+
+/**
+ * Whether the plugin that Claude Code has installed is of this version; undefined where none is
+ * installed. Claude Code lists its plugins in `plugins/installed_plugins.json`.
+ */
+export function checkPlugin(env: Env, userHome: string, own: string): Check | undefined {
+  const root = env.CLAUDE_CONFIG_DIR || join(userHome, '.claude')
+  const list = readJson(join(root, 'plugins', 'installed_plugins.json'))
+  const version = /"agent-chat@[^"]*":[\s\S]*?"version":"([^"]+)"/.exec(
+    JSON.stringify(list ?? null),
+  )?.[1]
+  if (version === undefined) return undefined
+  if (version === own) return { name: 'plugin', status: 'ok', detail: version }
+  const detail = `Claude Code has version ${version} installed, and this command is ${own}`
+  const hint =
+    'update both: /plugin update agent-chat@agent-chat in Claude Code; and the clone or package of this command'
+  return { name: 'plugin', status: 'warning', detail, hint }
 }
 
 /** Whether a version, as `20.19.0` or `3.3a`, is `oldest` or newer. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
 import { ensureHome } from '../bus/home.ts'
 import { updateSessions } from '../bus/names/registry.ts'
@@ -48,7 +49,7 @@ export async function setUp(
     add(done === undefined ? [] : [done])
   }
   add(await checked('home', async () => [await makeHome(ports)]))
-  add(await checked('link', () => [linkCommand(ports.self.root, linkDirectory())]))
+  add(await checked('link', () => [link(ports)]))
   add(await checked('completion', () => complete(request, ports)))
   return steps
 }
@@ -63,6 +64,14 @@ export async function checkSetup(
   const checks = [...programs, checkCommand(env, self.root, linkDirectory())]
   for (const check of checks) tell(check)
   return { ok: needed.every(({ status }) => status === 'ok'), checks }
+}
+
+/** A package manager may have put this very program on PATH: then no link is needed. */
+function link({ env, self }: SetupPorts): Check {
+  const { status, detail } = checkCommand(env, self.root, linkDirectory())
+  const found = status === 'ok' && dirname(detail) !== linkDirectory()
+  if (found) return { name: 'link', status, detail: `not needed: ${detail} is on PATH` }
+  return linkCommand(self.root, linkDirectory())
 }
 
 async function makeHome(ports: SetupPorts): Promise<Check> {

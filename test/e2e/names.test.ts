@@ -41,12 +41,12 @@ test('a conversation that is resumed is offered its name, and neither speaks nor
 
   const again = await world.startClaude({ args: [...ALLOWED.args, '--continue'] })
   await again.waitFor(/this was @handy\. 1 message is unread from @backend\./)
-  await told(again, 'agent-chat send @backend hello', /cannot tell which session this is/)
+  await told(again, 'agent-chat send @backend hello', /not inside a session/)
   await world.api.waitFor('the offer', (one) => hears(one, 'This conversation was @handy'))
 
   const other = await world.startClaude(ALLOWED)
   await told(other, 'agent-chat join handy', /joined as @handy/)
-  await told(again, 'agent-chat inbox', /cannot tell which session this is/)
+  await told(again, 'agent-chat inbox', /not inside a session/)
   await told(other, 'agent-chat inbox', /the colour is viridian/)
   await told(other, 'agent-chat leave', /@handy has left/)
   await told(again, 'agent-chat join handy', /joined as @handy/)

@@ -26,7 +26,8 @@ const FILES = [
 async function installed() {
   const place = tempDirectory()
   const env = {
-    PATH: process.env.PATH,
+    // As npm says after a global installation: its programs are on PATH.
+    PATH: `${join(place, 'npm', 'bin')}:${process.env.PATH}`,
     HOME: join(place, 'home'),
     AGENT_CHAT_HOME: join(place, 'chat'),
   }
@@ -41,11 +42,11 @@ async function installed() {
   const root = join(place, 'npm', 'lib', 'node_modules', 'agent-chat')
   const chat = async (...args: string[]) =>
     (await run(join(place, 'npm', 'bin', 'agent-chat'), args, { env })).stdout
-  return { root, chat }
+  return { root, chat, home: env.HOME }
 }
 
 test('a package holds what is needed, no more, and runs without any other', async () => {
-  const { root, chat } = await installed()
+  const { root, chat, home } = await installed()
   const files = (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
@@ -55,6 +56,20 @@ test('a package holds what is needed, no more, and runs without any other', asyn
     .map((name) => `dist/${name}`)
   expect(files).toEqual([...FILES, ...programs].sort())
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const {
+    dependencies,
+    private: kept,
+    scripts,
+  } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  expect({ dependencies, kept }).toEqual({})
+  expect(Object.keys(scripts).filter((name) => /install|prepare|prepack/.test(name))).toEqual([])
+  const setup = JSON.parse(await chat('setup', '--json'))
+  expect(setup).toMatchObject({ ok: true })
+  expect(setup.steps).toContainEqual(
+    expect.objectContaining({ name: 'link', detail: expect.stringMatching(/^not needed/) }),
+  )
+  expect(await readdir(home)).not.toContain('.local')
+  expect(JSON.parse(await chat('doctor', '--json'))).toMatchObject({ ok: true })
   expect(await chat('--version')).toBe(`${version}\n`)
   expect(await chat('join', 'frontend', '--no-watch')).toBe('joined as @frontend\n')
   expect(await chat('send', '@frontend', 'hello', '--from', 'backend')).toMatch(

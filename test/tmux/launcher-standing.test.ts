@@ -82,7 +82,7 @@ describe('a tmux session of the name that is not this session', () => {
     expect((await world.run(['join', 'mine', pane.id, '--no-watch'])).code).toBe(0)
     expect(await launch(['mine', '--cmd', 'cat', '--detach'])).toMatchObject({
       code: 0,
-      stdout: '@mine is at work already; attach with: agent-chat mine\n',
+      stdout: '@mine is at work already; attach with: agent-chat attach mine\n',
     })
   })
 })
@@ -103,7 +103,8 @@ describe('a session that has left while its agent works on', () => {
       expect(await launch(['backend', '--cmd', command, '--detach'])).toEqual({
         code: 0,
         signal: null,
-        stdout: '@backend had left and is registered again; attach with: agent-chat backend\n',
+        stdout:
+          '@backend had left and is registered again; attach with: agent-chat attach backend\n',
         stderr: '',
       })
       const again = sessionOf(world, 'backend')

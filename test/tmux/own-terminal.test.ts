@@ -115,7 +115,7 @@ describe('@human is not spoken for', () => {
     expect(await exitCode(seat, 'agent-chat inbox')).toBe(6)
     expect(await exitCode(seat, 'agent-chat send @backend x')).toBe(6)
     await seat.pane.waitFor(
-      /cannot tell which session this is\n {2}hint: join first with: agent-chat join <name>/,
+      /not inside a session\n {2}hint: join first with: agent-chat join <name>/,
     )
     expect(filesIn(seat.bus.home.messages)).toEqual([])
   })

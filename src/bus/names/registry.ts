@@ -29,6 +29,8 @@ export type Session = {
   watch?: false
   /** What the input line of its agent begins with, where it is more than one sign. */
   prompt?: string
+  /** True where our launcher started the agent. */
+  launched?: true
   /** Fields of other versions, kept as they came. */
   [field: string]: unknown
 }

@@ -201,7 +201,7 @@ describe.each(STEPS)('killed at %s', (step) => {
     expect(eventsOf(home, 'renamed')).toHaveLength(1)
     const again = await chat(home, ['doctor', '--no-ring', '--json'])
     expect(
-      JSON.parse(again.stdout).checks.filter(({ name }: { name: string }) => name === 'sweep'),
+      JSON.parse(again.stdout).checks.filter(({ name }: { name: string }) => name === 'leftovers'),
     ).toMatchObject([{ status: 'ok' }])
     expect(await bodiesOf(home, 'payments')).toEqual(['two', 'three'])
   })

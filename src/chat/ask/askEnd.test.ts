@@ -195,7 +195,7 @@ test('an answer that is held back is told, with what lets it go on', () => {
   const other = { present: true, activity: 'busy' as const, since: 'then', met: 'then' }
   const end = { outcome: 'timed out' as const, other, heldChain: 'some-chain' }
   expect(endError({ id: 'some-id', to: 'frontend' }, end, 300).hint).toBe(
-    'an answer is held back, and your user can let it go on: agent-chat resume some-chain; then: agent-chat ask --resume some-id',
+    'an answer is held back, and your user can let it go on: agent-chat release some-chain; then: agent-chat ask --resume some-id',
   )
 })
 

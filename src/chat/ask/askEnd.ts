@@ -56,7 +56,7 @@ export function endError(
 ): CodedError {
   const { code, message, hint } = textOf(question, end, seconds)
   const resume = `agent-chat ask --resume ${question.id}`
-  const held = `an answer is held back, and your user can let it go on: agent-chat resume ${end.heldChain}; then: ${resume}`
+  const held = `an answer is held back, and your user can let it go on: agent-chat release ${end.heldChain}; then: ${resume}`
   return new CodedError(code, message, {
     hint: end.heldChain === undefined ? `${hint}: ${resume}` : held,
   })

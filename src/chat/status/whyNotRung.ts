@@ -27,7 +27,7 @@ export function whyNotRung(
   const heard = fate.stages.some(({ stage }) => stage === 'rung' || stage === 'presented')
   if (to === HUMAN || fate.place !== 'unread' || heard || isSilent(mark ?? undefined, processes))
     return undefined
-  if (existsSync(home.paused)) return 'all doorbells are paused: agent-chat resume --all'
+  if (existsSync(home.paused)) return 'all doorbells are paused: agent-chat unpause'
   const state = believedState(home, to, processes)
   const native = state?.native && mark?.ring !== 'urgent' ? NATIVE[state.activity] : undefined
   return native ?? readWaiting(home, to)?.why

@@ -180,7 +180,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       2,
       'USAGE',
       ['@frontend', 'x', '--timeout', 'soon'],
-      /must be a number of seconds/,
+      /--timeout: "soon" is not a number of seconds/,
     ],
     ['a question twice', 2, 'USAGE', ['@frontend', 'x', '--file', '/etc/hostname'], /given twice/],
     [

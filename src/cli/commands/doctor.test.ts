@@ -77,12 +77,12 @@ test('mends what a crash left, says so, and finds nothing the second time', asyn
   const first = await runCli(['doctor', '--no-ring'], { home: home.root })
   expect(first.code).toBe(0)
   expect(first.stdout).toMatch(
-    /^mended {2}sweep {7}a sender ended while it wrote a message; it was never sent: \/.*\.tmp$/m,
+    /^mended {2}leftovers {3}a sender ended while it wrote a message; it was never sent: \/.*\.tmp$/m,
   )
-  expect(first.stdout).toMatch(/^mended {2}sweep {7}other users may read this/m)
+  expect(first.stdout).toMatch(/^mended {2}leftovers {3}other users may read this/m)
   expect(filesIn(home.messages)).toEqual([])
   const second = await runCli(['doctor', '--no-ring'], { home: home.root })
-  expect(second.stdout).toMatch(/^ok {6}sweep {7}nothing left behind by a crash$/m)
+  expect(second.stdout).toMatch(/^ok {6}leftovers {3}no crash has left anything behind$/m)
   expect(second.stdout).not.toContain('\u001b')
 })
 
@@ -90,7 +90,7 @@ test('a registry that cannot be read is kept aside', async () => {
   const home = tempHome()
   writeFileSync(home.sessions, 'not json')
   const run = await runCli(['doctor', '--no-ring', '--json'], { home: home.root })
-  expect(find(run, 'sweep')).toMatchObject([{ status: 'mended' }, { status: 'mended' }])
+  expect(find(run, 'leftovers')).toMatchObject([{ status: 'mended' }, { status: 'mended' }])
   expect(find(run, 'sessions')).toMatchObject([{ status: 'ok', detail: 'none registered' }])
   expect(
     readdirSync(home.root).filter((name) => name.startsWith('sessions.json.broken-')),
@@ -107,7 +107,7 @@ test('without tmux: exit 7, what to install, and the rest is looked at all the s
   expect(find(run, 'claude')).toMatchObject([
     { status: 'warning', hint: expect.stringContaining('npm install -g') },
   ])
-  expect(find(run, 'sweep')).toHaveLength(1)
+  expect(find(run, 'leftovers')).toHaveLength(1)
   expect(find(run, 'doorbell')).toMatchObject([
     { status: 'warning', detail: 'not tried, for want of tmux' },
   ])

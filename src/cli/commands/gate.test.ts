@@ -219,6 +219,7 @@ describe('no way around', () => {
     for (const args of [
       ['approve', '@backend'],
       ['resume', '--all'],
+      ['stop', 'backend'],
     ]) {
       const run = await runCli(args, { home: bus.home.root })
       expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/is the user's to say/) })
@@ -248,7 +249,7 @@ describe('no way around', () => {
       expect(await frontend.chat(...args)).toMatchObject({ code: 3, stdout: '' })
     expect(eventsOf(bus.home, 'refused')).toMatchObject([
       { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('approve') },
-      { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('resume') },
+      { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('unpause') },
     ])
   })
 })
@@ -292,7 +293,7 @@ describe('gate', () => {
     await outside('pause')
     await rung()
     const text = (await outside('gate', 'frontend')).stdout
-    expect(text).toMatch(/^every doorbell is paused: agent-chat resume --all\n@frontend {2}closed/)
+    expect(text).toMatch(/^every doorbell is paused: agent-chat unpause\n@frontend {2}closed/)
     expect(text).toMatch(
       /\n {2}approved beforehand: @docs, 3 more messages until \d{4}-\d\d-\d\d \d\d:\d\d\n/,
     )
@@ -326,7 +327,7 @@ describe('gate', () => {
     const nobody = await runCli(['gate'], { home: tempBus().home.root })
     expect(nobody).toMatchObject({
       code: 0,
-      stdout: 'no sessions: start one with: agent-chat <name>\n',
+      stdout: 'no sessions yet; start one with: agent-chat start backend\n',
     })
   })
 })

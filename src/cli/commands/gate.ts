@@ -83,11 +83,11 @@ function renderGate(view: GateView): string {
   ])
   const held = view.held.flatMap(({ id, to, chain, why }) => [
     `held: ${id} to @${to}: ${why}`,
-    `  let it go on with: agent-chat resume ${chain}`,
+    `  let it go on with: agent-chat release ${chain}`,
   ])
-  const paused = view.paused ? ['every doorbell is paused: agent-chat resume --all'] : []
+  const paused = view.paused ? ['every doorbell is paused: agent-chat unpause'] : []
   const all = [...paused, ...lines, ...held]
   return all.length === 0
-    ? 'no sessions: start one with: agent-chat <name>\n'
+    ? 'no sessions yet; start one with: agent-chat start backend\n'
     : `${all.join('\n')}\n`
 }

@@ -53,5 +53,5 @@ function renderEvent(event: SentEvent): string {
 
 function parseHistoryCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw invalidArgument('It must be a whole number.')
+  throw invalidArgument('is not a number of messages')
 }

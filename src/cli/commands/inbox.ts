@@ -77,7 +77,7 @@ function requestOf(name: string | undefined, flags: Flags): InboxRequest {
 function parseBudget(text: string): number {
   const bytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
   if (bytes >= MIN_BUDGET) return bytes
-  throw invalidArgument(`It must be a whole number of bytes from ${MIN_BUDGET}.`)
+  throw invalidArgument(`is not a number of bytes from ${MIN_BUDGET}`)
 }
 
 function printText(ports: Ports) {

@@ -11,7 +11,7 @@ export function joinCommand(program: Command, ports: Ports): void {
   addCommand(program, 'join', 'agent-chat join frontend\nagent-chat join frontend %3')
     .argument('<name>', 'the name of the session')
     .argument('[tmux-pane]', 'its tmux pane, this one by default')
-    .option('--force', 'take the name over from a session that is alive elsewhere')
+    .option('--force', 'take over the name from a running session')
     .option('--no-watch', 'start no watcher')
     .option('--doorbell <doorbell>', 'auto, native, tmux or stdout')
     .action(async (name: string, pane: string | undefined, options: Flags) => {

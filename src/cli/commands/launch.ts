@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { CodedError } from '../../errors.ts'
+import { requireMode } from '../../gate/rules.ts'
 import { becomePlan } from '../../launcher/paneShell.ts'
 import { agentArgv, agentEnv, paneEnv } from '../../launcher/plan.ts'
 import { leaveEnded, supervise } from '../../launcher/supervise.ts'
@@ -17,6 +18,7 @@ import { paneOf } from '../../session/identity.ts'
 import { type JoinPorts, join } from '../../session/join.ts'
 import { endOf } from '../../system/signals.ts'
 import type { PaneAddress } from '../../system/tmux.ts'
+import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { launchInTmux } from './launchInTmux.ts'
 import { agentCommand, isClosed, requireAgent } from './launchNeeds.ts'
@@ -32,28 +34,22 @@ export type LaunchOptions = {
   json?: boolean
 }
 
-export function launchCommand(program: Command, ports: Ports): void {
-  program
-    .usage('<name> [options] [-- <agent arguments>]\n       agent-chat <command> [options]')
-    .argument(
-      '[name]',
-      'start a session of this name: Claude Code with this plugin, in a tmux session of its own',
-    )
-    .argument('[agent-arguments...]', 'after --: what the agent itself is given')
-    .option('--cmd <command>', 'start another agent ($AGENT_CHAT_CMD)')
+export function startCommand(program: Command, ports: Ports): void {
+  addCommand(
+    program,
+    'start',
+    'agent-chat start backend\nagent-chat start frontend -- --model opus\nagent-chat start reviewer --cmd codex --detach',
+  )
+    .argument('<name>', 'the name of the session')
+    .argument('[agent-arguments...]', "after --: the agent's own arguments")
+    .option('--cmd <command>', 'start another agent than Claude Code ($AGENT_CHAT_CMD)')
     .option('--detach', 'do not attach to the tmux session')
     .option('--no-tmux', 'run the agent in this terminal')
-    .option('--force', 'take the name over from a session that is alive elsewhere')
+    .option('--force', 'take over the name from a running session')
     .addOption(program.createOption('--handover <path>').hideHelp())
     .addOption(program.createOption('--become <pid>').hideHelp())
     .addOption(program.createOption('--ended <code>').hideHelp())
-    .option('--json', 'print data, and errors, as JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  agent-chat backend\n  agent-chat frontend -- --model opus\n  agent-chat send @frontend "GET /tasks is ready"',
-    )
-    .action(async (name: string | undefined, agentArgs: string[], options: LaunchOptions) => {
-      if (name === undefined || name === 'help') return program.outputHelp()
+    .action(async (name: string, agentArgs: string[], options: LaunchOptions) => {
       ports.setExitCode(await runLaunch(parseSessionName(name), agentArgs, options, ports))
     })
 }
@@ -70,11 +66,10 @@ export async function runLaunch(
     throw new CodedError('USAGE', '--no-tmux and --detach disagree', {
       hint: 'leave one of them out',
     })
-  // An agent may change its directory, which a home given by a relative path would follow.
-  const home = ports.env.AGENT_CHAT_HOME ? { AGENT_CHAT_HOME: ports.bus().home.root } : {}
+  requireMode(ports.env.AGENT_CHAT_GATE)
   const command = agentCommand(name, options.cmd, ports.env)
   const handover = {
-    env: { ...ports.env, ...home },
+    env: ports.env,
     agentArgs,
     command: command ?? null,
     force: options.force === true,
@@ -129,7 +124,9 @@ async function becomeAgent(
 
 async function afterAgent(name: string, code: number, ports: Ports): Promise<void> {
   const pane = paneOf(ports.env)
-  if (pane) await leaveEnded(name, { ...endOf(code), pane }, ports.bus())
+  if (!pane) return
+  const screen = await ports.tmux.run(['capture-pane', '-p', '-J', '-t', pane.pane], pane.socket)
+  await leaveEnded(name, { ...endOf(code), pane, screen: screen.stdout }, ports.bus())
 }
 
 /** An agent in this terminal, or this pane, which gets back its shell: this process waits for it. */
@@ -175,6 +172,7 @@ async function planned(
     doorbell: parseDoorbell(env.AGENT_CHAT_DOORBELL),
     prompt: env.AGENT_CHAT_PROMPT,
     watch: true,
+    launched: true as const,
   }
   const argv = agentArgv(
     { name, agentArgs, command: command ?? undefined },

@@ -1,4 +1,3 @@
-import { eventsFromEnd } from '../../bus/history.ts'
 import { ensureHome } from '../../bus/home.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { CodedError } from '../../errors.ts'
@@ -18,7 +17,8 @@ import { takenHint } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
-import { hereLine, requireAgent, requireTmux } from './launchNeeds.ts'
+import { begun, endedError, endOf, type Launch } from './launchEnd.ts'
+import { requireAgent, requireTmux } from './launchNeeds.ts'
 import { foreignSession, joinAgain, settledStanding, tooLong } from './launchThere.ts'
 
 /** A session in its tmux session, as data. */
@@ -47,10 +47,11 @@ export async function launchInTmux(
 ): Promise<number> {
   requireTmux(name, ports.env)
   const there = await settledStanding(name, ports)
+  const since = ports.bus().clock.now()
   const goTo = (outcome: Launched['outcome'], pane: string, command: string | null = null) =>
     attachOrTell(
       { name, outcome, tmux_session: tmuxSessionName(name), pane },
-      command,
+      { name, since, command },
       options,
       ports,
     )
@@ -88,13 +89,14 @@ async function start(name: string, handover: Handover, ports: Ports): Promise<st
 /** The session is there: goes to it, or says how it is. */
 async function attachOrTell(
   launched: Launched,
-  command: string | null,
+  launch: Launch,
   { detach, json }: InTmuxOptions,
   ports: Ports,
 ): Promise<number> {
   const { name, outcome } = launched
-  if (!detach && (await hasTerminal(ports))) return attach(name, ports, command)
-  const text = `${OUTCOMES[outcome](name)}; attach with: agent-chat ${name}`
+  if (!detach && (await hasTerminal(ports))) return attach(launched, launch, ports)
+  if (outcome === 'started') await begun(launch, ports)
+  const text = `${OUTCOMES[outcome](name)}; attach with: agent-chat attach ${name}`
   ports.print(`${json ? JSON.stringify(launched) : text}\n`)
   return 0
 }
@@ -128,40 +130,23 @@ async function joined(
   for (const left = timeLeft(START_MS); left() > 0; ) {
     const session = findSession(readSessions(bus.home), name)
     if (session?.pane && Date.parse(session.joined_at) >= since) return session.pane
-    if (!(await tmuxSessionExists(ports.tmux, name))) throw endedEarly(name, since, command, ports)
+    if (!(await tmuxSessionExists(ports.tmux, name))) {
+      const launch = { name, since, command }
+      throw endedError(launch, endOf(launch, ports))
+    }
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   throw tooLong(name)
 }
 
-async function attach(name: string, ports: Ports, command: string | null): Promise<number> {
-  const since = ports.bus().clock.now()
+async function attach({ name, outcome }: Launched, launch: Launch, ports: Ports): Promise<number> {
   const code = await ports.tmux.runHere(['attach-session', '-t', tmuxTarget(name)])
   if (await tmuxSessionExists(ports.tmux, name)) {
-    ports.notice(`@${name} goes on working; come back with: agent-chat ${name}`)
+    ports.notice(`@${name} keeps running; come back with: agent-chat attach ${name}`)
     return code
   }
-  const exit = exitOf(name, since, ports)
-  if (exit !== undefined && exit !== 0) throw endedEarly(name, since, command, ports)
+  const end = endOf(launch, ports)
+  const early = outcome === 'started' && end?.screen !== undefined
+  if (end && (early || end.code !== 0)) throw endedError(launch, end)
   return code
-}
-
-function endedEarly(name: string, since: number, command: string | null, ports: Ports): CodedError {
-  const exit = exitOf(name, since, ports)
-  return new CodedError(
-    'FAULT',
-    `the agent of @${name} ended${exit === undefined ? ' before it joined' : ` with exit code ${exit}`}`,
-    {
-      hint: `see what it says with: ${hereLine(name, command)}`,
-    },
-  )
-}
-
-function exitOf(name: string, since: number, ports: Ports): number | undefined {
-  for (const event of eventsFromEnd(ports.bus().home)) {
-    if (Date.parse(event.at) < since) return undefined
-    if (event.event === 'ended' && event.name === name && typeof event.code === 'number')
-      return event.code
-  }
-  return undefined
 }

@@ -69,5 +69,5 @@ export function requireTmux(name: string, env: NodeJS.ProcessEnv): void {
 /** What to type to see an agent end in this terminal; without `command` where it is the user's own choice that nothing tells any more. */
 export function hereLine(name: string, command: string | null): string {
   const quoted = command === null ? '' : ` --cmd '${command.replaceAll("'", "'\\''")}'`
-  return `agent-chat ${name} --no-tmux${quoted}`
+  return `agent-chat start ${name} --no-tmux${quoted}`
 }

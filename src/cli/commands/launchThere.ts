@@ -68,6 +68,7 @@ export async function joinAgain(
       native: false,
       cwd: stdout.trim() || ports.cwd,
       watch: true,
+      launched: true,
       prompt: env.AGENT_CHAT_PROMPT,
     },
     {

@@ -65,7 +65,7 @@ describe('a message over a cap', () => {
     })
     const show = await outside('show', id)
     expect(show.stdout).toMatch(
-      new RegExp(`^to @backend · unread · held: ${WHY}; let it go on with: agent-chat resume `),
+      new RegExp(`^to @backend · unread · held: ${WHY}; let it go on with: agent-chat release `),
     )
     expect(show.stdout).toMatch(new RegExp(`\\n {2}held +[\\d-]+ [\\d:]+: ${WHY}\\n`))
     expect(JSON.parse((await outside('show', id, '--json')).stdout)).toMatchObject({
@@ -97,7 +97,7 @@ describe('a message over a cap', () => {
   })
 })
 
-describe('resume', () => {
+describe('release and unpause', () => {
   const CHAINS = [
     '20261121T033912.123456Z-from-human',
     '20261121T033913.123456Z-from-human',
@@ -112,7 +112,7 @@ describe('resume', () => {
     expect((await outside('gate')).stdout).toContain(
       `held: ${first} to @backend: 4 messages on this chain`,
     )
-    const run = await outside('resume', '033912', '--json')
+    const run = await outside('release', '033912', '--json')
     expect(JSON.parse(run.stdout)).toMatchObject({
       resumed: [{ id: first, to: 'backend', chain: CHAINS[0] }],
       paused: false,
@@ -127,12 +127,12 @@ describe('resume', () => {
     expect((await outside('gate')).stdout).toContain(`held: ${second}`)
   })
 
-  test('--all lets everything ring, and the doorbells again', async () => {
+  test('unpause lets everything ring, and the doorbells again', async () => {
     const { bus, backend, frontend, outside, bell } = await pair()
     hold(bus, 'frontend', 'backend', CHAINS[0])
     hold(bus, 'backend', 'frontend', CHAINS[1])
     await outside('pause')
-    expect(await outside('resume', '--all')).toMatchObject({
+    expect(await outside('unpause')).toMatchObject({
       code: 0,
       stdout: '2 held messages released; the doorbells ring again\n',
     })
@@ -140,6 +140,7 @@ describe('resume', () => {
     expect(await outside('resume', '--all')).toMatchObject({
       code: 0,
       stdout: '0 held messages released\n',
+      stderr: 'agent-chat: resume has a new name: agent-chat unpause\n',
     })
   })
 
@@ -150,23 +151,24 @@ describe('resume', () => {
       prompt: '<task-notification>\n<task-id>b1',
       prompt_id: 'p1',
     })
-    for (const args of [[CHAINS[0]], ['--all']])
-      expect(await backend.chat('resume', ...args)).toMatchObject({ code: 3, stdout: '' })
+    for (const args of [['resume', CHAINS[0]], ['release', CHAINS[0]], ['unpause']])
+      expect(await backend.chat(...args)).toMatchObject({ code: 3, stdout: '' })
     expect(ringableIds(bus, 'backend')).toEqual([])
     await backend.human()
-    expect(await backend.chat('resume', CHAINS[0])).toMatchObject({ code: 0 })
+    expect(await backend.chat('release', CHAINS[0])).toMatchObject({ code: 0 })
     expect(ringableIds(bus, 'backend')).toHaveLength(1)
   })
 
   test.each([
-    [[], 2],
-    [['c', '--all'], 2],
-    [['nothing'], 4],
-    [['033'], 2],
+    [['resume'], 2],
+    [['resume', 'c', '--all'], 2],
+    [['release'], 2],
+    [['release', 'nothing'], 4],
+    [['release', '033'], 2],
   ])('%j ends with %i', async (args, code) => {
     const bus = tempBus(['frontend', 'backend'])
     for (const chain of CHAINS) hold(bus, 'frontend', 'backend', chain)
-    const run = await runCli(['resume', ...args], { home: bus.home.root })
+    const run = await runCli(args, { home: bus.home.root })
     expect(run).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/\n {2}hint: /) })
     expect(ringableIds(bus, 'backend')).toEqual([])
   })
@@ -177,7 +179,7 @@ describe('pause', () => {
     const { bus, frontend, backend, outside, bell } = await pair()
     expect(await backend.chat('pause')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('resume --all'),
+      stdout: expect.stringContaining('agent-chat unpause'),
     })
     expect(JSON.parse((await outside('pause', '--json')).stdout)).toEqual({ paused: true })
     await frontend.human()
@@ -185,7 +187,7 @@ describe('pause', () => {
     expect(await bell(backend)).toMatchObject({ code: 0, stderr: '' })
     expect(filesIn(bus.home.inbox('backend'))).toHaveLength(1)
     expect(eventsOf(bus.home, 'paused')).toHaveLength(2)
-    await outside('resume', '--all')
+    await outside('unpause')
     expect(await bell(backend)).toMatchObject({ code: 2 })
     expect(eventsOf(bus.home, 'unpaused')).toHaveLength(1)
   })

@@ -1,39 +1,56 @@
 import type { Command } from 'commander'
-import { pauseDoorbells, resumeAll, resumeChain } from '../../chat/pause.ts'
+import { pauseDoorbells, type Resumed, resumeAll, resumeChain } from '../../chat/pause.ts'
 import { CodedError } from '../../errors.ts'
 import { plural } from '../../message/text.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 
+type Flags = { json?: boolean }
+
+const CHAIN = 'the chain of a held message, or a part that only one has; see: agent-chat gate'
+
 export function pauseCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'pause', 'agent-chat pause').action((options: { json?: boolean }) => {
+  addCommand(program, 'pause', 'agent-chat pause').action((options: Flags) => {
     pauseDoorbells(ports)
     const text =
-      'every doorbell is silent; messages are kept. Go on with: agent-chat resume --all\n'
+      'every doorbell is silent and messages are kept; to ring again: agent-chat unpause\n'
     ports.print(options.json ? `${JSON.stringify({ paused: true })}\n` : text)
   })
 }
 
+export function unpauseCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'unpause', 'agent-chat unpause').action((options: Flags) => {
+    tell(resumeAll(ports), options, ports)
+  })
+}
+
+export function releaseCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'release', 'agent-chat release 20261121T033912.123456Z-from-human')
+    .argument('<chain>', CHAIN)
+    .action((chain: string, options: Flags) => {
+      tell(resumeChain(chain, ports), options, ports)
+    })
+}
+
+/** The word for both until version 1. */
 export function resumeCommand(program: Command, ports: Ports): void {
-  addCommand(
-    program,
-    'resume',
-    'agent-chat resume 20261121T033912.123456Z-from-human\nagent-chat resume --all',
-  )
-    .argument(
-      '[chain]',
-      'the chain of a held message, or a part that only one has; see: agent-chat gate',
-    )
+  addCommand(program, 'resume', 'agent-chat release <chain>\nagent-chat unpause')
+    .argument('[chain]', CHAIN)
     .option('--all', 'every held message, and every doorbell that was paused')
-    .action((chain: string | undefined, { all, json }: { all?: boolean; json?: boolean }) => {
-      if ((all === true) === (chain !== undefined)) {
+    .action((chain: string | undefined, options: Flags & { all?: boolean }) => {
+      if ((options.all === true) === (chain !== undefined)) {
         throw new CodedError('USAGE', 'resume takes a chain, or --all', {
-          hint: 'see what is held with: agent-chat gate',
+          hint: 'it has new names: agent-chat release <chain>, and agent-chat unpause',
         })
       }
-      const resumed = chain === undefined ? resumeAll(ports) : resumeChain(chain, ports)
-      if (json) return ports.print(`${JSON.stringify(resumed)}\n`)
-      const rings = resumed.unpaused ? '; the doorbells ring again' : ''
-      ports.print(`${plural(resumed.resumed.length, 'held message')} released${rings}\n`)
+      const now = chain === undefined ? 'unpause' : `release ${chain}`
+      ports.notice(`resume has a new name: agent-chat ${now}`)
+      tell(chain === undefined ? resumeAll(ports) : resumeChain(chain, ports), options, ports)
     })
+}
+
+function tell(resumed: Resumed, { json }: Flags, ports: Ports): void {
+  const rings = resumed.unpaused ? '; the doorbells ring again' : ''
+  const text = `${plural(resumed.resumed.length, 'held message')} released${rings}`
+  ports.print(`${json ? JSON.stringify(resumed) : text}\n`)
 }

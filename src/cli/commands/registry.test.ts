@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../../bus/home.ts'
 import { VERBS } from '../../message/verbs.ts'
@@ -190,10 +191,13 @@ describe('who', () => {
   })
 
   test('with nobody there is no error, and makes no home', async () => {
-    const home = { ...tempHome(), root: `${tempHome().root}/none` }
-    expect(await run(home, ['who'])).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse((await run(home, ['who', '--json'])).stdout)).toEqual({ sessions: [] })
-    expect(existsSync(home.root)).toBe(false)
+    const user = dirname(tempHome().root)
+    // The default home, which nothing has made yet.
+    const env = { HOME: user, AGENT_CHAT_HOME: '' }
+    expect(await run(tempHome(), ['who'], { env })).toMatchObject({ code: 0, stderr: '' })
+    const { stdout } = await run(tempHome(), ['who', '--json'], { env })
+    expect(JSON.parse(stdout)).toEqual({ sessions: [] })
+    expect(existsSync(`${user}/agent-chat`)).toBe(false)
   })
 
   test('shows what a hand wrote into the registry, and obeys none of it', async () => {

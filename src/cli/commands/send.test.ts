@@ -188,7 +188,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       4,
       ['@nobody', 'x'],
       {},
-      /no session named @nobody[^\n]*\n.*to start it: agent-chat @nobody\n$/,
+      /no session named @nobody[^\n]*\n.*to start it: agent-chat start nobody\n$/,
     ],
     ['a slip of the name', 4, ['@frontned', 'x'], {}, /did you mean @frontend\?/],
     ['a word of the language', 4, ['@constructor', 'x'], {}, /no session named @constructor/],
@@ -281,7 +281,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       6,
       ['@frontend', 'x'],
       { env: {} },
-      /which session this is\n {2}hint: join first/,
+      /not inside a session\n {2}hint: join first/,
     ],
     [
       'a sender that is a path',

@@ -105,7 +105,9 @@ describe('on an empty machine', () => {
       expect(first.stdout).toContain(`echo 'export PATH="$HOME/.local/bin:$PATH"' >> ~/.bashrc`)
       // What it says last can be typed as it stands, although its link is not found yet.
       expect(first.stdout).toMatch(
-        new RegExp(`\n\nready: .*: ${join(ROOT, 'bin', 'agent-chat')} backend\n$`),
+        new RegExp(
+          `\n\nReady\\. .*: ${join(ROOT, 'bin', 'agent-chat')} start backend\n.*bind-key a display-popup .* console"\n$`,
+        ),
       )
       // Nothing is missing without it, so it has to be asked for.
       expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)
@@ -128,7 +130,7 @@ describe('on an empty machine', () => {
       expect(run.stdout).toContain('apt-get install -y tmux')
       expect(run.stdout).toContain('npm install -g @anthropic-ai/claude-code')
       expect(run.stdout).toMatch(
-        new RegExp(`\n\nnot ready: .*: ${join(ROOT, 'bin', 'agent-chat')} setup\n$`),
+        new RegExp(`\n\nNot ready\\. .*: ${join(ROOT, 'bin', 'agent-chat')} setup\n$`),
       )
       expect(existsSync(machine.home)).toBe(true)
     },

@@ -56,10 +56,14 @@ function whatNext({ ok, checks }: Pick<SetupResult, 'ok' | 'checks'>, root: stri
   const isOk = (name: string) =>
     checks.some((check) => check.name === name && check.status === 'ok')
   const path = join(root, 'bin', 'agent-chat')
-  if (!ok)
-    return `not ready: what to do stands below each line that failed; then run: ${path} setup`
+  if (!ok) return `Not ready. Fix the lines marked failed, then run: ${path} setup`
   const agent = isOk('claude') ? '' : ' --cmd "<your agent>"'
-  return `ready: in the directory of a project, run: ${isOk('agent-chat') ? 'agent-chat' : path} backend${agent}`
+  const command = isOk('agent-chat') ? 'agent-chat' : path
+  const bind = `bind-key a display-popup -E -w 90% -h 90% "${command} console"`
+  const popup = isOk('tmux')
+    ? `\nFor the console at tmux's prefix a (tmux 3.2), add to ~/.tmux.conf: ${bind}`
+    : ''
+  return `Ready. In the directory of a project, run: ${command} start backend${agent}${popup}`
 }
 
 async function setUpAndProve(

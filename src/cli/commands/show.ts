@@ -62,7 +62,7 @@ function printLines(
 function silentText(silent: Mark | null): string {
   if (silent === null || ['resumed', 'awaited', 'urgent'].includes(silent.ring)) return ''
   if (silent.ring === 'quiet') return ` · does not ring: ${silent.why}`
-  return ` · held: ${silent.why}; let it go on with: agent-chat resume ${silent.chain}`
+  return ` · held: ${silent.why}; let it go on with: agent-chat release ${silent.chain}`
 }
 
 function renderStage({ stage, at, doorbell, why, by }: Stage): string {

@@ -33,7 +33,7 @@ describe('what status is asked', () => {
   })
 
   test('without sessions it says how to start one', async () => {
-    const output = 'no sessions: start one with: agent-chat <name>\n'
+    const output = 'no sessions yet; start one with: agent-chat start backend\n'
     expect(await runCli(['status'], { home: tempDirectory() })).toMatchObject({ stdout: output })
   })
 })
@@ -59,10 +59,11 @@ describe('whose status', () => {
   })
 
   test('with nobody there is no error, and no home is made', async () => {
-    const home = `${tempDirectory()}/none`
-    expect(await runCli(['status'], { home })).toMatchObject({ code: 0, stderr: '' })
-    expect(await runCli(['status', 'human'], { home })).toMatchObject({ code: 0, stderr: '' })
-    expect(existsSync(home)).toBe(false)
+    const user = tempDirectory()
+    const options = { home: user, env: { HOME: user, AGENT_CHAT_HOME: '' } }
+    expect(await runCli(['status'], options)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runCli(['status', 'human'], options)).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(`${user}/agent-chat`)).toBe(false)
   })
 
   test('may be that of a session that has left, and what it left unread', async () => {
@@ -217,7 +218,7 @@ describe('a session', () => {
       },
     ])
     expect((await outside('status', 'frontend')).stdout).toMatch(
-      / {2}doorbell {3}native; paused: agent-chat resume --all; last rang .*, presented\n/,
+      / {2}doorbell {3}native; paused: agent-chat unpause; last rang .*, presented\n/,
     )
   })
 

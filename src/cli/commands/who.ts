@@ -12,7 +12,7 @@ export function whoCommand(program: Command, ports: Ports): void {
       const sessions = await sessionsNow(ports)
       const text = () =>
         sessions.length === 0
-          ? 'no sessions: start one with: agent-chat <name>\n'
+          ? 'no sessions yet; start one with: agent-chat start backend\n'
           : renderWho(sessions, ports.bus().clock.now())
       ports.print(options.json ? `${JSON.stringify({ sessions })}\n` : text())
       await reviveWatcher(ports)

@@ -36,7 +36,8 @@ async function offer(before: string[], typed: string, program: Command, ports: P
   if (option && !isFlagInstead(typed, option)) return values(option, typed, ports)
   const [, flag, value = ''] = (!ended && /^(--[^=]+)=(.*)$/s.exec(typed)) || []
   if (flag) return values(taking(flag, command), value, ports, `${flag}=`)
-  if (!ended && typed.startsWith('-')) return flagsOf(command)
+  if (!ended && typed.startsWith('-'))
+    return new Set([...flagsOf(command), ...(verb ? [] : flagsOf(program))])
   if (!verb) return count === 0 ? firstWords(typed, ports) : []
   const last = command.registeredArguments.at(-1)
   return values(
@@ -47,14 +48,14 @@ async function offer(before: string[], typed: string, program: Command, ports: P
 }
 
 function* firstWords(typed: string, ports: Ports): Iterable<string> {
-  if (!typed.startsWith('@')) yield* VERBS.map(({ word, summary }) => `${word}\t${summary}`)
+  if (!typed.startsWith('@'))
+    yield* VERBS.flatMap((verb) => ('hidden' in verb ? [] : [`${verb.word}\t${verb.summary}`]))
   yield* known('sessions', typed, ports)
 }
 
-/** The command of this word, or the launcher. */
+/** The command of this word; without one, that which starts a session. */
 async function definition(word: Word | undefined, program: Command, ports: Ports) {
-  if (word === undefined) (await import('../commands/launch.ts')).launchCommand(program, ports)
-  else (await LOAD[word]())(program, ports)
+  ;(await LOAD[word ?? 'start']())(program, ports)
   return program.commands[0] ?? program
 }
 

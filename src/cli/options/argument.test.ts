@@ -29,6 +29,8 @@ describe('an age', () => {
     '1e3s',
     '9999999s',
   ])('%j is none', (text) => {
-    expect(() => parseAge(text)).toThrow('a number and a unit (s, m, h, d or w), for example 2d')
+    expect(() => parseAge(text)).toThrow(
+      'is not an age: a number and s, m, h, d or w, for example 2d',
+    )
   })
 })

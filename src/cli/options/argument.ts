@@ -1,7 +1,7 @@
 import type { Lines } from '../../chat/show.ts'
 
 /**
- * What an argument's parser throws: commander knows it by its code, and names the argument in the message. Not its own class, because
+ * What an argument's parser throws: commander knows it by its code, and `failureOf()` puts the value before `message`. Not its own class, because
  * commands come in files of their own, and each would bring a second commander along.
  */
 export function invalidArgument(message: string): Error {
@@ -11,13 +11,13 @@ export function invalidArgument(message: string): Error {
 /** A number of things to show, from 1. */
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw invalidArgument('It must be a whole number from 1.')
+  throw invalidArgument('is not a whole number from 1')
 }
 
 /** A number of seconds, from 0, with decimals. */
 export function parseSeconds(text: string): number {
   if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return Number(text)
-  throw invalidArgument('It must be a number of seconds.')
+  throw invalidArgument('is not a number of seconds')
 }
 
 const AGE_UNITS: Record<string, number> = {
@@ -33,7 +33,7 @@ export function parseAge(text: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})([smhdw])$/.exec(text) ?? []
   const size = AGE_UNITS[unit]
   if (size !== undefined) return Number(count) * size
-  throw invalidArgument('It must be a number and a unit (s, m, h, d or w), for example 2d.')
+  throw invalidArgument('is not an age: a number and s, m, h, d or w, for example 2d')
 }
 
 /** A range of lines: `41-80`, `41-` to the end, `-40` from the beginning, `41` alone. */
@@ -43,5 +43,5 @@ export function parseLines(text: string): Lines {
   const to = dash === '' ? from : last === '' ? undefined : Number(last)
   if (first + last !== '' && from >= 1 && (to === undefined || to >= from))
     return { from, ...(to === undefined ? {} : { to }) }
-  throw invalidArgument('It must be lines from 1, for example 41-80, 41- or -40.')
+  throw invalidArgument('is not a range of lines, for example 41-80, 41- or -40')
 }

@@ -174,7 +174,7 @@ describe('why a message has not rung yet', () => {
     await frontend?.hook('permission-request')
     expect(await why(next)).toBe('it rings when the dialog is answered and the turn is over')
     await runCli(['pause'], { home: bus.home.root, env: { AGENT_CHAT_NAME: 'human' } })
-    expect(await why(next)).toBe('all doorbells are paused: agent-chat resume --all')
+    expect(await why(next)).toBe('all doorbells are paused: agent-chat unpause')
   })
 
   test('is not told of one that is urgent, quiet, or read', async () => {

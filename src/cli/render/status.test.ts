@@ -69,7 +69,7 @@ test('sessions stand apart, and none is said', () => {
   expect(renderStatus([ROW, { ...ROW, name: 'backend' }], NOW)).toMatch(
     / {2}directory {2}\/src\/web\n\n@backend\n/,
   )
-  expect(renderStatus([], NOW)).toBe('no sessions: start one with: agent-chat <name>\n')
+  expect(renderStatus([], NOW)).toBe('no sessions yet; start one with: agent-chat start backend\n')
 })
 
 const LINES: [label: string, fields: Partial<StatusRow>, value: string | undefined][] = [
@@ -117,7 +117,7 @@ describe('the doorbell', () => {
     ],
     [
       { doorbell: { ...BELL, in_use: 'tmux', paused: true } },
-      'tmux; paused: agent-chat resume --all; has not rung yet',
+      'tmux; paused: agent-chat unpause; has not rung yet',
     ],
     [
       {

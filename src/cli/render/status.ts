@@ -10,7 +10,7 @@ const LABEL_WIDTH = 11
 
 /** A block for each name: its name, then what is known of it, one `label  value` a line. */
 export function renderStatus(rows: StatusRow[], now: number): string {
-  if (rows.length === 0) return 'no sessions: start one with: agent-chat <name>\n'
+  if (rows.length === 0) return 'no sessions yet; start one with: agent-chat start backend\n'
   return rows.map((row) => renderRow(row, now)).join('\n')
 }
 
@@ -82,7 +82,7 @@ function doorbellLines(row: StatusRow, now: number): Line[] {
   if (doorbell === null || row.state === 'gone') return []
   const parts = [
     doorbell.in_use ?? `none: ${whyNone(doorbell, row)}`,
-    ...(doorbell.paused ? ['paused: agent-chat resume --all'] : []),
+    ...(doorbell.paused ? ['paused: agent-chat unpause'] : []),
     ...(waiting === null ? [] : [`waiting to ring: ${waiting.why}`]),
     lastRingText(doorbell, now),
   ]

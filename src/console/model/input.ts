@@ -43,7 +43,7 @@ function command(text: string): Intent {
   if (known.runs) return { do: 'run', argv: [word, ...argumentsIn(rest)] }
   if (word === 'help' || word === 'quit' || word === 'inbox') return { do: word }
   if (word === 'resume')
-    return { do: 'run', argv: ['resume', ...(rest === '' ? ['--all'] : argumentsIn(rest))] }
+    return { do: 'run', argv: rest === '' ? ['unpause'] : ['release', ...argumentsIn(rest)] }
   if (word === 'reply') return reply(rest)
   const [to, body] = firstWord(rest)
   if (word === 'open' && to !== '') return { do: 'open', to: to.replace(/^@/, '') }

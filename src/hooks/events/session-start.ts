@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
+import type { Bus } from '../../bus/bus.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
+import { readSessions } from '../../bus/names/registry.ts'
 import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { formerName } from '../../session/former.ts'
 import { forgetRings } from '../../session/rings.ts'
+import { aliveByProcess } from '../../session/roster.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { exportName, watchPaths } from '../armed.ts'
 import { unreadCount, unreadFact } from '../facts.ts'
@@ -12,6 +15,9 @@ import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'
 import { usesVim } from '../vim.ts'
+
+/** As many sessions as one line on the screen has room for. */
+const MOST_NAMED = 4
 
 /**
  * Names the session to the model and tells what is unread: facts, no orders. Arms the session's bell, at `startup`, `resume`, `clear` and
@@ -58,8 +64,21 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
     vim: usesVim(ports.env, textOf(payload, 'cwd')),
   })
   exportName(ports, who)
-  return answer('SessionStart', {
+  const fields = {
     additionalContext: `This session is @${who.name} on agent-chat. ${unreadFact(unreadIds(bus.home, who.name))}`,
     watchPaths: watchPaths(ports, who),
-  })
+  }
+  // A context that was compacted is on the screen of before.
+  const compacted = textOf(payload, 'source') === 'compact'
+  return answer('SessionStart', fields, compacted ? undefined : nameLine(who.name, bus))
+}
+
+/** What the human sees of it: who this is, and who else is here. */
+function nameLine(name: string, { home, processes }: Bus): string {
+  const others = Object.values(readSessions(home))
+    .filter((other) => other.name !== name && aliveByProcess(other, processes) !== 'gone')
+    .map((other) => `@${other.name}`)
+  const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : ''
+  const here = others.slice(0, MOST_NAMED).join(' ')
+  return `agent-chat: you are @${name}${here && ` · also here: ${here}${more}`} · /chat`
 }

@@ -43,7 +43,7 @@ test.each(LOOPS)(
     expect(await scene.chat(['show', String(held?.id)])).toMatch(/held/)
     expect(await scene.chat(['who'])).toMatch(/held/)
     const note = await scene.chat(['inbox', 'human'])
-    expect(note).toMatch(new RegExp(`^1 unread message[\\s\\S]*agent-chat resume ${held?.chain}`))
+    expect(note).toMatch(new RegExp(`^1 unread message[\\s\\S]*agent-chat release ${held?.chain}`))
 
     await scene.chat(['resume', String(held?.chain)])
     await heldOnes(scene, 2)

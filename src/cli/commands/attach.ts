@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { findSession, nameMeant, readSessions } from '../../bus/names/registry.ts'
+import { unknownRecipient } from '../../chat/recipient.ts'
+import { CodedError } from '../../errors.ts'
+import { parseName } from '../../message/name.ts'
+import { paneOf } from '../../session/identity.ts'
+import { isAlive } from '../../session/roster.ts'
+import { addCommand } from '../command.ts'
+import type { Ports } from '../ports.ts'
+
+export function attachCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'attach', 'agent-chat attach backend')
+    .argument('<name>', 'the session')
+    .action(async (input: string) => ports.setExitCode(await attachTo(parseName(input), ports)))
+}
+
+/** Shows the pane of a session in this terminal until it is left, and gives tmux's exit code. */
+async function attachTo(input: string, ports: Ports): Promise<number> {
+  const { home, processes } = ports.bus()
+  const sessions = readSessions(home)
+  const name = nameMeant(home, sessions, input)
+  const session = findSession(sessions, name)
+  if (!session || (await isAlive(session, { processes, tmux: ports.tmux })) === 'gone')
+    throw unknownRecipient(name, Object.keys(sessions))
+  const { pane, tmux_socket: socket } = session
+  if (pane === null || socket === null)
+    throw new CodedError('USAGE', `@${name} runs in no tmux pane`, {
+      hint: 'look at the terminal where it was started',
+    })
+  if (!(await ports.isTerminal('stdin')) || !(await ports.isTerminal('stdout')))
+    throw new CodedError('USAGE', 'attach needs a terminal', {
+      hint: `see what the session does with: agent-chat status ${name}`,
+    })
+  const here = paneOf(ports.env)
+  if (here && here.socket !== socket)
+    throw new CodedError('USAGE', 'this terminal is inside another tmux server', {
+      hint: 'detach from that one first, or use another terminal',
+    })
+  return ports.tmux.runHere([here ? 'switch-client' : 'attach-session', '-t', pane], socket)
+}

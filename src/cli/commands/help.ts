@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { addCommand } from '../command.ts'
+import { TOPICS } from '../options/topic.ts'
+import type { Ports } from '../ports.ts'
+
+type Topic = (typeof TOPICS)[number]
+
+/** Each topic as rows: a code or a variable, and what it means. */
+const ROWS: Record<Topic, [string, string][]> = {
+  'exit-codes': [
+    ['0', 'done; an empty inbox is a success'],
+    ['1', 'a fault of agent-chat, or of the disk under the home'],
+    ['2', 'bad usage or input; also a task that has ended, a message that is not yours to answer'],
+    [
+      '3',
+      'refused by the guardrails: the message names the rule, the hint says what to do instead',
+    ],
+    ['4', 'no such session, message or task; or the session is gone'],
+    ['5', 'timed out, or no answer'],
+    ['6', 'not inside a session, and no person at a terminal'],
+    ['7', 'a program is missing, or too old'],
+    ['8', 'the name is taken'],
+    ['130', 'ask was ended by Ctrl-C'],
+  ],
+  environment: [
+    [
+      'AGENT_CHAT_HOME',
+      'the home, an absolute path instead of ~/agent-chat; sessions that talk share it',
+    ],
+    ['AGENT_CHAT_NAME', 'the name of this session; start sets it for the agent'],
+    ['AGENT_CHAT_CMD', 'the agent that start runs instead of Claude Code, as --cmd'],
+    ['AGENT_CHAT_DOORBELL', 'auto (default), native, tmux or stdout'],
+    ['AGENT_CHAT_GATE', 'enforce (default), warn or off; set where the agent is started'],
+    [
+      'AGENT_CHAT_NOTIFY',
+      'how you hear of a message: all (default), off, or some of tmux,bell,desktop',
+    ],
+    [
+      'AGENT_CHAT_PROMPT',
+      "what another agent's input line begins with, where it is more than one sign",
+    ],
+    ['AGENT_CHAT_DEBUG', '1 prints a stack trace with an error'],
+    ['VISUAL, EDITOR', 'what send --handover opens at a terminal; VISUAL first'],
+    ['NO_COLOR', 'no colours'],
+  ],
+}
+
+export function helpCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'help', 'agent-chat help send\nagent-chat help exit-codes')
+    .addArgument(program.createArgument('[topic]', 'a command, or a topic').choices(TOPICS))
+    .action((topic: Topic, { json }: { json?: boolean }) => {
+      const rows = ROWS[topic]
+      const width = Math.max(...rows.map(([word]) => word.length))
+      const text = () => rows.map(([word, says]) => `${word.padEnd(width)}  ${says}\n`).join('')
+      ports.print(json ? `${JSON.stringify(Object.fromEntries(rows))}\n` : text())
+    })
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { type Stopped, stopAll, stopSession } from '../../chat/stop.ts'
+import { CodedError } from '../../errors.ts'
+import { plural } from '../../message/text.ts'
+import { addCommand } from '../command.ts'
+import type { Ports } from '../ports.ts'
+
+export function stopCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'stop', 'agent-chat stop backend\nagent-chat stop --all')
+    .argument('[name]', 'the session')
+    .option('--all', 'every session that agent-chat started')
+    .action(async (name: string | undefined, { all, json }: { all?: boolean; json?: boolean }) => {
+      if ((all === true) === (name !== undefined))
+        throw new CodedError('USAGE', 'stop takes a name, or --all', {
+          hint: 'for example: agent-chat stop backend; see the names with: agent-chat who',
+        })
+      const { stopped, left } =
+        name === undefined
+          ? await stopAll(ports)
+          : { stopped: [await stopSession(name, ports)], left: [] }
+      for (const other of left)
+        ports.notice(`@${other} goes on: agent-chat did not start it; end it in its own terminal`)
+      if (json) return ports.print(`${JSON.stringify({ stopped, left })}\n`)
+      ports.print(stopped.map(renderStopped).join('') || 'no sessions to stop\n')
+    })
+}
+
+const ENDED = {
+  asked: '',
+  killed: '; it did not end when asked, so it was killed',
+  before: '; it had ended before',
+}
+
+function renderStopped({ name, ended, unread }: Stopped): string {
+  const kept = unread === 0 ? '' : `; ${plural(unread, 'unread message')} kept`
+  return `stopped @${name}${ENDED[ended]}${kept}\n`
+}
