@@ -47,9 +47,9 @@ export function talkRows(home, script) {
     { ...row('tasks', [], task), scans: true },
     { ...row('tasks', ['--open'], task), name: 'tasks --open' },
     row('accept', [task], 'sent 2', home.unsend),
-    row('decline', [task, '--why', 'the list is being replaced'], 'sent 2', undoEnd),
+    row('decline', [task, '-m', 'the list is being replaced'], 'sent 2', undoEnd),
     row('done', [task, 'src/list.ts pages now'], 'sent 2', undoEnd),
-    row('fail', [task, '--why', 'the test database is gone'], 'sent 2', undoEnd),
+    row('fail', [task, '-m', 'the test database is gone'], 'sent 2', undoEnd),
     row('escalate', [...DECISION], 'sent 2', home.unsend),
     {
       ...row('escalate', [...DECISION], 'sent 2', (stdout) => {

@@ -11,7 +11,7 @@ import { recipientFor } from './recipient.ts'
 
 /**
  * A message to be sent. `from`: the sender where nothing else tells. `kind`: by default `reply` for
- * an answer, else `handover`. `replyTo`: a part of the id of the message that it answers.
+ * an answer, else `note`. `replyTo`: a part of the id of the message that it answers.
  */
 export type SendRequest = {
   recipient: string
@@ -40,7 +40,7 @@ export async function send(
   const to = recipientFor(recipient, sessions, ports)
   const { replyTo, priority } = request
   const answered = replyTo === undefined ? undefined : await findAnswered(replyTo, from, ports)
-  const kind = request.kind ?? (answered ? 'reply' : 'handover')
+  const kind = request.kind ?? (answered ? 'reply' : 'note')
   const said = await contentOf(content, from, to)
   return post({ from, to, kind, ...said, ...subject, answered, priority }, ports)
 }

@@ -107,7 +107,7 @@ test('--wait answered is answered by a reply of the human, and show tells by whi
   })
   const ended = outcome(child)
   const id = String(await until('the message to be sent', () => eventsOf(bus.home, 'sent')[0]?.id))
-  await runCli(['reply', id, 'yes', '--from', 'human'], { home: bus.home.root })
+  await runCli(['reply', id, 'yes', '--as', 'human'], { home: bus.home.root })
   const run = await ended
   expect(run.code).toBe(0)
   expect(JSON.parse(run.stdout)).toMatchObject({ id, stage: 'answered' })
@@ -134,7 +134,7 @@ test('a time beyond what a timer holds is long, and not over at once', async () 
 
 test('a stage that is none is bad usage, and nothing is sent', async () => {
   const bus = tempBus(['backend', 'frontend'])
-  const run = await runCli(['send', '@frontend', 'x', '--wait', 'done', '--from', 'backend'], {
+  const run = await runCli(['send', '@frontend', 'x', '--wait', 'done', '--as', 'backend'], {
     home: bus.home.root,
   })
   expect(run).toMatchObject({

@@ -57,7 +57,7 @@ test('a package holds what is needed, no more, and runs without any other', asyn
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   expect(await chat('--version')).toBe(`${version}\n`)
   expect(await chat('join', 'frontend', '--no-watch')).toBe('joined as @frontend\n')
-  expect(await chat('send', '@frontend', 'hello', '--from', 'backend')).toMatch(
+  expect(await chat('send', '@frontend', 'hello', '--as', 'backend')).toMatch(
     /^sent \S+ to @frontend\n$/,
   )
   expect(await chat('inbox', 'frontend')).toContain('\nhello\n')

@@ -152,7 +152,7 @@ describe('@human is not spoken for', () => {
     sendMessage(bus, { from: 'frontend', to: 'human', kind: 'question', body: 'for the human' })
     await pane.submit('agent-chat inbox')
     expect(await pane.waitFor(/no unread messages for @backend/)).not.toContain('for the human')
-    await pane.submit('agent-chat send @frontend x --from human')
+    await pane.submit('agent-chat send @frontend x --as human')
     expect(await sent(bus, 1)).toMatchObject({ from: 'backend' })
     await pane.waitFor(/this session is @backend \(by .*\); @human is not used/)
     expect(filesIn(bus.home.inbox('human'))).toHaveLength(1)

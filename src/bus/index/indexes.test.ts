@@ -53,7 +53,7 @@ async function olderConversation(): Promise<{ home: Home; root: string; older: s
 }
 
 const reply = (home: Home, to: string, body: string, fault?: string) =>
-  startCli(['reply', to, body, '--from', 'frontend'], {
+  startCli(['reply', to, body, '--as', 'frontend'], {
     home: home.root,
     ...(fault === undefined ? {} : { env: { AGENT_CHAT_FAULT: fault } }),
   })

@@ -222,7 +222,7 @@ describe('agent-chat prune', () => {
     const start = (...args: string[]) => outcome(startCli(args, root(bus)))
     const sends = Array.from({ length: 12 }, (_, at) => {
       const [from = '', to = ''] = at % 2 ? ['backend', 'frontend'] : ['frontend', 'backend']
-      return start('send', `@${to}`, `new ${at}`, '--from', from)
+      return start('send', `@${to}`, `new ${at}`, '--as', from)
     })
     const others = [
       start('prune', '--older-than', '1d'),

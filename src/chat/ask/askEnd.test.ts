@@ -38,7 +38,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
   }[] = [
     {
       outcome: 'idle',
-      flags: ['--no-wait'],
+      flags: ['--until-idle'],
       happens: endTurn,
       code: 5,
       error: 'NO_ANSWER',
@@ -47,7 +47,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
     },
     {
       outcome: 'asking',
-      flags: ['--no-wait'],
+      flags: ['--until-idle'],
       happens: openDialog,
       code: 5,
       error: 'NO_ANSWER',
@@ -136,7 +136,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
   )
 })
 
-describe('without --no-wait', () => {
+describe('without --until-idle', () => {
   test('a turn that ended without an answer, and an open dialog, are told and waited through', async () => {
     const here = await scene()
     const { id, said, ended } = await ask(here)
@@ -170,7 +170,7 @@ test('of a session without hooks nothing is known but whether it is there, so th
   const { ended } = await startAsk(bus, 'backend', [
     '@frontend',
     'why?',
-    '--no-wait',
+    '--until-idle',
     '--timeout',
     '0.2',
   ])

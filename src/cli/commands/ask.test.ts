@@ -27,6 +27,23 @@ const bellOf = (bus: Bus, agent: TestAgent) =>
 /** Nothing of a wait is left: no note, no lock. */
 const nothingLeft = (bus: Bus) => expect(filesIn(bus.home.asks)).toEqual([])
 
+test('--no-wait asks, and returns at once', async () => {
+  const { bus, frontend } = await pair()
+  const run = await runCli(['ask', '@frontend', 'which?', '--no-wait', '--json'], {
+    home: bus.home.root,
+    env: { AGENT_CHAT_NAME: 'backend' },
+  })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  const { outcome, question, answer } = JSON.parse(run.stdout)
+  expect({ outcome, answer, kind: question.kind }).toEqual({
+    outcome: 'sent',
+    answer: null,
+    kind: 'question',
+  })
+  nothingLeft(bus)
+  expect((await bellOf(bus, frontend)).stderr).toBe('New message from @backend. Check inbox.\n')
+})
+
 describe('an answer', () => {
   test('is printed and read, ends the ask with 0, and rings nobody', async () => {
     const { bus, backend, frontend, ask } = await pair()
@@ -141,7 +158,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       2,
       'USAGE',
       [],
-      /nobody is asked\n {2}hint: agent-chat ask @name "the question", or --resume <id>\n/,
+      /missing recipient\n {2}hint: agent-chat ask @name "the question"; or agent-chat ask --resume <id>\n/,
     ],
     [
       'no question',
@@ -305,7 +322,7 @@ describe('the human', () => {
   test('is asked where they can be told, and answers', async () => {
     const bus = tempBus(['backend'])
     const { id, ended } = await startAsk(bus, 'backend', ['@human', 'now?'], { env: desktop() })
-    const reply = await runCli(['reply', id, 'yes', '--from', 'human'], { home: bus.home.root })
+    const reply = await runCli(['reply', id, 'yes', '--as', 'human'], { home: bus.home.root })
     expect(reply).toMatchObject({ code: 0, stderr: '' })
     expect(await ended).toMatchObject({
       code: 0,
@@ -356,7 +373,7 @@ test('what goes wrong while it waits is told, and that the question was sent', a
   // A list of a conversation cannot be read here.
   writeFileSync(bus.home.threads, '')
   const { code, stderr } = await runCli(
-    ['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '1'],
+    ['ask', '@frontend', 'why?', '--as', 'backend', '--timeout', '1'],
     {
       home: bus.home.root,
     },

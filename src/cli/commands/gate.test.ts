@@ -14,7 +14,7 @@ async function pair(env: Record<string, string> = {}) {
   const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
   /** @backend's message has begun @frontend's turn. */
   const rung = async (body = 'GET /tasks is ready', ...flags: string[]) => {
-    const sent = await outside('send', '@frontend', body, '--from', 'backend', ...flags)
+    const sent = await outside('send', '@frontend', body, '--as', 'backend', ...flags)
     await frontend.rung()
     return idOf(sent)
   }
@@ -111,7 +111,7 @@ describe('send, in a turn that a message began', () => {
       'It is a string.',
       '--reply-to',
       idOf(first),
-      '--from',
+      '--as',
       'backend',
     )
     await frontend.rung()
@@ -203,7 +203,7 @@ describe('no way around', () => {
     writeFileSync(bus.home.sessions, JSON.stringify(sessions))
     const home = bus.home.root
     for (const env of [{ AGENT_CHAT_NAME: 'other' }, { AGENT_CHAT_NAME: 'human' }, {}]) {
-      const run = await runCli(['send', '@backend', 'x', '--from', 'other'], { home, env })
+      const run = await runCli(['send', '@backend', 'x', '--as', 'other'], { home, env })
       expect(idOf(run)).toMatch(/-from-frontend$/)
       expect(run.stderr).toMatch(/@frontend \(by the agent that runs this\)/)
     }
@@ -333,7 +333,7 @@ describe('gate', () => {
 
 test('reading is what closes a question, and the message that was only peeked at is still what the turn is about', async () => {
   const { frontend, outside, message } = await pair()
-  await outside('send', '@frontend', 'GET /tasks is ready', '--from', 'backend')
+  await outside('send', '@frontend', 'GET /tasks is ready', '--as', 'backend')
   await frontend.hook('user-prompt-submit', {
     prompt: wrapped('New message from @backend. Check inbox.'),
     prompt_id: 'p',

@@ -4,6 +4,7 @@ import { type GateView, gateView } from '../../chat/gate.ts'
 import { commandsIn, type Tried, tryGate } from '../../chat/tryGate.ts'
 import { CodedError } from '../../errors.ts'
 import { MAX_RECENT } from '../../gate/rules.ts'
+import { shortId } from '../../message/shortId.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { describeApproval, renderApproved } from '../render/approval.ts'
@@ -75,15 +76,15 @@ function renderGate(view: GateView): string {
     ),
     // One that is being sent has no id yet.
     ...Object.entries(row.questions).flatMap(([peer, { id }]) =>
-      id === '' ? [] : [`  question to @${peer} waits for its answer: ${id}`],
+      id === '' ? [] : [`  question to @${peer} waits for its answer: ${shortId(id)}`],
     ),
     ...(row.sent > MAX_RECENT / 2
       ? [`  ${row.sent} messages in the last 10 minutes; more than ${MAX_RECENT} do not ring`]
       : []),
   ])
   const held = view.held.flatMap(({ id, to, chain, why }) => [
-    `held: ${id} to @${to}: ${why}`,
-    `  let it go on with: agent-chat resume ${chain}`,
+    `held: ${shortId(id)} to @${to}: ${why}`,
+    `  let it go on with: agent-chat resume ${shortId(chain)}`,
   ])
   const paused = view.paused ? ['every doorbell is paused: agent-chat resume --all'] : []
   const all = [...paused, ...lines, ...held]

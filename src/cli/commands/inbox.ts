@@ -34,12 +34,12 @@ export function inboxCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'inbox',
-    'agent-chat inbox\nagent-chat inbox --peek --limit 3\nagent-chat inbox --full',
+    'agent-chat inbox\nagent-chat inbox --peek -n 3\nagent-chat inbox --full',
   )
     .argument('[name]', 'whose inbox, where nothing else tells')
     .option('--peek', 'leave them unread')
     .option('--count', 'print the number of unread messages alone')
-    .option('--limit <n>', 'at most this many', parseCount)
+    .option('-n, --limit <n>', 'at most this many', parseCount)
     .option(
       '--budget <bytes>',
       `print at most so much, ${DEFAULT_BUDGET} without it; the rest stays unread`,

@@ -15,11 +15,7 @@ export function pauseCommand(program: Command, ports: Ports): void {
 }
 
 export function resumeCommand(program: Command, ports: Ports): void {
-  addCommand(
-    program,
-    'resume',
-    'agent-chat resume 20261121T033912.123456Z-from-human\nagent-chat resume --all',
-  )
+  addCommand(program, 'resume', 'agent-chat resume k7f3m\nagent-chat resume --all')
     .argument(
       '[chain]',
       'the chain of a held message, or a part that only one has; see: agent-chat gate',

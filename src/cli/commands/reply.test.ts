@@ -131,7 +131,7 @@ describe('the human', () => {
       kind: 'task',
       body: 'page it',
     }).message
-    const run = await runCli(['reply', toOther.id, 'not now', '--from', 'human', '--json'], {
+    const run = await runCli(['reply', toOther.id, 'not now', '--as', 'human', '--json'], {
       home: bus.home.root,
     })
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -226,7 +226,7 @@ describe('what is refused is not sent', () => {
       kind: 'note',
       body: 'held',
     }).message
-    const run = await runCli(['reply', id, 'ok', '--from', 'human'], { home: bus.home.root })
+    const run = await runCli(['reply', id, 'ok', '--as', 'human'], { home: bus.home.root })
     expect(run).toMatchObject({
       code: 4,
       stdout: '',

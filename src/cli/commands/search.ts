@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Hit } from '../../bus/search.ts'
 import { foundJson, search } from '../../chat/search.ts'
 import { KINDS } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
@@ -29,7 +30,7 @@ export function searchCommand(program: Command, ports: Ports): void {
     .option('--to <name>', 'only messages to this session')
     .option('--since <age>', 'only messages that are no older: 30m, 12h, 2d, 4w', parseAge)
     .addOption(program.createOption('--kind <kind>', 'only messages of this kind').choices(KINDS))
-    .option('--limit <count>', 'how many at most', parseCount, 20)
+    .option('-n, --limit <count>', 'how many at most', parseCount, 20)
     .action(async (words: string[], { since: ageMs, json, ...flags }: Flags) => {
       const result = search({ ...flags, words, ageMs }, ports)
       if (json) return ports.print(`${JSON.stringify(foundJson(result))}\n`)
@@ -47,7 +48,7 @@ function renderHit({ message, line }: Hit, words: string[], colour: boolean): st
       ? ''
       : `  ${line.number === 0 ? text : visibleLine(subject).slice(0, 160)}`
   const where = line.number === 0 ? '' : `    ${line.number}: ${text}\n`
-  return `${localTime(timestamp)}  @${from} → @${to}  ${kind}${about}\n${where}    ${id}\n`
+  return `${shortId(id)}  ${localTime(timestamp)}  @${from} → @${to}  ${kind}${about}\n${where}`
 }
 
 function renderEnd(shown: number, more: boolean, words: string[]): string {

@@ -291,11 +291,11 @@ test('the human has open questions in the place of a state', async () => {
     /^@human\n {2}state {6}always there\n {2}question {3}from @frontend, .*: round or square\? \(agent-chat reply \S+\)\n {2}question .* \(agent-chat reply 1\)\n {2}messages {3}0 handled, 2 unread: agent-chat inbox human\n/,
   )
   await outside('inbox', 'human')
-  await outside('reply', id, 'round', '--from', 'human')
+  await outside('reply', id, 'round', '--as', 'human')
   expect(await status('human')).toMatchObject([
     { unread: 0, handled: 2, questions: [{ decision: 1 }] },
   ])
-  await outside('reply', '1', '2', '--from', 'human')
+  await outside('reply', '1', '2', '--as', 'human')
   expect(await status('human')).toMatchObject([{ questions: [] }])
 })
 

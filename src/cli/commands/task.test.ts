@@ -117,7 +117,7 @@ describe('tasks', () => {
     const two = await give(bus, 'frontend', 'docs', '\n\n  the docs\u001b[2J  \nmore')
     const three = await give(bus, 'backend', 'docs', 'x'.repeat(200))
     await as(bus, 'frontend', 'accept', one)
-    await as(bus, 'docs', 'decline', two, '--why', 'not\nmine')
+    await as(bus, 'docs', 'decline', two, '-m', 'not\nmine')
     await as(bus, 'docs', 'done', three, 'y'.repeat(300))
     const { code, stdout, stderr } = await as(bus, '', 'tasks')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -141,7 +141,7 @@ describe('tasks', () => {
     const one = await give(bus, 'backend', 'frontend', 'one')
     const two = await give(bus, 'docs', 'frontend', 'two')
     const three = await give(bus, 'backend', 'docs', 'three')
-    await as(bus, 'frontend', 'fail', two, '--why', 'no')
+    await as(bus, 'frontend', 'fail', two, '-m', 'no')
     const ids = async (name: string, ...flags: string[]) => {
       const { tasks } = JSON.parse((await as(bus, name, 'tasks', '--json', ...flags)).stdout)
       return tasks.map(({ id }: { id: string }) => id)

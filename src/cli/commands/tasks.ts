@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { listTasks, type TasksRequest } from '../../chat/tasks/list.ts'
 import { taskTitle } from '../../chat/tasks/task.ts'
 import { taskJson } from '../../message/json.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { Task, TaskState } from '../../message/task.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
@@ -32,19 +33,13 @@ function noTasks({ mine, from, open }: TasksRequest): string {
   return all ? 'no tasks; give one with: agent-chat task @name "…"\n' : 'no tasks\n'
 }
 
-/**
- * What it is about beside its state; below, from whom to whom, since when it stands so, and what
- * came of it.
- */
+/** A task on one line, since when it is in its state; what came of it on a second one. */
 function renderTask(task: Task, now: number): string {
   const { message, state, since, result } = task
-  const below = [
-    `@${message.from} → @${message.to} · ${state} ${ago(since, now)} · ${message.id}`,
-    ...(result && result.body.trim() !== ''
-      ? [`${LABELS[state] ?? state}: ${beginningOf(result.body)}`]
-      : []),
-  ]
-  return `${state.padEnd(STATE_WIDTH)}${taskTitle(task)}\n${below.map((line) => `${' '.repeat(STATE_WIDTH)}${line}\n`).join('')}`
+  const { id, from, to } = message
+  const line = `${shortId(id)}  ${state.padEnd(STATE_WIDTH)}@${from} → @${to}  ${taskTitle(task)}  (${ago(since, now)})\n`
+  if (!result || result.body.trim() === '') return line
+  return `${line}${' '.repeat(shortId(id).length + 2)}${LABELS[state] ?? state}: ${beginningOf(result.body)}\n`
 }
 
 /** As wide as the widest state, and two spaces. */

@@ -172,7 +172,7 @@ describe('what is offered', () => {
 
   test('each command and each flag says what it is', async () => {
     expect(await at('/nowhere', '')).toContain('send\tsend a message to one session\n')
-    expect(await at('/nowhere', 'send', '-')).toContain('--kind\twhat the message is\n')
+    expect(await at('/nowhere', 'send', '-')).toContain('--handover\ta handover: says which')
   })
 
   test('a registry that cannot be read takes away the names, not the commands', async () => {

@@ -1,4 +1,5 @@
 import type { DoorbellRow, StatusRow } from '../../chat/status/statusRow.ts'
+import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { ago } from './time.ts'
@@ -21,7 +22,7 @@ function renderRow(row: StatusRow, now: number): string {
     ...row.asks.map(
       ({ to, id }): Line => [
         'ask',
-        `waits for an answer from @${to}${id === null ? '' : ` to ${id}`}`,
+        `waits for an answer from @${to}${id === null ? '' : ` to ${shortId(id)}`}`,
       ],
     ),
     ...questionLines(row, now),
@@ -54,7 +55,7 @@ function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[
   const held = tasks.map(
     ({ id, from, title, state, since }): Line => [
       'task',
-      `${title}, from @${from}: ${state}, since ${ago(since, now)} (${id})`,
+      `${title}, from @${from}: ${state}, since ${ago(since, now)} (${shortId(id)})`,
     ],
   )
   return given === 0 ? held : [...held, ['given', `${plural(given, 'task')} to others, still open`]]

@@ -1,5 +1,6 @@
 import type { Look } from '../../chat/ask/answer.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { Ports } from '../ports.ts'
 
 /** Where it is told what the other side is doing while one waits. To close it again does nothing. */
@@ -39,7 +40,7 @@ function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
   let before: Look['side'] | undefined
   return {
     show: ({ id, to }, { side }) => {
-      if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${id}`)
+      if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${shortId(id)}`)
       if (side !== before && side === 'idle')
         ports.notice(`@${to} has ended its turn without answering; still waiting`)
       if (side !== before && side === 'asking')

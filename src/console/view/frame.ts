@@ -1,4 +1,5 @@
 import { truncateToWidth } from '@earendil-works/pi-tui'
+import { shortId } from '../../message/shortId.ts'
 import { addresseeOf, type Room } from '../model/room.ts'
 import { wrap } from './layout.ts'
 import type { Pane, Panes } from './pane.ts'
@@ -91,7 +92,7 @@ function questionLines(room: Room, columns: number, max: number, style: Style): 
   const blocks = room.questions.map(({ number, from, title, options, id }) => {
     const choices = options.map((option, at) => `${at + 1} ${option}`).join(' · ')
     const name = number === undefined ? '▶ ?' : `▶ #${number}`
-    const answer = number === undefined ? `  /reply ${id.slice(9, 22)} …` : ''
+    const answer = number === undefined ? `  /reply ${shortId(id)} …` : ''
     const lines = wrap(
       `${style.tone('warn', name)} ${style.name(from)}: ${title}${choices === '' ? answer : `  ${choices}`}`,
       columns,

@@ -6,7 +6,7 @@ import type { Message } from '../../message/message.ts'
 import { someMessage } from '../../testing/message.ts'
 import type { Entry, NoticeEntry } from '../model/entry.ts'
 import { entryOfMessage } from '../model/fromEvent.ts'
-import { layout, shortId, wrap } from './layout.ts'
+import { layout, wrap } from './layout.ts'
 import { styleFor } from './style.ts'
 
 const PLAIN = styleFor({ NO_COLOR: '1' })
@@ -143,11 +143,4 @@ test.each([
   ['a\n\nb', 5, ['a', '', 'b']],
 ])('%j in %i columns', (text, width, lines) => {
   expect(wrap(text, width)).toEqual(lines)
-})
-
-test.each([
-  ['20261121T033912.123456Z-from-backend', '033912.123456'],
-  ['2026-11-21T03-39-12-from-backend-and-more', '2026-11-21T03-39-12-from'],
-])('the short form of %s', (id, short) => {
-  expect(shortId(id)).toBe(short)
 })

@@ -1,5 +1,6 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import { HUMAN } from '../../message/name.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { Entry, MessageEntry, NoticeEntry } from '../model/entry.ts'
 import { timeText } from '../model/time.ts'
 import type { Style } from './style.ts'
@@ -23,8 +24,8 @@ function message(entry: MessageEntry, width: number, now: number, style: Style):
   const lines = own ? body : body.slice(0, GLANCE_LINES)
   const cut = body.length - lines.length
   const tail = [
-    ...(entry.more > 0 ? [`… ${entry.more} more lines: /show ${entry.id}`] : []),
-    ...(cut > 0 ? [`… /show ${entry.id}`] : []),
+    ...(entry.more > 0 ? [`… ${entry.more} more lines: /show ${shortId(entry.id)}`] : []),
+    ...(cut > 0 ? [`… /show ${shortId(entry.id)}`] : []),
     ...(entry.held === undefined
       ? []
       : [`held, did not ring: ${entry.held}; let it go on with /resume`]),
@@ -99,9 +100,4 @@ export function wrap(text: string, width: number): string[] {
     .flatMap((line) =>
       widthOf(line) <= width ? [line] : wrapTextWithAnsi(line, Math.max(1, width)),
     )
-}
-
-/** The part of an id that tells it from others: its time of day, else its beginning. */
-export function shortId(id: string): string {
-  return /^\d{8}T(\d{6}\.\d{6})Z-/.exec(id)?.[1] ?? id.slice(0, 24)
 }
