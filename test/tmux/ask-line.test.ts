@@ -41,7 +41,7 @@ test('one line shows what the other side is doing, and nothing of it is left at 
   await frontend.chat('reply', id, 'because')
   const screen = await pane.waitFor(/code=0/)
   expect(screen).not.toContain('waiting for')
-  expect(screen).toMatch(/^── \S+-from-frontend ──\nfrom @frontend · reply · just now\n/)
+  expect(screen).toMatch(/^── \S{5} ──\nfrom @frontend · reply · just now\n/)
   expect(screen).toContain('\nbecause\n')
   expect(filesIn(bus.home.asks)).toEqual([])
 })

@@ -58,7 +58,7 @@ describe('a person at a terminal that is no agent’s', () => {
       /1 unread message for @human:[\s\S]*1\. drop it\n2\. keep it[\s\S]*agent-chat reply 1 <number/,
     )
     await pane.submit('agent-chat reply 1 2')
-    await pane.waitFor(/sent \S+-from-human to @backend/)
+    await pane.waitFor(/sent \S{5} to @backend/)
     expect(await sent(bus, 1)).toMatchObject({
       from: 'human',
       to: 'backend',

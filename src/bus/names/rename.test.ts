@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sweepHome } from '../../doctor/sweep.ts'
-import { outcome, type Run, runCli, startCli } from '../../testing/cli.ts'
+import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempHome } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 import { until } from '../../testing/until.ts'
 import type { Home } from '../home.ts'
 import { sendMessage } from '../mail/send.ts'
@@ -14,7 +15,6 @@ const chat = (home: Home, args: string[], env: Record<string, string> = {}) =>
   runCli(args, { home: home.root, env })
 const say = (home: Home, to: string, body: string, ...more: string[]) =>
   chat(home, ['send', `@${to}`, body, '--as', 'frontend', ...more])
-const idOf = ({ stdout }: Run) => /^sent (\S+)/m.exec(stdout)?.[1] ?? ''
 
 async function bodiesOf(home: Home, name: string): Promise<string[]> {
   const { stdout } = await chat(home, ['inbox', name, '--json'])
@@ -85,9 +85,12 @@ test('inbox, conversations, tasks and marks go along; messages stay as they were
   const home = tempHome('backend', 'frontend')
   await say(home, 'backend', 'read before')
   await chat(home, ['inbox', 'backend'])
-  const task = idOf(await chat(home, ['task', '@backend', 'page the list', '--as', 'frontend']))
-  const question = idOf(await say(home, 'backend', 'which type?', '--question'))
-  const quiet = idOf(await say(home, 'backend', 'no hurry', '--quiet'))
+  const task = longId(
+    home,
+    (await chat(home, ['task', '@backend', 'page the list', '--as', 'frontend'])).stdout,
+  )
+  const question = longId(home, (await say(home, 'backend', 'which type?', '--question')).stdout)
+  const quiet = longId(home, (await say(home, 'backend', 'no hurry', '--quiet')).stdout)
   const text = readFileSync(home.message(task), 'utf8')
   const run = await chat(home, ['rename', 'backend', 'payments'])
   expect([run.code, run.stdout]).toEqual([0, '@backend is @payments now; 3 unread messages kept\n'])
@@ -122,7 +125,10 @@ test('what was read goes along where something was read under the new name alrea
 
 test('answers and messages to the old name reach the new one, until another session takes it', async () => {
   const home = tempHome('backend', 'frontend')
-  const said = idOf(await chat(home, ['send', '@frontend', 'ready', '--as', 'backend']))
+  const said = longId(
+    home,
+    (await chat(home, ['send', '@frontend', 'ready', '--as', 'backend'])).stdout,
+  )
   await chat(home, ['rename', 'backend', 'payments'])
   expect((await chat(home, ['reply', said, 'twenty a page', '--as', 'frontend'])).stdout).toContain(
     'to @payments',

@@ -5,6 +5,7 @@ import { agentsOn } from '../../testing/agent.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { countFs, interceptFs } from '../../testing/fsCalls.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 import type { Bus } from '../bus.ts'
 import { record } from '../history.ts'
 import { readThread } from '../index/threads.ts'
@@ -229,12 +230,12 @@ describe('agent-chat prune', () => {
       start('inbox', 'frontend', '--json'),
       start('inbox', 'backend'),
     ]
-    const sent = (await Promise.all(sends)).map(({ stdout }) => stdout.split(' ')[1])
+    const sent = (await Promise.all(sends)).map(({ stdout }) => longId(bus.home, stdout))
     for (const run of await Promise.all(others)) expect(run).toMatchObject({ code: 0 })
     const told = eventsOf(bus.home, 'sent').map(({ id }) => id)
     expect(told).toHaveLength(sent.length)
     for (const id of sent) {
-      expect(existsSync(bus.home.message(id ?? ''))).toBe(true)
+      expect(existsSync(bus.home.message(id))).toBe(true)
       expect(told).toContain(id)
     }
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
+import { shortId } from '../../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { startAsk, type Waiting } from '../../testing/asks.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
@@ -110,7 +111,9 @@ describe('each end without an answer has its own words, exit code and outcome, a
       const run = await inWords.ended
       expect(run).toMatchObject({ code, stdout: '' })
       const [, message, below] =
-        /agent-chat: (.*)\n {2}hint: (.*)\n$/.exec(run.stderr.replaceAll(inWords.id, 'ID')) ?? []
+        /agent-chat: (.*)\n {2}hint: (.*)\n$/.exec(
+          run.stderr.replaceAll(shortId(inWords.id), 'ID'),
+        ) ?? []
       expect(message).toBe(says)
       expect(below).toMatch(hint)
 
@@ -160,7 +163,7 @@ describe('without --until-idle', () => {
     await here.frontend.rung()
     const run = await here.backend.chat('ask', '--resume', id, '--timeout', '0')
     expect(run.stderr).toMatch(
-      `agent-chat: no answer from @frontend to ${id} within 0 s; it is busy\n`,
+      `agent-chat: no answer from @frontend to ${shortId(id)} within 0 s; it is busy\n`,
     )
   })
 })
@@ -184,7 +187,7 @@ describe('a circle', () => {
   ])('of %j is told by who waits for whom', (names, links) => {
     const asked = circleError({ names, waiting: 'some-id' }, false)
     expect(asked.message).toBe(`nobody would ever answer: ${links}; nothing was asked`)
-    expect(asked.hint).toContain('agent-chat reply some-id "…"')
+    expect(asked.hint).toContain(`agent-chat reply ${shortId('some-id')} "…"`)
     expect(circleError({ names, waiting: null }, true).message).toBe(
       `nobody would ever answer: ${links}`,
     )
@@ -195,7 +198,7 @@ test('an answer that is held back is told, with what lets it go on', () => {
   const other = { present: true, activity: 'busy' as const, since: 'then', met: 'then' }
   const end = { outcome: 'timed out' as const, other, heldChain: 'some-chain' }
   expect(endError({ id: 'some-id', to: 'frontend' }, end, 300).hint).toBe(
-    'an answer is held back, and your user can let it go on: agent-chat resume some-chain; then: agent-chat ask --resume some-id',
+    `an answer is held back, and your user can let it go on: agent-chat resume ${shortId('some-chain')}; then: agent-chat ask --resume ${shortId('some-id')}`,
   )
 })
 
@@ -203,9 +206,9 @@ test('the human is told of as somebody of whom nothing is known', () => {
   const other = { present: true, activity: 'unknown' as const, since: undefined, met: undefined }
   const question = { id: 'some-id', to: 'human' }
   expect(endError(question, { outcome: 'timed out', other }, 300).message).toBe(
-    'no answer from @human to some-id within 300 s; the question has not been seen yet',
+    `no answer from @human to ${shortId('some-id')} within 300 s; the question has not been seen yet`,
   )
   expect(
     endError(question, { outcome: 'timed out', other: { ...other, met: 'then' } }, 300).message,
-  ).toBe('no answer from @human to some-id within 300 s')
+  ).toBe(`no answer from @human to ${shortId('some-id')} within 300 s`)
 })

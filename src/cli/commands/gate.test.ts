@@ -4,14 +4,18 @@ import { readMessageFile } from '../../bus/mail/inbox.ts'
 import { agentsWith, type TestAgent, wrapped } from '../../testing/agent.ts'
 import { type Run, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
-
-const ID = /^sent (\S+) to @/
+import { longId } from '../../testing/longId.ts'
 
 async function pair(env: Record<string, string> = {}) {
   const { bus, agents } = await agentsWith(env, 'frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
   /** A command from outside every agent: the human's own terminal, or a script with a name. */
   const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const idOf = (run: Run) => {
+    const id = longId(bus.home, run.stdout)
+    if (id === '') throw new Error(`not sent: ${run.stderr}`)
+    return id
+  }
   /** @backend's message has begun @frontend's turn. */
   const rung = async (body = 'GET /tasks is ready', ...flags: string[]) => {
     const sent = await outside('send', '@frontend', body, '--as', 'backend', ...flags)
@@ -23,13 +27,7 @@ async function pair(env: Record<string, string> = {}) {
     if (typeof read !== 'object') throw new Error(`no message: ${read}`)
     return read
   }
-  return { bus, frontend, backend, outside, rung, message }
-}
-
-function idOf(run: Run): string {
-  const id = ID.exec(run.stdout)?.[1]
-  if (id === undefined) throw new Error(`not sent: ${run.stderr}`)
-  return id
+  return { bus, frontend, backend, outside, rung, message, idOf }
 }
 
 const refusal = (rule: string) => ({
@@ -97,7 +95,7 @@ describe('send, in a turn that a message began', () => {
   })
 
   test('passes one question for each recipient, and the next after an answer', async () => {
-    const { frontend, outside, rung } = await pair()
+    const { frontend, outside, rung, idOf } = await pair()
     await rung()
     const ask = (to: string, text: string) => frontend.chat('send', to, text, '--question')
     const first = await ask('@backend', 'Is amount a string?')
@@ -204,7 +202,7 @@ describe('no way around', () => {
     const home = bus.home.root
     for (const env of [{ AGENT_CHAT_NAME: 'other' }, { AGENT_CHAT_NAME: 'human' }, {}]) {
       const run = await runCli(['send', '@backend', 'x', '--as', 'other'], { home, env })
-      expect(idOf(run)).toMatch(/-from-frontend$/)
+      expect(longId(bus.home, run.stdout)).toMatch(/-from-frontend$/)
       expect(run.stderr).toMatch(/@frontend \(by the agent that runs this\)/)
     }
   })

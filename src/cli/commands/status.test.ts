@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { beginAsk, endAsk } from '../../bus/index/asks.ts'
 import { markRead } from '../../bus/mail/inbox.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
+import { shortId } from '../../message/shortId.ts'
 import { lastSeen } from '../../session/lastSeen.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { filesIn, register, tempBus, tempDirectory } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
@@ -155,7 +157,7 @@ describe('a session', () => {
       extra: { task_state: 'accepted' },
     })
     expect((await outside('status', 'frontend')).stdout).toContain(
-      `\n  task       draw the button, from @backend: accepted, since just now (${task.id})\n`,
+      `\n  task       draw the button, from @backend: accepted, since just now (${shortId(task.id)})\n`,
     )
     sendMessage(bus, {
       from: 'frontend',
@@ -173,7 +175,7 @@ describe('a session', () => {
     beginAsk(bus, 'frontend', 'backend', id)
     expect(await status()).toMatchObject([{ asks: [] }, { asks: [{ to: 'backend', id }] }])
     expect((await outside('status', 'frontend')).stdout).toContain(
-      `waits for an answer from @backend to ${id}\n`,
+      `waits for an answer from @backend to ${shortId(id)}\n`,
     )
     endAsk(bus)
     expect(await status('frontend')).toMatchObject([{ asks: [] }])
@@ -260,10 +262,10 @@ test('shows the fields of who, and the same in them', async () => {
 })
 
 test('the human has open questions in the place of a state', async () => {
-  const { frontend, outside, status } = await pair()
+  const { bus, frontend, outside, status } = await pair()
   await frontend.human()
   const sent = await frontend.chat('send', '@human', '--question', 'round or square?')
-  const id = /^sent (\S+)/.exec(sent.stdout)?.[1] ?? ''
+  const id = longId(bus.home, sent.stdout)
   const escalated = await frontend.chat(
     'escalate',
     'Drop it?',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StatusRow } from '../../chat/status/statusRow.ts'
+import { shortId } from '../../message/shortId.ts'
 import { renderStatus } from './status.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
@@ -52,9 +53,9 @@ test('a session is a block of labels and values', () => {
   ).toBe(
     `@frontend
   state      busy, since 3 minutes ago
-  task       API contract, from @backend: working, since 1 hour ago (${ID})
+  task       API contract, from @backend: working, since 1 hour ago (${shortId(ID)})
   given      2 tasks to others, still open
-  ask        waits for an answer from @backend to ${ID}
+  ask        waits for an answer from @backend to ${shortId(ID)}
   up         since 3 hours ago
   messages   12 handled, 2 unread
   last seen  1 minute ago
@@ -90,7 +91,7 @@ const LINES: [label: string, fields: Partial<StatusRow>, value: string | undefin
   [
     'question',
     { questions: [{ id: ID, from: 'backend', at: AT(5), title: 'why?', decision: null }] },
-    `from @backend, 5 minutes ago: why? (agent-chat reply ${ID})`,
+    `from @backend, 5 minutes ago: why? (agent-chat reply ${shortId(ID)})`,
   ],
   [
     'question',

@@ -64,7 +64,7 @@ function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[
 function questionLines({ questions = [] }: StatusRow, now: number): Line[] {
   return questions.map(({ id, from, at, title, decision }) => [
     'question',
-    `from @${from}, ${ago(at, now)}: ${title} (agent-chat reply ${decision ?? id})`,
+    `from @${from}, ${ago(at, now)}: ${title} (agent-chat reply ${decision ?? shortId(id)})`,
   ])
 }
 

@@ -26,12 +26,12 @@ describe('a message', () => {
       { body: Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n') },
       70,
     )
-    expect(lines[0]).toMatch(/@backend → @frontend {2}handover {2}033912\.123456$/)
+    expect(lines[0]).toMatch(/@backend → @frontend {2}handover {2}y95yy$/)
     expect(lines.slice(1)).toEqual([
       '      line 0',
       '      line 1',
       '      line 2',
-      `      … /show ${someMessage().id}`,
+      `      … /show y95yy`,
     ])
   })
 
@@ -49,7 +49,7 @@ describe('a message', () => {
       'c',
       'd',
       'e',
-      'answer: /reply 033912.123456 words',
+      'answer: /reply y95yy words',
     ])
   })
 
