@@ -43,8 +43,8 @@ describe('each end without an answer has its own words, exit code and outcome, a
       happens: endTurn,
       code: 5,
       error: 'NO_ANSWER',
-      says: '@frontend has ended its turn without answering ID',
-      hint: /^the question stands, .*; wait on with: agent-chat ask --resume ID$/,
+      says: '@frontend finished its turn without answering ID',
+      hint: /^the question is still open, .*; wait on with: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'asking',
@@ -80,7 +80,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 5,
       error: 'TIMED_OUT',
       says: 'no answer from @frontend to ID within 0.2 s; it is idle, and has not seen the question yet',
-      hint: /^the question stands, and an answer comes as a message; wait on with: agent-chat ask --resume ID$/,
+      hint: /^the question is still open, and an answer comes as a message; wait on with: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'interrupted',
@@ -89,7 +89,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 130,
       error: 'INTERRUPTED',
       says: 'no longer waiting for the answer of @frontend to ID',
-      hint: /^the question stands, and an answer comes as a message; wait again with: agent-chat ask --resume ID$/,
+      hint: /^the question is still open, and an answer comes as a message; wait again with: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'interrupted',
@@ -145,15 +145,15 @@ describe('without --until-idle', () => {
     const { id, said, ended } = await ask(here)
     await endTurn(here)
     await until('the end of the turn to be told', () =>
-      /has ended its turn without answering; still waiting/.test(said()),
+      /finished its turn without answering\. Still waiting for a reply\./.test(said()),
     )
     await openDialog(here)
     await until('the dialog to be told', () =>
-      /has a dialog open and waits for its user; still waiting/.test(said()),
+      /has a dialog open and waits for its user\. Still waiting for a reply\./.test(said()),
     )
     await here.frontend.chat('reply', id, 'because')
     expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('\nbecause\n') })
-    expect(said().match(/still waiting/g)).toHaveLength(2)
+    expect(said().match(/Still waiting/g)).toHaveLength(2)
   })
 
   test('what it is doing is told when the time is up', async () => {

@@ -70,8 +70,8 @@ function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: 
     case 'idle':
       return {
         code: 'NO_ANSWER',
-        message: `@${to} has ended its turn without answering ${shortId(id)}`,
-        hint: 'the question stands, and its user can have it answered; wait on with',
+        message: `@${to} finished its turn without answering ${shortId(id)}`,
+        hint: 'the question is still open, and its user can have it answered; wait on with',
       }
     case 'asking':
       return {
@@ -89,13 +89,13 @@ function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: 
       return {
         code: 'TIMED_OUT',
         message: `no answer from @${to} to ${shortId(id)} within ${seconds} s${doing(end.other)}`,
-        hint: 'the question stands, and an answer comes as a message; wait on with',
+        hint: 'the question is still open, and an answer comes as a message; wait on with',
       }
     case 'interrupted':
       return {
         code: 'INTERRUPTED',
         message: `no longer waiting for the answer of @${to} to ${shortId(id)}`,
-        hint: 'the question stands, and an answer comes as a message; wait again with',
+        hint: 'the question is still open, and an answer comes as a message; wait again with',
       }
   }
 }

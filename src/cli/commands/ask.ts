@@ -8,6 +8,7 @@ import { addCommand } from '../command.ts'
 import { parseSeconds } from '../options/argument.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { toRecipient } from '../options/recipient.ts'
 import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { renderAnswerFoot, renderMessage } from '../render/message.ts'
@@ -99,8 +100,12 @@ async function askOrResume(
       })
     }
     const request = { recipient, from: flags.from, priority }
-    if (flags.wait) return await ask(request, content, wait, ports)
-    printAsked(await send({ ...request, kind: 'question' }, content, ports), flags, ports)
+    if (flags.wait)
+      return await toRecipient('ask', recipient, words, () => ask(request, content, wait, ports))
+    const posted = await toRecipient('ask', recipient, words, () =>
+      send({ ...request, kind: 'question' }, content, ports),
+    )
+    printAsked(posted, flags, ports)
     return undefined
   } finally {
     line.close()

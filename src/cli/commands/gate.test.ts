@@ -30,11 +30,16 @@ async function pair(env: Record<string, string> = {}) {
   return { bus, frontend, backend, outside, rung, message, idOf }
 }
 
+const SAYS: Record<string, string> = {
+  'work gate': 'reply only after doing some work',
+  'one question': 'one clarifying question to @\\w+ is already waiting',
+}
+
 const refusal = (rule: string) => ({
   code: 3,
   stdout: '',
   stderr: expect.stringMatching(
-    new RegExp(`^agent-chat: not sent \\(${rule}\\): .+\\n {2}hint: .+\\n$`),
+    new RegExp(`^agent-chat: blocked: ${SAYS[rule] ?? rule}.+\\n {2}hint: .+\\n$`),
   ),
 })
 
@@ -49,8 +54,8 @@ describe('send, in a turn that a message began', () => {
       signal: null,
       stdout: '',
       stderr:
-        'agent-chat: not sent (work gate): a message from @backend began this turn, and no work was done since: never send a message purely in response to receiving one\n' +
-        '  hint: show your user what the message says and what you plan, and wait for a yes; or ask one clarifying question with --question\n',
+        'agent-chat: blocked: reply only after doing some work (or ask one question with --question)\n' +
+        '  hint: show your user what the message says and what you plan, and wait for a yes\n',
     })
     expect(filesIn(bus.home.messages)).toEqual(before)
     expect(filesIn(bus.home.inbox('backend'))).toEqual([])
@@ -259,7 +264,7 @@ describe('gate', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).toBe(
       '@backend  unknown: nothing tells whose turn it is\n' +
-        '@frontend  closed: a message from @backend began the turn, and the human has no word in it\n',
+        '@frontend  closed: this turn was started by a message from @backend; you have not typed anything since\n',
     )
     await frontend.may('Write')
     expect((await outside('gate', 'frontend')).stdout).toContain(
@@ -271,14 +276,14 @@ describe('gate', () => {
     )
     await frontend.human()
     expect((await outside('gate', 'frontend')).stdout).toBe(
-      '@frontend  open: the turn is the human’s own\n',
+      '@frontend  open: you started this turn\n',
     )
     await frontend.hook('user-prompt-submit', {
       prompt: wrapped('the build failed', 'Stop'),
       prompt_id: 'x',
     })
     expect((await outside('gate', 'frontend')).stdout).toBe(
-      '@frontend  open: the turn is the human’s own\n',
+      '@frontend  open: you started this turn\n',
     )
   })
 

@@ -8,6 +8,7 @@ import { shortId } from '../../message/shortId.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { describeApproval, renderApproved } from '../render/approval.ts'
+import { painter } from '../render/paint.ts'
 
 /** More than one would want to have judged at once, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -29,13 +30,14 @@ export function gateCommand(program: Command, ports: Ports): void {
       '--try <command>',
       'whether this command would be put to you in a turn that is not yours; - for JSON strings, one a line',
     )
-    .action((name: string | undefined, flags: Flags) => {
+    .action(async (name: string | undefined, flags: Flags) => {
       const { json, revoke: peer, try: command } = flags
       if (command !== undefined) return printTried(name, command, flags, ports)
       const data =
         peer === undefined ? gateView(name, ports) : revokeApproval({ peer, name }, ports)
       const text = () => ('sessions' in data ? renderGate(data) : renderApproved(data))
-      ports.print(json ? `${JSON.stringify(data)}\n` : text())
+      const paint = await painter(ports, /^held: .*$|^every doorbell .*$|closed(?=: )/gm)
+      ports.print(json ? `${JSON.stringify(data)}\n` : paint(text()))
     })
 }
 

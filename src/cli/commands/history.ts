@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
 import type { SentEvent } from '../../bus/history.ts'
-import { followMessages, type HistoryRequest, lastMessages } from '../../chat/history.ts'
+import {
+  followMessages,
+  type HistoryRequest,
+  historyJson,
+  lastMessages,
+} from '../../chat/history.ts'
 import { parseName } from '../../message/name.ts'
 import { PRIORITIES } from '../../message/priority.ts'
 import { shortId } from '../../message/shortId.ts'
@@ -9,6 +14,7 @@ import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
 import { invalidArgument } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
+import { painter } from '../render/paint.ts'
 
 type Flags = { limit?: number; with?: string; follow?: boolean; json?: boolean }
 
@@ -26,14 +32,20 @@ export function historyCommand(program: Command, ports: Ports): void {
     .option('--with <name>', 'only messages from or to this session')
     .option('--follow', 'go on printing as messages are sent, until Ctrl-C')
     .action(async (count: number, { follow, json, limit, ...flags }: Flags) => {
+      const paint = await painter(ports, /@human|held: .*$/gm)
       const request = { ...flags, count: limit ?? count }
       if (follow) {
-        const give = json ? (event: SentEvent) => `${JSON.stringify(event)}\n` : renderEvent
+        const give = json
+          ? (event: SentEvent) => `${JSON.stringify(historyJson(event, ports))}\n`
+          : (event: SentEvent) => paint(renderEvent(event))
         return followMessages(request, ports, (event) => ports.print(give(event)))
       }
       const messages = lastMessages(request, ports)
-      if (json) return ports.print(`${JSON.stringify({ messages })}\n`)
-      ports.print(messages.length === 0 ? none(request) : messages.map(renderEvent).join(''))
+      if (json)
+        return ports.print(
+          `${JSON.stringify({ messages: messages.map((event) => historyJson(event, ports)) })}\n`,
+        )
+      ports.print(messages.length === 0 ? none(request) : paint(messages.map(renderEvent).join('')))
     })
 }
 

@@ -9,6 +9,7 @@ import { addCommand } from '../command.ts'
 import { parseAge, parseCount } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
 import { excerpt } from '../render/mark.ts'
+import { hasColour, painter } from '../render/paint.ts'
 
 type Flags = {
   from?: string
@@ -34,8 +35,9 @@ export function searchCommand(program: Command, ports: Ports): void {
     .action(async (words: string[], { since: ageMs, json, ...flags }: Flags) => {
       const result = search({ ...flags, words, ageMs }, ports)
       if (json) return ports.print(`${JSON.stringify(foundJson(result))}\n`)
-      const colour = !ports.env.NO_COLOR && (await ports.isTerminal('stdout'))
-      for (const hit of result.hits) ports.print(renderHit(hit, words, colour))
+      const colour = await hasColour(ports)
+      const paint = await painter(ports)
+      for (const hit of result.hits) ports.print(paint(renderHit(hit, words, colour)))
       ports.print(renderEnd(result.hits.length, result.more, words))
     })
 }

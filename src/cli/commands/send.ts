@@ -12,6 +12,7 @@ import { parseSeconds } from '../options/argument.ts'
 import { ATTACH, type AttachFlags } from '../options/attach.ts'
 import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { toRecipient } from '../options/recipient.ts'
 import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 
@@ -23,6 +24,7 @@ type SendFlags = PriorityFlags &
     subject?: string
     replyTo?: string
     question?: boolean
+    queue?: boolean
     from?: string
     handover?: boolean
     withDiffstat?: boolean
@@ -61,6 +63,7 @@ export function sendCommand(program: Command, ports: Ports): void {
       '--with-diffstat',
       'add what has changed in this git repository since the last handover to that session',
     )
+    .option('--queue', 'keep it for a session that has not joined yet')
     .option(...ATTACH)
     .option(...URGENT)
     .option(...QUIET)
@@ -95,7 +98,13 @@ async function sendAs(
   options: SendFlags,
   ports: Ports,
 ): Promise<Posted> {
-  const request = { ...options, recipient, kind: kindOf(options), priority: priorityFrom(options) }
+  const request = {
+    ...options,
+    queue: options.queue === true,
+    recipient,
+    kind: kindOf(options),
+    priority: priorityFrom(options),
+  }
   let typed: EditedFile | undefined
   const content = async (from: string, to: string) => {
     if (options.handover || options.withDiffstat) {
@@ -109,7 +118,7 @@ async function sendAs(
     return { body, extra: await attached(options.attach, ports) }
   }
   try {
-    const posted = await send(request, content, ports)
+    const posted = await toRecipient('send', recipient, words, () => send(request, content, ports))
     typed?.drop()
     return posted
   } catch (error) {

@@ -58,7 +58,7 @@ function printLines(
 
 function silentText(silent: Mark | null): string {
   if (silent === null || ['resumed', 'awaited', 'urgent'].includes(silent.ring)) return ''
-  if (silent.ring === 'quiet') return ` · does not ring: ${silent.why}`
+  if (silent.ring === 'quiet') return ` · stored, not delivered yet: ${silent.why}`
   return ` · held: ${silent.why}; let it go on with: agent-chat resume ${shortId(silent.chain)}`
 }
 

@@ -5,6 +5,7 @@ import { addCommand } from '../command.ts'
 import { ATTACH, type AttachFlags } from '../options/attach.ts'
 import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { toRecipient } from '../options/recipient.ts'
 import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { printSent } from '../render/sent.ts'
@@ -37,7 +38,9 @@ export function taskCommand(program: Command, ports: Ports): void {
         extra: await attached(options.attach, ports),
       })
       const priority = priorityFrom(options)
-      const posted = await giveTask({ ...options, recipient, priority }, content, ports)
+      const posted = await toRecipient('task', recipient, words, () =>
+        giveTask({ ...options, recipient, priority }, content, ports),
+      )
       printSent(posted, options.json === true, ports)
     })
 }

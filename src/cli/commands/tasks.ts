@@ -7,6 +7,7 @@ import type { Task, TaskState } from '../../message/task.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { painter } from '../render/paint.ts'
 import { ago } from '../render/time.ts'
 
 export function tasksCommand(program: Command, ports: Ports): void {
@@ -22,8 +23,11 @@ export function tasksCommand(program: Command, ports: Ports): void {
       const tasks = await listTasks(options, ports)
       if (options.json) return ports.print(`${JSON.stringify({ tasks: tasks.map(taskJson) })}\n`)
       const now = ports.bus().clock.now()
+      const paint = await painter(ports, /(?<=^\S+ {2})sent(?= )/gm)
       ports.print(
-        tasks.length === 0 ? noTasks(options) : tasks.map((task) => renderTask(task, now)).join(''),
+        tasks.length === 0
+          ? noTasks(options)
+          : paint(tasks.map((task) => renderTask(task, now)).join('')),
       )
     })
 }

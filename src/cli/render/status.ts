@@ -2,7 +2,7 @@ import type { DoorbellRow, StatusRow } from '../../chat/status/statusRow.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
-import { ago } from './time.ts'
+import { ago, lasting } from './time.ts'
 
 type Line = [label: string, value: string]
 
@@ -28,7 +28,7 @@ function renderRow(row: StatusRow, now: number): string {
     ...questionLines(row, now),
     ...joinedLines(row, now),
     ['messages', messagesText(row)],
-    ['last seen', row.last_seen === null ? 'no trace of it' : ago(row.last_seen, now)],
+    ['last seen', row.last_seen === null ? 'never' : ago(row.last_seen, now)],
     ...doorbellLines(row, now),
     ...placeLines(row),
   ]
@@ -40,7 +40,7 @@ function renderRow(row: StatusRow, now: number): string {
 
 const STATES: Record<string, string> = {
   human: 'always there',
-  left: 'registered no more',
+  left: 'not registered',
   gone: 'gone: its agent has ended',
   unknown: 'unknown: nothing tells what it is doing',
   asking: 'asking its user',
@@ -48,7 +48,7 @@ const STATES: Record<string, string> = {
 
 function stateText({ state, since }: StatusRow, now: number): string {
   const text = Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state
-  return since === null ? text : `${text}, since ${ago(since, now)}`
+  return since === null ? text : `${text} for ${lasting(since, now)}`
 }
 
 function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[] {
@@ -70,7 +70,7 @@ function questionLines({ questions = [] }: StatusRow, now: number): Line[] {
 
 function joinedLines({ joined_at: joined, uptime_seconds: up }: StatusRow, now: number): Line[] {
   if (joined === null || !(Date.parse(joined) > 0)) return []
-  return [up === null ? ['joined', ago(joined, now)] : ['up', `since ${ago(joined, now)}`]]
+  return [up === null ? ['joined', ago(joined, now)] : ['up', lasting(joined, now)]]
 }
 
 function messagesText({ name, state, handled, unread, held }: StatusRow): string {

@@ -74,7 +74,7 @@ async function tellsOfWork(scene: Scene): Promise<void> {
     bash('agent-chat send @backend "Thank you very much, understood."'),
   )
   await scene.obeyed(thanks)
-  expect(thanks.results[1]).toMatch(/does not ring: it only thanks or acknowledges/)
+  expect(thanks.results[1]).toMatch(/is stored, not delivered yet: it only thanks or acknowledges/)
 }
 
 async function answersOnce(scene: Scene): Promise<void> {
