@@ -33,7 +33,7 @@ export async function idleWaiters({ directory, program, root }) {
       file,
       '--notify',
       '@backend',
-      '--from',
+      '--as',
       'frontend',
       '--foreground',
     ],

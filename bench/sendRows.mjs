@@ -15,15 +15,15 @@ export function sendRows(home, row) {
   let ids = []
   return [
     {
-      ...row('send', ['@backend', '--urgent', 'The deploy is broken'], 'sent 2', home.unsend),
+      ...row('send', ['@backend', '--urgent', 'The deploy is broken'], 'sent ', home.unsend),
       name: 'send --urgent',
     },
     {
-      ...row('send', ['@backend', '--question', 'Is amount a string?'], 'sent 2', home.unsend),
+      ...row('send', ['@backend', '--question', 'Is amount a string?'], 'sent ', home.unsend),
       name: 'send --question',
     },
     {
-      ...row('send', ['@backend', '--handover', HANDOVER], 'sent 2', home.unsend),
+      ...row('send', ['@backend', '--handover', HANDOVER], 'sent ', home.unsend),
       name: 'send --handover, in git',
     },
     {

@@ -29,9 +29,9 @@ export function talkRows(home, script) {
     home.reopen(task)
   }
   return [
-    row('reply', [message, 'The list reads it now'], 'sent 2', home.unsend),
+    row('reply', [message, 'The list reads it now'], 'sent ', home.unsend),
     {
-      ...row('reply', [asked, 'Yes: the column is a bigint'], 'sent 2', (stdout) => {
+      ...row('reply', [asked, 'Yes: the column is a bigint'], 'sent ', (stdout) => {
         home.unsend(stdout)
         home.forgetTurn('frontend')
       }),
@@ -42,17 +42,17 @@ export function talkRows(home, script) {
       ...row('ask', ['--resume', question], 'It is a string', () => {}),
       before: () => home.markUnread('frontend', answer),
     },
-    row('task', ['@backend', 'Send the total in X-Total-Count'], 'sent 2', home.unsend),
+    row('task', ['@backend', 'Send the total in X-Total-Count'], 'sent ', home.unsend),
     // All that there ever were: it prints more where more was said.
     { ...row('tasks', [], task), scans: true },
     { ...row('tasks', ['--open'], task), name: 'tasks --open' },
-    row('accept', [task], 'sent 2', home.unsend),
-    row('decline', [task, '--why', 'the list is being replaced'], 'sent 2', undoEnd),
-    row('done', [task, 'src/list.ts pages now'], 'sent 2', undoEnd),
-    row('fail', [task, '--why', 'the test database is gone'], 'sent 2', undoEnd),
-    row('escalate', [...DECISION], 'sent 2', home.unsend),
+    row('accept', [task], 'sent ', home.unsend),
+    row('decline', [task, '-m', 'the list is being replaced'], 'sent ', undoEnd),
+    row('done', [task, 'src/list.ts pages now'], 'sent ', undoEnd),
+    row('fail', [task, '-m', 'the test database is gone'], 'sent ', undoEnd),
+    row('escalate', [...DECISION], 'sent ', home.unsend),
     {
-      ...row('escalate', [...DECISION], 'sent 2', (stdout) => {
+      ...row('escalate', [...DECISION], 'sent ', (stdout) => {
         home.unsend(stdout)
         // The process that looks for the human is no part of the command, nor of the row that comes next.
         waitForQuiet()
@@ -61,7 +61,7 @@ export function talkRows(home, script) {
       env: { ...home.env, AGENT_CHAT_NAME: 'frontend', TMUX: join(home.root, 'no-server,1,0') },
     },
     {
-      ...row('reply', [decision, '2'], 'sent 2', home.unsend),
+      ...row('reply', [decision, '2'], 'sent ', home.unsend),
       name: 'reply to a decision',
       env: human,
     },

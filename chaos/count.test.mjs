@@ -68,7 +68,7 @@ test('an error without a hint, and a command that runs over its limit, are seen'
   const { made } = await world()
   const run = await made.run(['who', '--no-such-option'])
   made.runs.push({ ...run, stderr: 'TypeError: undefined is not a function\n' })
-  await made.run(['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '60'], {
+  await made.run(['ask', '@frontend', 'why?', '--as', 'backend', '--timeout', '60'], {
     limitMs: 1000,
   })
   const { remedies, stuck, wrong } = countWorld(made)

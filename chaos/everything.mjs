@@ -17,7 +17,7 @@ const READING = [
  */
 export async function changeEverything(world, how = {}) {
   const send = (/** @type {string[]} */ ...words) =>
-    world.startSend([...words, '--from', 'backend'], how).ended
+    world.startSend([...words, '--as', 'backend'], how).ended
   await send('send', '@frontend', 'BODY')
   await send('send', '@frontend', 'BODY', '--urgent')
   await send('send', '@frontend', 'BODY', '--reply-to', oneOf(world.home))

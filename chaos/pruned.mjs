@@ -31,13 +31,13 @@ export async function makePrunable(world) {
   const task = await to('task')
   const note = await to('send', '--reply-to', task)
   await world.fine('before', world.read())
-  goes.push(await sentId(world, ['done', done, 'BODY', '--from', 'frontend']))
+  goes.push(await sentId(world, ['done', done, 'BODY', '--as', 'frontend']))
   await world.fine('before', readBackend(world))
   const asked = await world.startSend([
     'ask',
     '@frontend',
     'BODY',
-    '--from',
+    '--as',
     'backend',
     '--timeout',
     '1',
@@ -45,12 +45,12 @@ export async function makePrunable(world) {
   const question = /to (\S+-from-backend)/.exec(asked.stderr)?.[1] ?? 'no question'
   const young = await sentId(
     world,
-    ['send', '@frontend', 'BODY', '--from', 'backend'],
+    ['send', '@frontend', 'BODY', '--as', 'backend'],
     world.clockAhead(HOUR_MS),
   )
   await world.fine('before', world.read())
   // Everyday use afterwards reads the inbox of the other one.
-  const unread = await sentId(world, ['send', '@backend', 'BODY', '--from', 'frontend'])
+  const unread = await sentId(world, ['send', '@backend', 'BODY', '--as', 'frontend'])
   return { goes, stays: { unread, task, note, question, young } }
 }
 
@@ -111,7 +111,7 @@ export async function pruneUncut(world, when) {
 /** Sends one message of a kind from backend to frontend, and gives its id. @param {World} world */
 function toFrontend(world) {
   return (/** @type {string} */ verb, /** @type {string[]} */ ...options) =>
-    sentId(world, [verb, '@frontend', 'BODY', '--from', 'backend', ...options])
+    sentId(world, [verb, '@frontend', 'BODY', '--as', 'backend', ...options])
 }
 
 /** @param {World} world @param {string[]} words @param {NodeJS.ProcessEnv} env */

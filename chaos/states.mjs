@@ -56,13 +56,13 @@ export const MAKINGS = {
   },
   'stale-mark': {
     make: async (world) => {
-      await world.run(['send', '@frontend', 'hurry', '--urgent', '--from', 'backend'])
+      await world.run(['send', '@frontend', 'hurry', '--urgent', '--as', 'backend'])
       await world.read({ fault: 'inbox:moved' })
     },
   },
   'stale-ask': {
     make: (world) =>
-      world.run(['ask', '@backend', 'why?', '--from', 'frontend'], { fault: 'ask:noted' }),
+      world.run(['ask', '@backend', 'why?', '--as', 'frontend'], { fault: 'ask:noted' }),
   },
   unawaited: { make: answerToDead },
   unindexed: { make: (world) => reply(world, (list) => writeFileSync(list, '')) },
@@ -72,7 +72,7 @@ export const MAKINGS = {
   },
   'unmarked-task': {
     make: async (world) => {
-      await world.startSend(['task', '@frontend', 'BODY', '--from', 'backend']).ended
+      await world.startSend(['task', '@frontend', 'BODY', '--as', 'backend']).ended
       const open = join(world.home, 'tasks/open')
       for (const id of readdirSync(open)) rmSync(join(open, id))
     },
@@ -80,7 +80,7 @@ export const MAKINGS = {
   'ended-task': { make: put(`tasks/open/${LONG_AGO}`, '') },
   unnumbered: {
     make: async (world) => {
-      await world.run(['escalate', 'which one?', '--from', 'backend'])
+      await world.run(['escalate', 'which one?', '--as', 'backend'])
       writeFileSync(join(world.home, 'escalations/1'), '')
     },
   },
@@ -117,11 +117,11 @@ export const MAKINGS = {
 
 /** An answer came while the one who asked was stopped, who is killed then. @param {World} world */
 async function answerToDead(world) {
-  const asking = world.launch(['ask', '@backend', 'why?', '--from', 'frontend'])
+  const asking = world.launch(['ask', '@backend', 'why?', '--as', 'frontend'])
   await until(() => asking.said().stderr.includes('waiting'))
   asking.child.kill('SIGSTOP')
   const [, question = ''] = /to (\S+-from-frontend)/.exec(asking.said().stderr) ?? []
-  await world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', question])
+  await world.startSend(['send', '@frontend', 'BODY', '--as', 'backend', '--reply-to', question])
     .ended
   asking.kill()
   await asking.ended
@@ -130,8 +130,7 @@ async function answerToDead(world) {
 /** @param {World} world @param {(list: string) => void} change what is done to the list of the conversation */
 async function reply(world, change) {
   const [root = ''] = messageIds(world.home)
-  await world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', root])
-    .ended
+  await world.startSend(['send', '@frontend', 'BODY', '--as', 'backend', '--reply-to', root]).ended
   change(join(world.home, 'threads', root))
 }
 

@@ -36,7 +36,7 @@ export const WAYS = {
   send: {
     promise: 'sent whole or not at all; never lost, never twice',
     strike: (world, fault) =>
-      world.startSend(['send', '@frontend', 'BODY', '--from', 'backend'], { fault }),
+      world.startSend(['send', '@frontend', 'BODY', '--as', 'backend'], { fault }),
   },
   index: {
     promise: 'the lists of conversations are made anew by whoever needs them',
@@ -47,7 +47,7 @@ export const WAYS = {
     },
     strike: (world, fault) => {
       const [id = ''] = messageIds(world.home)
-      return world.startSend(['send', '@frontend', 'BODY', '--from', 'backend', '--reply-to', id], {
+      return world.startSend(['send', '@frontend', 'BODY', '--as', 'backend', '--reply-to', id], {
         fault,
       })
     },
@@ -56,7 +56,7 @@ export const WAYS = {
     promise: 'nothing is asked, and the next one who asks is not held up',
     codes: [5],
     strike: (world, fault) =>
-      world.startSend(['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '1'], {
+      world.startSend(['ask', '@frontend', 'BODY', '--as', 'backend', '--timeout', '1'], {
         fault,
       }),
   },

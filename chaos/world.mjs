@@ -86,8 +86,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
     return { ...job, ended, send }
   }
   /** @param {How} how */
-  const send = (how = {}) =>
-    startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how).ended
+  const send = (how = {}) => startSend(['send', '@frontend', 'BODY', '--as', 'backend'], how).ended
 
   /** Takes what a command has printed for shown. @param {Run} done */
   const noteShown = (done) => {
@@ -190,7 +189,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
  */
 function fateOf({ code, stdout, stderr, killed, late }) {
   if (
-    /^sent \S+-from-/m.test(stdout) ||
+    /^sent \S{5} to /m.test(stdout) ||
     /waiting for the answer of @\S+ to \S+-from-|agent-chat: asked(, but| as)/.test(stderr)
   )
     return 'said'

@@ -84,10 +84,10 @@ async function stepBy(ms, lab, counts) {
  */
 async function waitThrough(world, env, ms) {
   const limitMs = PATIENCE_MS
-  const asked = world.startSend(
-    ['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '3'],
-    { env, limitMs },
-  )
+  const asked = world.startSend(['ask', '@frontend', 'BODY', '--as', 'backend', '--timeout', '3'], {
+    env,
+    limitMs,
+  })
   await until(() => asked.said().stderr.includes('waiting'))
   const first = world.startRead(['inbox', 'frontend'], {
     env,

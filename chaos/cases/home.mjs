@@ -30,7 +30,7 @@ export function homeCases() {
           'ask',
           '@frontend',
           'BODY',
-          '--from',
+          '--as',
           'backend',
           '--timeout',
           '6',

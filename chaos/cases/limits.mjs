@@ -157,7 +157,7 @@ function inotifyCase(what) {
  */
 async function waitWithout(world, wrap) {
   const asked = world.startSend(
-    ['ask', '@frontend', 'BODY', '--from', 'backend', '--timeout', '20'],
+    ['ask', '@frontend', 'BODY', '--as', 'backend', '--timeout', '20'],
     { wrap },
   )
   await until(() => asked.said().stderr.includes('waiting'))
@@ -168,7 +168,7 @@ async function waitWithout(world, wrap) {
     'send',
     '@backend',
     'BODY',
-    '--from',
+    '--as',
     'frontend',
     '--reply-to',
     question,
@@ -177,7 +177,7 @@ async function waitWithout(world, wrap) {
   await world.fine('an ask without inotify', asked.ended)
   world.noteShown(await asked.ended)
   const waiting = world.startSend(
-    ['send', '@frontend', 'BODY', '--from', 'backend', '--wait', 'read', '--timeout', '20'],
+    ['send', '@frontend', 'BODY', '--as', 'backend', '--wait', 'read', '--timeout', '20'],
     { wrap },
   )
   await until(() => waiting.said().stdout.includes('sent '))

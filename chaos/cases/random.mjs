@@ -15,8 +15,7 @@ const BEGUN = fileURLToPath(new URL('../begun.cjs', import.meta.url))
 const SHOTS = {
   send: {
     promise: 'sent whole or not at all; never lost, never twice',
-    strike: (world, how) =>
-      world.startSend(['send', '@frontend', 'BODY', '--from', 'backend'], how),
+    strike: (world, how) => world.startSend(['send', '@frontend', 'BODY', '--as', 'backend'], how),
     after: (world, when) => world.fine(when, world.read()),
   },
   inbox: {

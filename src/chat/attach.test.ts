@@ -66,11 +66,35 @@ describe('--attach', () => {
     const { run, file } = world()
     writeFileSync(file, 'x')
     const task = await run('backend', 'task', '@frontend', 'move the list', '--attach', file)
-    const done = await run('frontend', 'done', idOf(task.stdout), 'moved', '--attach', 'api.yaml')
-    const reply = await run('backend', 'reply', idOf(done.stdout), 'seen', '--attach', file)
+    const done = await run(
+      'frontend',
+      'done',
+      idOf(task.stdout),
+      'moved',
+      '--attach',
+      'api.yaml',
+      '--json',
+    )
+    const reply = await run(
+      'backend',
+      'reply',
+      JSON.parse(done.stdout).id,
+      'seen',
+      '--attach',
+      file,
+    )
     for (const { stdout, code } of [task, done, reply]) {
       expect(code).toBe(0)
-      const shown = JSON.parse((await run('backend', 'show', idOf(stdout), '--json')).stdout)
+      const shown = JSON.parse(
+        (
+          await run(
+            'backend',
+            'show',
+            stdout.startsWith('{') ? JSON.parse(stdout).id : idOf(stdout),
+            '--json',
+          )
+        ).stdout,
+      )
       expect(shown.attachments).toMatchObject([{ path: file, bytes: 1, state: 'same' }])
     }
   })

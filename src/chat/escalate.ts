@@ -23,7 +23,7 @@ export type Escalated = Posted & { number: number }
 
 /** A person at the keyboard who tries it is told who else does what. */
 const IDENTITY_HINT =
-  'an agent asks you this in its session; to ask a session: agent-chat ask @name "…"; to try it as one: add --from <name>'
+  'an agent asks you this in its session; to ask a session: agent-chat ask @name "…"; to try it as one: add --as <name>'
 
 /** A header holds so much of them, and a person reads no more. */
 const MAX_OPTIONS = 20

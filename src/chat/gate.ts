@@ -69,12 +69,15 @@ function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
 }
 
 function reason(turn: Turn | undefined, causes: string): string {
-  if (turn === undefined) return 'nothing tells whose turn it is'
-  if (turn.began === 'human') return 'the turn is the human’s own'
+  if (turn === undefined) return 'it is not known who started this turn'
+  if (turn.began === 'human') return 'you started this turn'
   const message = causes === '' ? 'a message' : `a message from ${causes}`
-  const began = turn.began === 'doorbell' ? `${message} began the turn` : 'no human began the turn'
-  if (turn.opened === 'prompt') return `${began}, and the human has spoken in it`
-  if (turn.opened === 'approval') return `${began}, and the human has let it go on`
-  const asked = turn.asked === null ? '' : '; the human was asked and has not agreed'
-  return `${began}, and the human has no word in it${asked}`
+  const began =
+    turn.began === 'doorbell'
+      ? `this turn was started by ${message}`
+      : 'this turn was not started by you'
+  if (turn.opened === 'prompt') return `${began}; you have typed since`
+  if (turn.opened === 'approval') return `${began}; you let it go on`
+  const asked = turn.asked === null ? '' : '; you were asked and have not agreed'
+  return `${began}; you have not typed anything since${asked}`
 }

@@ -1,5 +1,7 @@
 import { isSent, lastSent, parseEvent, type SentEvent } from '../bus/history.ts'
+import { messageAt } from '../bus/mail/inbox.ts'
 import { nameNow, withNamesNow } from '../bus/names/names.ts'
+import { messageJson } from '../message/json.ts'
 import { parseName } from '../message/name.ts'
 import type { Ports } from './ports.ts'
 
@@ -10,6 +12,18 @@ export type HistoryRequest = { count: number; with?: string | undefined }
 export function lastMessages(request: HistoryRequest, { bus }: Pick<Ports, 'bus'>): SentEvent[] {
   const { home } = bus()
   return lastSent(home, request.count, request.with && nameNow(home, parseName(request.with)))
+}
+
+/** A message of the history as data: what every surface gives of a message, and its event. */
+export function historyJson(
+  event: SentEvent,
+  { bus }: Pick<Ports, 'bus'>,
+): Record<string, unknown> {
+  const { home } = bus()
+  const message = messageAt(home.message(event.id), event.id, home)
+  // One that was pruned has no more than its beginning.
+  if (message === undefined) return { ...event, timestamp: event.at, body: null }
+  return { ...event, ...messageJson(message) }
 }
 
 /** Gives the last messages, and each later one, until the process is asked to end. */

@@ -7,6 +7,7 @@ import { unreadCount } from '../bus/mail/unread.ts'
 import { readSessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
 import { allHeld, type Held, release } from '../gate/held.ts'
+import { standsFor } from '../message/shortId.ts'
 import { replaceFileSoon } from '../system/files.ts'
 import { requireHuman } from './human.ts'
 import type { Ports } from './ports.ts'
@@ -46,7 +47,9 @@ export function resumeAll(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
 
 function onChain(held: Held[], part: string): Held[] {
   const chains = [
-    ...new Set(held.map(({ chain }) => chain).filter((chain) => chain.includes(part))),
+    ...new Set(
+      held.map(({ chain }) => chain).filter((chain) => chain === part || standsFor(part, chain)),
+    ),
   ]
   if (chains.length === 1) return held.filter(({ chain }) => chain === chains[0])
   const hint = 'see what is held with: agent-chat gate'
@@ -56,7 +59,7 @@ function onChain(held: Held[], part: string): Held[] {
     })
   throw new CodedError(
     'ID_AMBIGUOUS',
-    `${JSON.stringify(part)} is part of ${chains.length} held chains`,
+    `${JSON.stringify(part)} stands for ${chains.length} held chains`,
     { hint },
   )
 }

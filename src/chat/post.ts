@@ -13,6 +13,7 @@ import { messageJson } from '../message/json.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
+import { shortId } from '../message/shortId.ts'
 import type { Ports } from './ports.ts'
 import { reviveWatcher } from './revive.ts'
 
@@ -81,7 +82,7 @@ async function tell(
   if (note) await tellHuman(note, ports)
   if (rings && message.to === HUMAN) await tellHuman(message, ports)
   if (silent && silent.ring !== 'awaited' && silent.why !== quiet)
-    ports.notice(`${message.id} does not ring: ${silent.why}`)
+    ports.notice(`${shortId(message.id)} is stored, not delivered yet: ${silent.why}`)
 }
 
 /**

@@ -10,7 +10,7 @@ import { asReaderOf } from './reader.ts'
 /** Reads @backend's inbox while a rename stands at that step; `waits` once the reader has found the lock taken. */
 async function reading(step: string) {
   const bus = tempBus(['backend', 'frontend'])
-  await runCli(['send', '@backend', 'x', '--from', 'frontend'], { home: bus.home.root })
+  await runCli(['send', '@backend', 'x', '--as', 'frontend'], { home: bus.home.root })
   const rename = await stoppedAt(bus.home, step, 'rename', 'backend', 'payments')
   let looked = false
   const isAlive: Bus['processes']['isAlive'] = (ref) => {

@@ -1,20 +1,31 @@
 import { existsSync } from 'node:fs'
 import type { Home } from '../bus/home.ts'
+import { inboxNames } from '../bus/mail/inboxes.ts'
 import { findSession, nameMeant, readSessions, type Sessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
-import { HUMAN, isReserved } from '../message/name.ts'
+import { HUMAN, isReserved, parseSessionName } from '../message/name.ts'
 import { nearest } from '../message/nearest.ts'
 import type { Ports } from './ports.ts'
 
-/** The session that is meant by a name, which it may have had before. Throws `SESSION_UNKNOWN`, as `requireRecipient`. */
+/**
+ * The session that is meant by a name, which it may have had before. With `queue` it may be one that
+ * is not registered, unless its name is a slip of a known one. Throws `SESSION_UNKNOWN`, as
+ * `requireRecipient()`, and `NAME_RESERVED`.
+ */
 export function recipientFor(
   name: string,
   sessions: Sessions,
   ports: Pick<Ports, 'bus' | 'notice'>,
+  queue?: boolean,
 ): string {
   const { home } = ports.bus()
   const meant = nameMeant(home, sessions, name)
-  requireRecipient(sessions, meant, home)
+  if (queue && meant !== HUMAN && !findSession(sessions, meant)) {
+    const known = [...Object.keys(sessions), ...inboxNames(home)]
+    if (!known.includes(parseSessionName(meant)) && nearest(meant, known) !== undefined)
+      throw unknownSession(meant, known)
+    ports.notice(`@${meant} is not here: its inbox keeps this until @${meant} joins`)
+  } else requireRecipient(sessions, meant, home, queue)
   if (meant !== name) ports.notice(`@${name} is @${meant} now`)
   return meant
 }
@@ -24,14 +35,16 @@ export function requireRecipient(
   sessions: Sessions,
   name: string,
   home: Pick<Home, 'inbox'>,
+  queue?: boolean,
 ): void {
   if (name === HUMAN || findSession(sessions, name)) return
-  if (!existsSync(home.inbox(name))) throw unknownRecipient(name, Object.keys(sessions))
+  const keep = queue === false ? `; --queue keeps it until @${name} joins` : ''
+  if (!existsSync(home.inbox(name))) throw unknownRecipient(name, Object.keys(sessions), keep)
   throw new CodedError(
     'SESSION_UNKNOWN',
-    `@${name} has left: no session of that name is registered any more`,
+    `@${name} has left, or has not joined yet: no session of that name is registered`,
     {
-      hint: `start it again with: agent-chat start ${name}; see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"`,
+      hint: `start it again with: agent-chat start ${name}; see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"${keep}`,
     },
   )
 }
@@ -64,11 +77,11 @@ export function unknownSession(name: string, known: string[]): CodedError {
   return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
 }
 
-/** As `unknownSession`, for one that was to be reached: where it is no slip, it may only have to be started. */
-export function unknownRecipient(name: string, known: string[]): CodedError {
+/** As `unknownSession`, for one that was to be written to: where it is no slip, it may only have to be started. */
+export function unknownRecipient(name: string, known: string[], keep = ''): CodedError {
   const error = unknownSession(name, known)
   if (nearest(name, known) !== undefined || isReserved(name)) return error
   return new CodedError('SESSION_UNKNOWN', error.message, {
-    hint: `${error.hint}; to start it: agent-chat start ${name}`,
+    hint: `${error.hint}; to start it: agent-chat start ${name}${keep}`,
   })
 }

@@ -5,6 +5,7 @@ import { type Escalation, escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
+import { shortId } from '../message/shortId.ts'
 import type { Content } from './content.ts'
 import { findMessage } from './findMessage.ts'
 import { whoSpeaks } from './identity.ts'
@@ -62,7 +63,7 @@ export async function reply(
   )
   if (left) ports.notice(leftNotice(answered.from))
   if (before !== undefined)
-    ports.notice(`decision ${decision?.number} had an answer already: ${before}`)
+    ports.notice(`decision ${decision?.number} had an answer already: ${shortId(before)}`)
   return posted
 }
 
@@ -85,16 +86,20 @@ function requireAnswerable(message: Message, from: string): void {
   if (message.from === from) {
     throw new CodedError(
       'NOT_ADDRESSED',
-      `${message.id} is from @${from}: nobody answers themselves`,
+      `${shortId(message.id)} is from @${from}: nobody answers themselves`,
       {
-        hint: `to write to the same session again: agent-chat send @${message.to} --reply-to ${message.id} "…"`,
+        hint: `to write to the same session again: agent-chat send @${message.to} --reply-to ${shortId(message.id)} "…"`,
       },
     )
   }
   if (from === HUMAN || message.to === from) return
-  throw new CodedError('NOT_ADDRESSED', `${message.id} was to @${message.to}, not to @${from}`, {
-    hint: `to tell @${message.from} something about it: agent-chat send @${message.from} "…"`,
-  })
+  throw new CodedError(
+    'NOT_ADDRESSED',
+    `${shortId(message.id)} was to @${message.to}, not to @${from}`,
+    {
+      hint: `to tell @${message.from} something about it: agent-chat send @${message.from} "…"`,
+    },
+  )
 }
 
 /** The result of a task is what the one who has it says. */

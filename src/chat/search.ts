@@ -1,7 +1,7 @@
 import { nameNow } from '../bus/names/names.ts'
 import { type Found, searchMessages } from '../bus/search.ts'
 import { CodedError } from '../errors.ts'
-import { headerFields } from '../message/message.ts'
+import { messageJson } from '../message/json.ts'
 import { parseName } from '../message/name.ts'
 import type { Ports } from './ports.ts'
 
@@ -43,7 +43,7 @@ export function search(request: SearchRequest, ports: Pick<Ports, 'bus'>): Found
   return searchMessages(bus.home, wanted, limit)
 }
 
-/** What was found, as data: of each message its header, and the line. */
+/** What was found, as data: each message, and the line. */
 export function foundJson({ hits, more }: Found): Record<string, unknown> {
-  return { messages: hits.map(({ message, line }) => ({ ...headerFields(message), line })), more }
+  return { messages: hits.map(({ message, line }) => ({ ...messageJson(message), line })), more }
 }

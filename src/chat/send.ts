@@ -11,7 +11,8 @@ import { recipientFor } from './recipient.ts'
 
 /**
  * A message to be sent. `from`: the sender where nothing else tells. `kind`: by default `reply` for
- * an answer, else `handover`. `replyTo`: a part of the id of the message that it answers.
+ * an answer, else `note`. `replyTo`: a part of the id of the message that it answers.
+ * `queue`: whether it is kept for a session that has not joined yet.
  */
 export type SendRequest = {
   recipient: string
@@ -20,6 +21,7 @@ export type SendRequest = {
   subject?: string | undefined
   replyTo?: string | undefined
   priority?: Priority | undefined
+  queue?: boolean | undefined
 }
 
 export type SendPorts = PostPorts & Pick<Ports, 'isTerminal'>
@@ -37,10 +39,10 @@ export async function send(
   const subject = request.subject === undefined ? {} : { subject: parseSubject(request.subject) }
   const sessions = readSessions(ports.bus().home)
   const { name: from } = await whoSpeaks(ports, request.from, sessions)
-  const to = recipientFor(recipient, sessions, ports)
+  const to = recipientFor(recipient, sessions, ports, request.queue)
   const { replyTo, priority } = request
   const answered = replyTo === undefined ? undefined : await findAnswered(replyTo, from, ports)
-  const kind = request.kind ?? (answered ? 'reply' : 'handover')
+  const kind = request.kind ?? (answered ? 'reply' : 'note')
   const said = await contentOf(content, from, to)
   return post({ from, to, kind, ...said, ...subject, answered, priority }, ports)
 }

@@ -4,6 +4,7 @@ import { CodedError } from '../errors.ts'
 import { attachmentsOf } from '../message/attachment.ts'
 import { messageJson } from '../message/json.ts'
 import type { Message } from '../message/message.ts'
+import { shortId } from '../message/shortId.ts'
 import { plural } from '../message/text.ts'
 import type { Attached } from './attach.ts'
 import { findMessage } from './findMessage.ts'
@@ -56,7 +57,7 @@ export function linesOf(
   const of = lines.length
   if (from > of) {
     throw new CodedError('USAGE', `the message has ${plural(of, 'line')}, and not ${from}`, {
-      hint: `see the last ones with: agent-chat show ${id} --lines ${Math.max(1, of - 39)}-`,
+      hint: `see the last ones with: agent-chat show ${shortId(id)} --lines ${Math.max(1, of - 39)}-`,
     })
   }
   return { body: lines.slice(from - 1, to).join('\n'), from, to: Math.min(to, of), of }

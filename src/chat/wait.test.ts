@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { sendMessage } from '../bus/mail/send.ts'
+import { shortId } from '../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../testing/agent.ts'
 import { outcome, runCli, startCli } from '../testing/cli.ts'
 import { eventsOf, tempBus } from '../testing/home.ts'
@@ -42,7 +43,9 @@ test.each(STAGES)(
     await happens(bus, frontend, id)
     const { code, stdout, stderr } = await ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(new RegExp(`^sent ${id} to @frontend\n(${reached}) ${id}\n$`))
+    expect(stdout).toMatch(
+      new RegExp(`^sent ${shortId(id)} to @frontend\n(${reached}) ${shortId(id)}\n$`),
+    )
   },
 )
 
@@ -58,9 +61,9 @@ test('--wait answered is not content with a message that was read, nor with anot
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'TIMED_OUT',
     message: expect.stringMatching(
-      new RegExp(`^${id} was not answered within 3 s; it is (sent|read)$`),
+      new RegExp(`^${shortId(id)} was not answered within 3 s; it is (sent|read)$`),
     ),
-    hint: expect.stringContaining(`agent-chat show ${id}`),
+    hint: expect.stringContaining(`agent-chat show ${shortId(id)}`),
   })
 })
 
@@ -82,7 +85,7 @@ describe('an answer that is held back', () => {
     await runCli(['resume', id], { home: bus.home.root })
     expect(await ended).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`answered ${id}\n`),
+      stdout: expect.stringContaining(`answered ${shortId(id)}\n`),
     })
   })
 
@@ -93,7 +96,9 @@ describe('an answer that is held back', () => {
     const { code, stderr } = await ended
     expect(code).toBe(5)
     expect(stderr).toMatch(
-      new RegExp(`is sent\\n {2}hint: an answer is held back.*: agent-chat release ${id}\\n$`),
+      new RegExp(
+        `is sent\\n {2}hint: an answer is held back.*: agent-chat release ${shortId(id)}\\n$`,
+      ),
     )
   })
 })
@@ -107,14 +112,16 @@ test('--wait answered is answered by a reply of the human, and show tells by whi
   })
   const ended = outcome(child)
   const id = String(await until('the message to be sent', () => eventsOf(bus.home, 'sent')[0]?.id))
-  await runCli(['reply', id, 'yes', '--from', 'human'], { home: bus.home.root })
+  await runCli(['reply', id, 'yes', '--as', 'human'], { home: bus.home.root })
   const run = await ended
   expect(run.code).toBe(0)
   expect(JSON.parse(run.stdout)).toMatchObject({ id, stage: 'answered' })
   const answer = eventsOf(bus.home, 'sent')[1]?.id
   const shown = await runCli(['show', id], { home: bus.home.root })
   expect(shown.stdout).toMatch(
-    new RegExp(`\n {2}answered  20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d by ${answer}\n`),
+    new RegExp(
+      `\n {2}answered  20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d by ${shortId(String(answer))}\n`,
+    ),
   )
   const data = JSON.parse((await runCli(['show', id, '--json'], { home: bus.home.root })).stdout)
   expect(data.stages.at(-1)).toMatchObject({ stage: 'answered', by: answer })
@@ -127,14 +134,14 @@ test('a time beyond what a timer holds is long, and not over at once', async () 
   await frontend.chat('inbox')
   expect(await ended).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(`read ${id}\n`),
+    stdout: expect.stringContaining(`read ${shortId(id)}\n`),
     stderr: '',
   })
 })
 
 test('a stage that is none is bad usage, and nothing is sent', async () => {
   const bus = tempBus(['backend', 'frontend'])
-  const run = await runCli(['send', '@frontend', 'x', '--wait', 'done', '--from', 'backend'], {
+  const run = await runCli(['send', '@frontend', 'x', '--wait', 'done', '--as', 'backend'], {
     home: bus.home.root,
   })
   expect(run).toMatchObject({

@@ -5,6 +5,7 @@ import { markOf } from '../bus/mail/marks.ts'
 import { withNamesNow } from '../bus/names/names.ts'
 import { CodedError } from '../errors.ts'
 import type { Message } from '../message/message.ts'
+import { shortId } from '../message/shortId.ts'
 import { followFile } from '../system/follow.ts'
 import { heldAnswer } from './ask/answerTo.ts'
 
@@ -46,12 +47,12 @@ export async function waitForStage(
   const held = wanted === 'answered' ? heldAnswer(bus, message) : undefined
   throw new CodedError(
     'TIMED_OUT',
-    `${message.id} was not ${wanted} within ${timeoutMs / 1000} s; it is ${stage}`,
+    `${shortId(message.id)} was not ${wanted} within ${timeoutMs / 1000} s; it is ${stage}`,
     {
       hint:
         held === undefined
-          ? `nothing is lost: see what becomes of it with: agent-chat show ${message.id}`
-          : `an answer is held back, and your user can let it go on: agent-chat release ${held}`,
+          ? `nothing is lost: see what becomes of it with: agent-chat show ${shortId(message.id)}`
+          : `an answer is held back, and your user can let it go on: agent-chat release ${shortId(held)}`,
     },
   )
 }

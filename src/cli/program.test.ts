@@ -74,7 +74,7 @@ test('every command is a word that no session may be called', () => {
 describe('every command that does not wait', () => {
   const home = () => tempHome('backend', 'frontend').root
   const LINES: string[][] = [
-    ['send', '@frontend', 'x', '--from', 'backend'],
+    ['send', '@frontend', 'x', '--as', 'backend'],
     ['inbox', 'frontend'],
     ['history'],
     ['who'],
@@ -108,7 +108,7 @@ describe('every command that does not wait', () => {
   })
 
   test('shows a stack trace only with AGENT_CHAT_DEBUG=1', async () => {
-    const args = ['send', '@nobody', 'x', '--from', 'backend']
+    const args = ['send', '@nobody', 'x', '--as', 'backend']
     expect((await runCli(args, { home: home() })).stderr).not.toMatch(/\n +at /)
     expect((await runCli(args, { home: home(), env: { AGENT_CHAT_DEBUG: '1' } })).stderr).toMatch(
       /\n +at /,

@@ -41,8 +41,8 @@ describe('what newcomers type is answered with what to type', () => {
       "put the agent's own options after two dashes: agent-chat start frontend -- --continue; ",
     ],
     ['who --frob', 'see: agent-chat who --help'],
-    ['send --frob', 'did you mean --from? see: agent-chat send --help'],
-    ['show', 'for example: agent-chat show 20261121T033912; see: agent-chat show --help'],
+    ['send --subjekt', 'did you mean --subject? see: agent-chat send --help'],
+    ['show', 'for example: agent-chat show k7f3m; see: agent-chat show --help'],
   ])('%s', async (line, hint) => {
     const { code, stdout, stderr } = await run(line.split(' '))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -199,12 +199,12 @@ describe('what is typed', () => {
     ])
       expect((await live.submit(line)).exit).toBe(0)
     expect(sent(bus).map(({ to, kind, preview }) => [to, kind, preview])).toEqual([
-      ['backend', 'handover', 'one'],
-      ['backend', 'handover', 'two'],
+      ['backend', 'note', 'one'],
+      ['backend', 'note', 'two'],
       ['frontend', 'task', 'three'],
-      ['backend', 'handover', 'four'],
-      ['backend', 'handover', '-'],
-      ['backend', 'handover', '--help'],
+      ['backend', 'note', 'four'],
+      ['backend', 'note', '-'],
+      ['backend', 'note', '--help'],
     ])
     expect(sent(bus).every(({ from }) => from === 'human')).toBe(true)
     expect(texts(messages(entries))).toEqual(['one', 'two', 'three', 'four', '-', '--help'])

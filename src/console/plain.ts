@@ -1,4 +1,5 @@
 import { HUMAN } from '../message/name.ts'
+import { shortId } from '../message/shortId.ts'
 import { visibleLine } from '../message/visible.ts'
 import type { Entry, MessageEntry } from './model/entry.ts'
 import { timeText } from './model/time.ts'
@@ -24,13 +25,13 @@ function messageLine(entry: MessageEntry, nowMs: number): string {
   const what = decision === undefined ? kind : `decision #${decision.number}`
   const title = subject === undefined || decision !== undefined ? '' : ` "${subject}"`
   const body = from === HUMAN || to === HUMAN || subject === undefined ? `: ${oneLine(text)}` : ''
-  const rest = more > 0 ? ` … ${more} more lines: /show ${id}` : ''
+  const rest = more > 0 ? ` … ${more} more lines: /show ${shortId(id)}` : ''
   const hold = held === undefined ? '' : ` (held, did not ring: ${held})`
   const answer =
     decision === undefined || to !== HUMAN
       ? ''
       : `; answer with #${decision.number} and an option or words`
-  return `${timeText(at, nowMs)} ${who(from)} to ${who(to)}, ${what}${title}${body}${rest}${hold}${answer} (${id})`
+  return `${timeText(at, nowMs)} ${who(from)} to ${who(to)}, ${what}${title}${body}${rest}${hold}${answer} (${shortId(id)})`
 }
 
 function oneLine(text: string): string {

@@ -40,7 +40,7 @@ function freshHome(): Home {
 }
 
 const send = (home: Home, fault?: string) =>
-  runCli(['send', '@frontend', BODY, '--from', 'backend'], {
+  runCli(['send', '@frontend', BODY, '--as', 'backend'], {
     home: home.root,
     ...(fault === undefined ? {} : { env: { AGENT_CHAT_FAULT: fault } }),
   })

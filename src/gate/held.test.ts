@@ -3,6 +3,7 @@ import type { Draft } from '../bus/mail/draft.ts'
 import { markRead, readUnread } from '../bus/mail/inbox.ts'
 import { markOf } from '../bus/mail/marks.ts'
 import { sendMessage } from '../bus/mail/send.ts'
+import { shortId } from '../message/shortId.ts'
 import { ringableIds } from '../session/rings.ts'
 import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
 import { allHeld, release, tellHeld } from './held.ts'
@@ -40,9 +41,9 @@ describe('what is held', () => {
       {
         from: 'agent-chat',
         subject: '@docs to @frontend is held',
-        body: expect.stringContaining('resume c1'),
+        body: expect.stringContaining(`resume ${shortId('c1')}`),
       },
-      { body: expect.stringContaining('resume c2') },
+      { body: expect.stringContaining(`resume ${shortId('c2')}`) },
     ])
     expect(notes()[0]?.body).toContain(WHY)
     expect(eventsOf(bus.home, 'held')).toHaveLength(3)

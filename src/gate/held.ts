@@ -8,6 +8,7 @@ import { sendMessage } from '../bus/mail/send.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, PROGRAM } from '../message/name.ts'
+import { shortId } from '../message/shortId.ts'
 import { isoTime } from '../message/time.ts'
 import { isErrno } from '../system/errno.ts'
 import { makeDirectory } from '../system/files.ts'
@@ -32,7 +33,7 @@ export function tellHeld(bus: Bus, message: Message, why: string): Message | und
     subject: `@${message.from} to @${message.to} is held`,
     body: [
       `A message from @${message.from} to @${message.to} is kept but does not ring: ${why}.`,
-      `Read it with \`agent-chat show ${message.id}\`. Let its chain go on with \`agent-chat release ${message.chain}\`.`,
+      `Read it with \`agent-chat show ${shortId(message.id)}\`. Let its chain go on with \`agent-chat release ${shortId(message.chain)}\`.`,
     ].join('\n\n'),
   }).message
 }

@@ -4,7 +4,7 @@ import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { SessionState } from '../session/state.ts'
 import { openness } from '../session/turn.ts'
-import { approvedCauses, sendersText } from './cause.ts'
+import { approvedCauses } from './cause.ts'
 import { approvalFor, isQuestionOpen, type Ledger, recentlySent } from './ledger.ts'
 import type { Lineage } from './lineage.ts'
 import {
@@ -92,7 +92,6 @@ export function judgeAlone(
     sender: from === HUMAN ? 'human' : 'agent',
     turn,
     recipient: to,
-    causes: sendersText(causes?.senders ?? []),
     work: state?.turn?.work ?? 0,
     question: kind === 'question',
     questionOpen: isQuestionOpen(ledger, to, bus.clock.now()),

@@ -85,7 +85,7 @@ describe('passing', () => {
       sent = true
     }
     await expect(pass({}, sending).catch(coded)).resolves.toMatch(
-      /^not sent \(work gate\): a message from @backend/,
+      /^blocked: reply only after doing some work/,
     )
     expect(sent).toBe(false)
     expect(eventsOf(bus.home, 'refused')).toMatchObject([
@@ -115,7 +115,7 @@ describe('passing', () => {
         told({ turn: { ...turn, began: 'doorbell', chain: null } })
       return isAlive(ref)
     }
-    expect(await pass().catch(coded)).toMatch(/^not sent \(work gate\)/)
+    expect(await pass().catch(coded)).toMatch(/^blocked: reply only/)
     expect(looks).toEqual(['before it', 'under the lock'])
   })
 
@@ -244,9 +244,7 @@ describe('what follows from a held message', () => {
     const { bus, pass, held } = world5()
     for (const answered of [held, undefined]) {
       const error = await pass({ answered }).catch((thrown: unknown) => thrown)
-      expect(coded(error)).toMatch(
-        /^not sent \(loops\): it follows from a message that is held back/,
-      )
+      expect(coded(error)).toMatch(/^blocked: it follows from a message that is held back/)
       expect(error).toMatchObject({ hint: expect.stringContaining('wait for their word') })
     }
     expect(eventsOf(bus.home, 'refused')).toMatchObject([{ rule: 'loops' }, { rule: 'loops' }])
@@ -257,9 +255,9 @@ describe('what follows from a held message', () => {
     const approved = world5()
     const approvals = { backend: { left: null, until: null, at: NOW() } }
     changeLedger(approved.bus, 'frontend', (ledger) => ({ ...ledger, approvals }))
-    expect(await approved.pass().catch(coded)).toMatch(/loops/)
+    expect(await approved.pass().catch(coded)).toMatch(/^blocked: it follows from/)
     const own = world5({ began: 'human', chain: 'c', checked: 'one' })
-    expect(await own.pass().catch(coded)).toMatch(/loops/)
+    expect(await own.pass().catch(coded)).toMatch(/^blocked: it follows from/)
   })
 
   test('passes to the human, in their own turn, in warn, and held where nothing tells of turns', async () => {
@@ -304,7 +302,7 @@ describe('a message to the human', () => {
     read(someMessage())
     const decision = { to: 'human', kind: 'question' }
     await pass(decision)
-    await expect(pass(decision).catch(coded)).resolves.toMatch(/^not sent \(one question\)/)
+    await expect(pass(decision).catch(coded)).resolves.toMatch(/^blocked: one clarifying question/)
     // The human's answer, once read, makes room for the next.
     read(someMessage({ from: 'human' }))
     expect((await pass(decision)).verdict.rule).toBe('one question')
@@ -353,7 +351,7 @@ describe('what passes takes', () => {
       const wanted =
         { 'the question': { kind: 'question' }, 'the answer': { answered: asked } }[what] ?? {}
       await pass(wanted, async () => {
-        expect(await pass(wanted).catch(coded)).toMatch(/^not sent/)
+        expect(await pass(wanted).catch(coded)).toMatch(/^blocked: /)
       })
     },
   )
@@ -388,7 +386,7 @@ describe('what passes takes', () => {
     const { bus, pass } = world()
     const question = { kind: 'question' }
     await pass(question, async () => {
-      expect(await pass(question).catch(coded)).toMatch(/one question/)
+      expect(await pass(question).catch(coded)).toMatch(/^blocked: one clarifying question/)
       const at = new Date(Date.now() - 20_000).toISOString()
       changeLedger(bus, 'frontend', (ledger) => ({
         ...ledger,

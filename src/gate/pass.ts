@@ -53,7 +53,7 @@ export async function passThrough<T extends Sent>(
   if (!allow) {
     record(bus, 'refused', { name: request.from, to: request.to, rule, reason, mode })
     if (mode === 'enforce')
-      throw new CodedError('GATE_REFUSED', `not sent (${rule}): ${reason}`, { hint: remedy })
+      throw new CodedError('GATE_REFUSED', `blocked: ${reason}`, { hint: remedy })
     ports.notice(`the gate would refuse this (${rule}: ${reason})`)
   }
   const sent = await sendOrGiveBack(ports, request, passed, send)

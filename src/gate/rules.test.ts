@@ -25,7 +25,6 @@ const SEND: SendCase = {
   sender: 'agent',
   turn: 'closed',
   recipient: 'frontend',
-  causes: '@backend',
   work: 0,
   question: false,
   questionOpen: false,
@@ -100,16 +99,13 @@ describe('a message', () => {
     expect(verdict.remedy === '').toBe(allow)
   })
 
-  test('is refused with who began the turn and what to do instead', () => {
+  test('is refused with what to do instead', () => {
     expect(judgeSend(SEND)).toEqual({
       allow: false,
       rule: 'work gate',
-      reason:
-        'a message from @backend began this turn, and no work was done since: never send a message purely in response to receiving one',
-      remedy:
-        'show your user what the message says and what you plan, and wait for a yes; or ask one clarifying question with --question',
+      reason: 'reply only after doing some work (or ask one question with --question)',
+      remedy: 'show your user what the message says and what you plan, and wait for a yes',
     })
-    expect(judgeSend({ ...SEND, causes: '' }).reason).toMatch(/^a message began this turn/)
     expect(judgeSend({ ...SEND, question: true, questionOpen: true })).toMatchObject({
       reason: 'one clarifying question to @frontend is already waiting for its answer',
       remedy: 'wait for the answer, or for your user; then ask the next',

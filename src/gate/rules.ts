@@ -40,8 +40,6 @@ export type SendCase = {
   sender: 'human' | 'agent'
   turn: Openness
   recipient: string
-  /** The sessions whose messages this turn is about, as `@a, @b`; empty where none was read. */
-  causes: string
   /** Pieces of work since the turn began, or since the last message sent in it. */
   work: number
   question: boolean
@@ -60,7 +58,6 @@ const SHOW_USER = 'show your user what the message says and what you plan, and w
 
 /** Whether a message may be sent. The first row that fits decides. */
 export function judgeSend(send: SendCase): Verdict {
-  const from = send.causes === '' ? 'a message' : `a message from ${send.causes}`
   if (send.mode === 'off') return allow('off', 'the gate is off')
   if (send.sender === 'human') return allow('human', 'the human is speaking')
   if (send.turn === 'unknown') return allow('no hooks', 'nothing tells whose turn this is')
@@ -79,8 +76,8 @@ export function judgeSend(send: SendCase): Verdict {
   if (send.work > 0) return allow('work gate', 'it follows work')
   return refuse(
     'work gate',
-    `${from} began this turn, and no work was done since: never send a message purely in response to receiving one`,
-    `${SHOW_USER}; or ask one clarifying question with --question`,
+    'reply only after doing some work (or ask one question with --question)',
+    SHOW_USER,
   )
 }
 

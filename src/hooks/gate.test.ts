@@ -15,7 +15,7 @@ async function world(env: Record<string, string> = {}) {
   const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
   writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, backend: { name: 'backend' } }))
   const asks = (body = 'please do it', ...flags: string[]) =>
-    runCli(['send', '@frontend', body, '--from', 'backend', '--subject', 'API ready', ...flags], {
+    runCli(['send', '@frontend', body, '--as', 'backend', '--subject', 'API ready', ...flags], {
       home: bus.home.root,
     })
   const turn = () => readState(bus.home, 'frontend')?.turn
@@ -351,7 +351,7 @@ describe('in a doorbell’s turn', () => {
     await frontend.human()
     await frontend.chat('approve', '@backend', '--for', '2h')
     await asks()
-    await runCli(['send', '@frontend', 'and this', '--from', 'stranger'], { home: bus.home.root })
+    await runCli(['send', '@frontend', 'and this', '--as', 'stranger'], { home: bus.home.root })
     await frontend.rung()
     expect(await frontend.may('Write')).toBe('ask')
   })
@@ -359,7 +359,7 @@ describe('in a doorbell’s turn', () => {
   test('what another has sent besides is not approved by that before it was read, either', async () => {
     const { bus, frontend, asks } = await world()
     const stranger = (...more: string[]) =>
-      runCli(['send', '@frontend', 'and this', '--from', 'stranger', ...more], {
+      runCli(['send', '@frontend', 'and this', '--as', 'stranger', ...more], {
         home: bus.home.root,
       })
     await frontend.human()
@@ -393,7 +393,7 @@ describe('in a doorbell’s turn', () => {
     await frontend.human()
     await frontend.chat('approve', '@backend', '--for', '2h')
     await asks()
-    await runCli(['send', '@frontend', 'and this', '--from', 'stranger'], { home: bus.home.root })
+    await runCli(['send', '@frontend', 'and this', '--as', 'stranger'], { home: bus.home.root })
     const prompt = wrapped('2 new messages from @backend, @stranger. Check inbox.')
     await frontend.hook('user-prompt-submit', { prompt, prompt_id: 'p' })
     await frontend.chat('inbox', '--peek')

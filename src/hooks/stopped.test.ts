@@ -58,7 +58,7 @@ test('a hook that was stopped does not give a doorbell’s turn back to the huma
   const idle = { prompt_id: 'frontend-1', notification_type: 'idle_prompt' }
   const hook = (env: Record<string, string>) => frontend.hook('notification', idle, env)
   await stopped(home.state('frontend'), home.stateLock('frontend'), hook, async () => {
-    await runCli(['send', '@frontend', 'do it', '--from', 'backend'], { home: home.root })
+    await runCli(['send', '@frontend', 'do it', '--as', 'backend'], { home: home.root })
     await frontend.rung()
   })
   expect(readState(home, 'frontend')).toMatchObject({
@@ -70,7 +70,7 @@ test('a hook that was stopped does not give a doorbell’s turn back to the huma
 
 test('a hook that was stopped as it opened a turn tells of no approval where the human has opened it meanwhile', async () => {
   const { home, frontend } = await world()
-  await runCli(['send', '@frontend', 'do it', '--from', 'backend'], { home: home.root })
+  await runCli(['send', '@frontend', 'do it', '--as', 'backend'], { home: home.root })
   await frontend.rung()
   expect(await frontend.may('Bash', { command: 'rm x' }, { tool_use_id: 'asked' })).toBe('ask')
   const ran = {

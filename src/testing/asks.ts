@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { outcome, type Run, type RunOptions, startCli } from './cli.ts'
+import { longId } from './longId.ts'
 import { until } from './until.ts'
 
 /** A process that waits for an answer: the id of its question, what it has said so far, and how it will end. */
@@ -34,7 +35,7 @@ export async function startAsk(
   void ended.then((done) => {
     run = done
   })
-  const id = await until(
+  const short = await until(
     `@${from} to wait`,
     () => {
       const asked = /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
@@ -43,5 +44,6 @@ export async function startAsk(
     },
     LONGEST_MS,
   )
+  const id = longId(bus.home, ` ${short}`, / (\S+)/)
   return { id, child, said: () => text, ended }
 }

@@ -14,7 +14,7 @@ test('8 senders of 25 messages each, with 2 readers at work: none lost, none sho
   const shown: Shown[][] = [[], []]
   const send = async (from: string) => {
     for (let count = 0; count < 25; count += 1) {
-      const args = ['send', '@frontend', `${from} ${count}`, '--from', from]
+      const args = ['send', '@frontend', `${from} ${count}`, '--as', from]
       // So many messages in so short a time are held back from ringing otherwise.
       const env = { AGENT_CHAT_GATE: 'off' }
       expect(await runCli(args, { home: home.root, env })).toMatchObject({ code: 0, stderr: '' })
@@ -79,7 +79,7 @@ test('20 sessions that join at once are all registered, and leave at once', asyn
 test('a reader that is killed while others wait for it holds nobody up, and no message is lost', async () => {
   const home = tempHome('frontend')
   for (const body of ['one', 'two', 'three'])
-    await runCli(['send', '@frontend', body, '--from', 'backend'], { home: home.root })
+    await runCli(['send', '@frontend', body, '--as', 'backend'], { home: home.root })
   const stopped = startCli(['inbox', 'frontend'], {
     home: home.root,
     env: { AGENT_CHAT_FAULT: 'inbox:moved:stop' },

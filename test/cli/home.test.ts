@@ -9,7 +9,7 @@ const NOBODY = 65534
 const IS_ROOT = process.getuid?.() === 0
 
 const COMMANDS = [
-  ['send', '@human', 'x', '--from', 'backend'],
+  ['send', '@human', 'x', '--as', 'backend'],
   ['join', 'docs', '--no-watch'],
   ['inbox', 'human'],
   ['leave', 'backend'],
@@ -142,7 +142,7 @@ describe('a home that is no good', () => {
     }
     chmodSync(home.inbox('frontend'), 0o500)
     const as = IS_ROOT ? { uid: NOBODY } : {}
-    const args = ['send', '@frontend', 'x', '--from', 'backend']
+    const args = ['send', '@frontend', 'x', '--as', 'backend']
     expect(await runCli(args, { home: home.root, ...as })).toMatchObject({ code: 1, stdout: '' })
     expect(filesIn(home.messages)).toEqual([])
     chmodSync(home.inbox('frontend'), 0o700)
@@ -181,20 +181,20 @@ function onSmallDisk(script: string): string | undefined {
   return stdout
 }
 
-const PREPARE = 'chat join frontend --no-watch\nchat send @frontend first --from backend\n'
+const PREPARE = 'chat join frontend --no-watch\nchat send @frontend first --as backend\n'
 
 /** Where no disk can be mounted (a Mac, a container without the right) these say so by being skipped. */
 describe.skipIf(onSmallDiskIsImpossible())('a disk', () => {
   test('that is full: nothing is sent, nothing is half there, and all goes on once there is room', () => {
     const out = onSmallDisk(`${PREPARE}
       dd if=/dev/zero of="$DISK/fill" bs=1k 2>/dev/null
-      echo SEND; chat send @frontend second --from backend
+      echo SEND; chat send @frontend second --as backend
       echo JOIN; chat join docs --no-watch
       echo INBOX; chat inbox frontend
       echo PEEK; chat inbox frontend --peek
       echo FILES; cd "$DISK/home"; find messages inbox sessions* -type f | wc -l
       rm "$DISK/fill"
-      echo ROOM; chat send @frontend third --from backend
+      echo ROOM; chat send @frontend third --as backend
       chat inbox frontend | grep -v '^──'; ls -A inbox/frontend`)
     const part = (from: string, to: string) => out?.slice(out.indexOf(from), out.indexOf(to)) ?? ''
     for (const failed of [part('SEND', 'JOIN'), part('JOIN', 'INBOX'), part('INBOX', 'PEEK')])
@@ -211,7 +211,7 @@ describe.skipIf(onSmallDiskIsImpossible())('a disk', () => {
   test('that is read-only: what only reads works, what writes says why', () => {
     const out = onSmallDisk(`${PREPARE}
       mount -o remount,ro "$DISK"
-      for args in 'send @frontend x --from backend' 'join docs --no-watch' 'leave frontend' 'inbox frontend'; do chat $args; done
+      for args in 'send @frontend x --as backend' 'join docs --no-watch' 'leave frontend' 'inbox frontend'; do chat $args; done
       echo READ
       for args in 'inbox frontend --peek' 'inbox frontend --count' who history tasks 'show from-backend'; do chat $args >/dev/null && echo ok; done`)
     const [wrote = '', read = ''] = (out ?? '').split('READ\n')
@@ -239,7 +239,7 @@ function onSmallDiskIsImpossible(): boolean {
 describe('output that cannot be written', () => {
   test('leaves what was not printed unread, and says so', async () => {
     const home = tempHome('backend', 'frontend')
-    await runCli(['send', '@frontend', 'x', '--from', 'backend'], { home: home.root })
+    await runCli(['send', '@frontend', 'x', '--as', 'backend'], { home: home.root })
     const { status, stderr } = spawnSync(
       'sh',
       ['-c', `"${process.execPath}" "${DIST}/main.js" inbox frontend >/dev/full`],
@@ -257,7 +257,7 @@ describe('output that cannot be written', () => {
 
   test('what is said to nobody stops nothing', () => {
     const home = tempHome('backend', 'frontend')
-    const script = `"${process.execPath}" "${DIST}/main.js" send @frontend x --from docs 2>/dev/full; echo $?`
+    const script = `"${process.execPath}" "${DIST}/main.js" send @frontend x --as docs 2>/dev/full; echo $?`
     const { stdout } = spawnSync('sh', ['-c', script], {
       env: cleanEnv({ home: home.root, env: { AGENT_CHAT_NAME: 'backend' } }),
       encoding: 'utf8',

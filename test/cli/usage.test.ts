@@ -25,9 +25,9 @@ test('--json may stand before the command', async () => {
 })
 
 test.each([
-  ['send', '@frontend', 'x', '--from', 'all'],
-  ['send', '@frontend', 'x', '--from', 'agent-chat'],
-  ['escalate', 'x', '--from', 'send'],
+  ['send', '@frontend', 'x', '--as', 'all'],
+  ['send', '@frontend', 'x', '--as', 'agent-chat'],
+  ['escalate', 'x', '--as', 'send'],
 ])('nobody speaks as a word with a meaning: %s %s %s %s %s', async (...args) => {
   const { run } = world()
   expect(await run(...args)).toMatchObject({
@@ -37,7 +37,7 @@ test.each([
 })
 
 test.each([
-  [['send', '@frontend', 'x', '--from', 'backend', '--timeout', '3'], '--timeout goes with --wait'],
+  [['send', '@frontend', 'x', '--as', 'backend', '--timeout', '3'], '--timeout goes with --wait'],
   [['watch-file', '--list', '--remove', 'api.yaml'], '--list and --remove disagree'],
 ])('%j is bad usage', async (args, says) => {
   const { run } = world()
@@ -58,7 +58,7 @@ test.each([
 
 test('a name that no session can have is not suggested for one', async () => {
   const { run } = world()
-  const { code, stderr } = await run('send', '@read', 'x', '--from', 'backend')
+  const { code, stderr } = await run('send', '@read', 'x', '--as', 'backend')
   expect({ code, start: stderr.includes('agent-chat @read') }).toEqual({ code: 4, start: false })
 })
 
@@ -89,21 +89,21 @@ test('an export to - goes to standard output, and has priority and attachments',
     '--attach',
     bus.home.sessions,
     '--urgent',
-    '--from',
+    '--as',
     'backend',
   )
   const { stdout } = await run('export', '--out', '-')
-  expect(stdout).toMatch(/@backend → @frontend · urgent handover\n/)
+  expect(stdout).toMatch(/@backend → @frontend · urgent note\n/)
   expect(stdout).toMatch(/^- attached: \S*sessions\S*json · [\d,]+ bytes · sha256 `[0-9a-f]{64}`$/m)
 })
 
 test('who answers a decision again is told that it had an answer', async () => {
   const { run } = world()
-  await run('escalate', 'Drop it?', '--option', 'yes', '--option', 'no', '--from', 'backend')
-  const first = await run('reply', '1', '2', '--from', 'human')
+  await run('escalate', 'Drop it?', '--option', 'yes', '--option', 'no', '--as', 'backend')
+  const first = await run('reply', '1', '2', '--as', 'human')
   expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' })
   const id = /^sent (\S+)/.exec(first.stdout)?.[1]
-  expect((await run('reply', '1', '1', '--from', 'human')).stderr).toContain(
+  expect((await run('reply', '1', '1', '--as', 'human')).stderr).toContain(
     `decision 1 had an answer already: ${id}`,
   )
 })

@@ -108,7 +108,7 @@ test('a decision is taken by a person at another terminal, and the session that 
     /from @ann · question · [\s\S]*Which format is it to be\?[\s\S]*1\. JSON\s+2\. YAML/,
   )
   await shell.submit('agent-chat reply 1 2')
-  await shell.waitFor(/^sent \S+-from-human to @ann/m)
+  await shell.waitFor(/^sent \S{5} to @ann/m)
 
   const chosen = (request: ApiRequest) => nameIn(request) === 'ann' && hears(request, '2. YAML\n')
   const read = await scene.world.api.waitFor('the choice', chosen)

@@ -35,7 +35,7 @@ test('a conversation that is resumed is offered its name, and neither speaks nor
   await chat('join', 'backend', '--no-watch')
   const first = await world.startClaude(ALLOWED)
   await told(first, 'agent-chat join handy', /joined as @handy/)
-  await chat('send', '@handy', 'the colour is viridian', '--from', 'backend', '--quiet')
+  await chat('send', '@handy', 'the colour is viridian', '--as', 'backend', '--quiet')
   await first.submit('/exit')
   await eventually('the session to be unregistered', async () => !(await registered()))
 
@@ -50,7 +50,7 @@ test('a conversation that is resumed is offered its name, and neither speaks nor
   await told(other, 'agent-chat inbox', /the colour is viridian/)
   await told(other, 'agent-chat leave', /@handy has left/)
   await told(again, 'agent-chat join handy', /joined as @handy/)
-  await told(again, 'agent-chat send @backend hello', /sent \S+-from-handy to @backend/)
+  await told(again, 'agent-chat send @backend hello', /sent \S{5} to @backend/)
 })
 
 test('a session finds this plugin’s agent-chat, whatever stands before it on PATH', async () => {

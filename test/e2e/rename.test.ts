@@ -23,7 +23,7 @@ test.each(['native', 'tmux'] as const)(
     )
     const sent: string[] = []
     for (const [count, to] of ['payments', 'frontend', 'payments'].entries()) {
-      const said = await stage.chat(['send', `@${to}`, `number ${count}`, '--from', 'backend'])
+      const said = await stage.chat(['send', `@${to}`, `number ${count}`, '--as', 'backend'])
       expect(said).toMatch(/ to @payments\n$/)
       sent.push(said.split(' ')[1] ?? '')
       const read = async () => (await stage.events('read')).length > count

@@ -48,16 +48,16 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     const from = oneOf([...model.registered.values()], pick)
     if (!from) return
     const to = registeredAs(model, name)
-    const argv = ['send', `@${name}`, '--from', from.name, '--json', ...flags, '--', body]
+    const argv = ['send', `@${name}`, '--as', from.name, '--json', ...flags, '--', body]
     if (!to) return refuse(real, argv)
-    const kind = flags.includes('--question') ? 'question' : 'handover'
+    const kind = flags.includes('--question') ? 'question' : 'note'
     takeIn(model, await succeed(real, argv), { from, to, kind, body })
   },
   task: async (model, real, { pick, name, body }) => {
     const from = oneOf([...model.registered.values()], pick)
     if (!from) return
     const to = registeredAs(model, name)
-    const argv = ['task', `@${name}`, '--from', from.name, '--json', '--', body]
+    const argv = ['task', `@${name}`, '--as', from.name, '--json', '--', body]
     if (!to || to === from) return refuse(real, argv)
     takeIn(model, await succeed(real, argv), { from, to, kind: 'task', body })
   },
@@ -67,7 +67,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     const by = other > 0 ? answered?.to : oneOf([...model.registered.values()], pick)
     if (!answered || !by || model.registered.get(by.name) !== by) return
     const question = flags.includes('--question')
-    const argv = ['reply', answered.id, '--from', by.name, '--json', ...flags, '--', body]
+    const argv = ['reply', answered.id, '--as', by.name, '--json', ...flags, '--', body]
     if (answered.to.name !== by.name || answered.from.name === by.name) return refuse(real, argv)
     const kind = question ? 'question' : answered.kind === 'task' ? 'result' : 'reply'
     takeIn(model, await succeed(real, argv), { from: by, to: answered.from, kind, body, answered })
@@ -85,7 +85,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
       )
         return
       pass(model, real, 1)
-      const argv = ['reply', answered.id, '--from', by.name, '--json', '--question', '--', body]
+      const argv = ['reply', answered.id, '--as', by.name, '--json', '--question', '--', body]
       takeIn(model, await succeed(real, argv), {
         from: by,
         to: answered.from,
@@ -114,8 +114,8 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
         ? ['--', task.id, body]
         : command === 'accept'
           ? [task.id]
-          : [task.id, `--why=${body}`]
-    const argv = [command, '--from', task.to.name, '--json', ...said]
+          : [task.id, `-m${body}`]
+    const argv = [command, '--as', task.to.name, '--json', ...said]
     const state = stateOfTask(model, task)
     const so = state === word || (state === 'working' && word === 'accepted')
     if (so) return void (await succeed(real, argv))

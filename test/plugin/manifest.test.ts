@@ -23,7 +23,7 @@ describe('the files of the plugin', () => {
     ])
     for (const manifest of [plugin, market]) expect(manifest.description).toBe(pack.description)
     expect(await text('README.md')).toContain(pack.description.replace(/\.$/, ''))
-    expect(await text('packaging/agent-chat.rb')).toContain(`/agent-chat-${pack.version}.tgz\"`)
+    expect(await text('packaging/agent-chat.rb')).toContain(`/agent-chat-${pack.version}.tgz"`)
     expect(await text('LICENSE')).toContain(`${plugin.license} License`)
   })
 

@@ -72,7 +72,7 @@ test('a package holds what is needed, no more, and runs without any other', asyn
   expect(JSON.parse(await chat('doctor', '--json'))).toMatchObject({ ok: true })
   expect(await chat('--version')).toBe(`${version}\n`)
   expect(await chat('join', 'frontend', '--no-watch')).toBe('joined as @frontend\n')
-  expect(await chat('send', '@frontend', 'hello', '--from', 'backend')).toMatch(
+  expect(await chat('send', '@frontend', 'hello', '--as', 'backend')).toMatch(
     /^sent \S+ to @frontend\n$/,
   )
   expect(await chat('inbox', 'frontend')).toContain('\nhello\n')

@@ -70,7 +70,7 @@ export async function runLoad(
       script,
       'send',
       `@${to}`,
-      '--from',
+      '--as',
       from,
       '--kind',
       'note',

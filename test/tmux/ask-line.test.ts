@@ -23,13 +23,15 @@ const questionTo = (bus: Bus) =>
 /** The lines of the screen that tell of the wait, once one of them says this. */
 async function told(pane: Pane, what: string): Promise<string[]> {
   const screen = await pane.waitFor((text) => text.includes(what))
-  return screen.split('\n').filter((line) => /waiting for|Ctrl-C|the question stands/.test(line))
+  return screen
+    .split('\n')
+    .filter((line) => /waiting for|Ctrl-C|the question stays open/.test(line))
 }
 
 test('one line shows what the other side is doing, and nothing of it is left at the end', async () => {
   const { bus, frontend, pane, id } = await asked(130)
   const line = (what: string) => [
-    `waiting for @frontend: ${what} · Ctrl-C stops waiting, and the question stands`,
+    `waiting for @frontend: ${what} · Ctrl-C stops waiting, and the question stays open`,
   ]
   expect(await told(pane, 'idle, ')).toEqual(line('idle, has not seen the question yet'))
   await frontend.rung()
@@ -37,11 +39,11 @@ test('one line shows what the other side is doing, and nothing of it is left at 
   await frontend.hook('permission-request')
   expect(await told(pane, 'dialog')).toEqual(line('has a dialog open and waits for its user'))
   await frontend.hook('stop')
-  expect(await told(pane, 'ended its')).toEqual(line('ended its turn without answering'))
+  expect(await told(pane, 'finished its')).toEqual(line('finished its turn without answering'))
   await frontend.chat('reply', id, 'because')
   const screen = await pane.waitFor(/code=0/)
   expect(screen).not.toContain('waiting for')
-  expect(screen).toMatch(/^── \S+-from-frontend ──\nfrom @frontend · reply · just now\n/)
+  expect(screen).toMatch(/^── \S{5} ──\nfrom @frontend · reply · just now\n/)
   expect(screen).toContain('\nbecause\n')
   expect(filesIn(bus.home.asks)).toEqual([])
 })
@@ -59,7 +61,9 @@ test('in a narrow pane it is cut, never wrapped; Ctrl-C takes it away and leaves
   expect(screen.replaceAll(/\s+/g, '')).toContain(
     'agent-chat:nolongerwaitingfortheanswerof@frontend',
   )
-  expect(screen.replaceAll(/\s+/g, '')).toMatch(/hint:thequestionstands,.*agent-chatask--resume/)
+  expect(screen.replaceAll(/\s+/g, '')).toMatch(
+    /hint:thequestionisstillopen,.*agent-chatask--resume/,
+  )
   // Lines are wrapped again afterwards.
   expect(screen.split('\n').filter((line) => line.length > 40).length).toBeGreaterThan(1)
   expect(filesIn(bus.home.asks)).toEqual([])

@@ -102,7 +102,7 @@ describe('the room', () => {
       'reply',
       String(question?.id),
       'yes, because of the rounding',
-      '--from',
+      '--as',
       'backend',
     ])
     expect(run.code).toBe(0)

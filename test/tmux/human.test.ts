@@ -109,7 +109,7 @@ describe('a person who sits at a tmux server of a session', () => {
 
   test('is told by the program itself, of what an agent sends', async () => {
     const { world, first, told } = await seats()
-    const run = await world.run(['send', '@human', 'ready #(touch pwned)', '--from', 'backend'])
+    const run = await world.run(['send', '@human', 'ready #(touch pwned)', '--as', 'backend'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     await first.pane.waitFor(/@backend writes to you: agent-chat inbox human/)
     await until('the history to have it', () => told().length > 0)
@@ -204,7 +204,7 @@ describe('a tmux server that hangs', () => {
       code: 1,
       stdout: '',
     })
-    expect(await world.run(['send', '@human', 'ready', '--from', 'backend'])).toMatchObject({
+    expect(await world.run(['send', '@human', 'ready', '--as', 'backend'])).toMatchObject({
       code: 0,
       stderr: '',
     })

@@ -70,9 +70,7 @@ describe('ten sessions', () => {
     process.kill(watcher?.pid ?? Number.NaN, 'SIGKILL')
     await until('its end', () => homeWatcher(world.bus) === undefined)
     const said = await Promise.all(
-      SESSIONS.slice(1).map((name) =>
-        world.run(['send', `@${name}`, '--from', 'backend', 'ready']),
-      ),
+      SESSIONS.slice(1).map((name) => world.run(['send', `@${name}`, '--as', 'backend', 'ready'])),
     )
     for (const { code, stderr } of said) expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const name of SESSIONS.slice(1)) await rung(agents.get(name) as StandIn)
@@ -108,7 +106,7 @@ test('a watcher at rest rings, for what nobody has told it of too', async () => 
   const watcher = await joinPane(world, 'frontend', agent.pane)
   await until('rest', () => nodesOf(world).length === 0, 20_000)
   const env = { AGENT_CHAT_FAULT: 'send:recorded' }
-  const killed = await world.run(['send', '@frontend', '--from', 'backend', 'ready'], { env })
+  const killed = await world.run(['send', '@frontend', '--as', 'backend', 'ready'], { env })
   expect(killed.signal).toBe('SIGKILL')
   await until('the ring', () => agent.pieces().includes('\r'), 60_000)
   expect(homeWatcher(world.bus)).toEqual(watcher)
@@ -119,7 +117,7 @@ test('a home whose sessions need no watcher gets none', async () => {
   const agent = await standIn(world)
   await world.run(['join', 'frontend', agent.pane.id, '--doorbell', 'native'])
   await world.run(['join', 'other', '--doorbell', 'stdout'])
-  const run = await runCli(['send', '@frontend', '--from', 'backend', 'x'], {
+  const run = await runCli(['send', '@frontend', '--as', 'backend', 'x'], {
     home: world.bus.home.root,
   })
   expect(run.code).toBe(0)

@@ -58,7 +58,7 @@ describe('a person at a terminal that is no agent’s', () => {
       /1 unread message for @human:[\s\S]*1\. drop it\n2\. keep it[\s\S]*agent-chat reply 1 <number/,
     )
     await pane.submit('agent-chat reply 1 2')
-    await pane.waitFor(/sent \S+-from-human to @backend/)
+    await pane.waitFor(/sent \S{5} to @backend/)
     expect(await sent(bus, 1)).toMatchObject({
       from: 'human',
       to: 'backend',
@@ -152,7 +152,7 @@ describe('@human is not spoken for', () => {
     sendMessage(bus, { from: 'frontend', to: 'human', kind: 'question', body: 'for the human' })
     await pane.submit('agent-chat inbox')
     expect(await pane.waitFor(/no unread messages for @backend/)).not.toContain('for the human')
-    await pane.submit('agent-chat send @frontend x --from human')
+    await pane.submit('agent-chat send @frontend x --as human')
     expect(await sent(bus, 1)).toMatchObject({ from: 'backend' })
     await pane.waitFor(/this session is @backend \(by .*\); @human is not used/)
     expect(filesIn(bus.home.inbox('human'))).toHaveLength(1)

@@ -139,16 +139,7 @@ function ask(
   fault?: string,
 ): { child: ChildProcess; end: Promise<Run> } {
   const env = fault === undefined ? {} : { AGENT_CHAT_FAULT: fault }
-  const args = [
-    'ask',
-    `@${to}`,
-    `a question of ${from}`,
-    '--from',
-    from,
-    '--timeout',
-    '20',
-    '--json',
-  ]
+  const args = ['ask', `@${to}`, `a question of ${from}`, '--as', from, '--timeout', '20', '--json']
   const child = startCli(args, { home: bus.home.root, env })
   onTestFinished(() => void child.kill('SIGKILL'))
   return { child, end: outcome(child) }

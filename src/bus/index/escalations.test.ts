@@ -74,7 +74,7 @@ describe('the number of a decision', () => {
 
   test('is another for each of eight that ask at once', async () => {
     const home = tempHome('backend')
-    const args = ['escalate', 'which?', '--from', 'backend', '--json']
+    const args = ['escalate', 'which?', '--as', 'backend', '--json']
     const runs = await Promise.all(
       Array.from({ length: 8 }, () => runCli(args, { home: home.root })),
     )

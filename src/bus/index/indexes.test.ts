@@ -15,6 +15,7 @@ import { formatId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { filesIn, tempBus, tempDirectory, tempHome } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 import { someMessage } from '../../testing/message.ts'
 import { until } from '../../testing/until.ts'
 import { record, sentFields } from '../history.ts'
@@ -53,12 +54,11 @@ async function olderConversation(): Promise<{ home: Home; root: string; older: s
 }
 
 const reply = (home: Home, to: string, body: string, fault?: string) =>
-  startCli(['reply', to, body, '--from', 'frontend'], {
+  startCli(['reply', to, body, '--as', 'frontend'], {
     home: home.root,
     ...(fault === undefined ? {} : { env: { AGENT_CHAT_FAULT: fault } }),
   })
 
-const idOf = (stdout: string) => /^sent (\S+) to /.exec(stdout)?.[1]
 const tempNames = (home: Home) => readdirSync(home.root).filter((name) => name.endsWith('.tmp'))
 
 describe('a conversation', () => {
@@ -242,7 +242,7 @@ describe('processes at once', () => {
     await until('the slow one to end', () => slow.exitCode !== null || !slow.kill('SIGCONT'))
     const end = await slowEnd
     expect([quick.code, end.code]).toEqual([0, 0])
-    const ids = [idOf(end.stdout), idOf(quick.stdout)]
+    const ids = [longId(home, end.stdout), longId(home, quick.stdout)]
     expect(threadIds(home, root)).toEqual([root, older, ...ids])
     expect(tempNames(home)).toEqual([])
   })
@@ -255,7 +255,7 @@ describe('processes at once', () => {
     expect(threadIds(home, root)).toEqual([
       root,
       older,
-      ...runs.map(({ stdout }) => idOf(stdout)).sort(),
+      ...runs.map(({ stdout }) => longId(home, stdout)).sort(),
     ])
     expect(readThread(home, root).missing).toEqual([])
     expect(tempNames(home)).toEqual([])

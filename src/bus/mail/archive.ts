@@ -3,6 +3,7 @@ import { CodedError } from '../../errors.ts'
 import { idOfFile } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { quote } from '../../message/name.ts'
+import { apart, standsFor } from '../../message/shortId.ts'
 import { namesIn } from '../../system/files.ts'
 import { eventsFromEnd, isSent } from '../history.ts'
 import type { Home } from '../home.ts'
@@ -13,9 +14,9 @@ import { unreadIds } from './unread.ts'
 const RECENT = 500
 
 /**
- * The one id that `part` stands for: an id, or a part that only one id has. Looks in the inbox of
- * `name` and among the newest messages first, so that an answer costs the same however old the
- * archive is. Throws `MESSAGE_UNKNOWN` or `ID_AMBIGUOUS`.
+ * The one id that `part` stands for: an id, short or long, or at least four signs that only one id
+ * has. Looks in the inbox of `name` and among the newest messages first, so that an answer costs the
+ * same however old the archive is. Throws `MESSAGE_UNKNOWN` or `ID_AMBIGUOUS`.
  */
 export function resolveId(home: Home, part: string, name?: string): string {
   const wanted = part.endsWith('.md') ? part.slice(0, -3) : part
@@ -48,9 +49,10 @@ export function readArchived(home: Home, id: string, name?: string): Message {
   throw unknown(id)
 }
 
+/** Lines about anything else are not even parsed. */
 function recentIds(home: Home): string[] {
   const ids: string[] = []
-  for (const event of eventsFromEnd(home)) {
+  for (const event of eventsFromEnd(home, '"event":"sent"')) {
     if (!isSent(event)) continue
     ids.push(event.id)
     if (ids.length === RECENT) break
@@ -65,10 +67,11 @@ function listIds(home: Home): string[] {
 }
 
 function only(ids: string[], wanted: string, part: string): string | undefined {
-  const found = ids.filter((id) => id.includes(wanted))
+  const found = ids.filter((id) => standsFor(wanted, id))
   if (found.length < 2) return found[0]
-  throw new CodedError('ID_AMBIGUOUS', `${quote(part)} is part of ${found.length} ids`, {
-    hint: `give more of it, for example: ${found.slice(0, 3).join(', ')}`,
+  const told = apart(found).slice(0, 3).join(', ')
+  throw new CodedError('ID_AMBIGUOUS', `${quote(part)} stands for ${found.length} messages`, {
+    hint: `give the id of one, for example: ${told}${found.length > 3 ? ', …' : ''}`,
   })
 }
 

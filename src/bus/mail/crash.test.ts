@@ -40,7 +40,7 @@ const STEPS = [
 ]
 
 const send = (home: Home, body: string, fault?: string) =>
-  runCli(['send', '@frontend', body, '--from', 'backend'], {
+  runCli(['send', '@frontend', body, '--as', 'backend'], {
     home: home.root,
     ...(fault === undefined ? {} : { env: { AGENT_CHAT_FAULT: fault } }),
   })
@@ -89,12 +89,9 @@ describe('an answer killed while it is noted in its conversation, before it is i
   /** A task from backend that frontend was about to end. */
   const doneKilled = async (step: string, before: (home: Home) => void = () => {}) => {
     const home = tempHome('backend', 'frontend')
-    const task = await runCli(
-      ['task', '@frontend', 'page the list', '--from', 'backend', '--json'],
-      {
-        home: home.root,
-      },
-    )
+    const task = await runCli(['task', '@frontend', 'page the list', '--as', 'backend', '--json'], {
+      home: home.root,
+    })
     const { id } = JSON.parse(task.stdout)
     before(home)
     const args = [
@@ -105,7 +102,7 @@ describe('an answer killed while it is noted in its conversation, before it is i
       'result',
       '--reply-to',
       id,
-      '--from',
+      '--as',
       'frontend',
     ]
     died(await runCli(args, { home: home.root, env: { AGENT_CHAT_FAULT: step } }))
@@ -169,7 +166,7 @@ describe('an ask killed before it has sent', () => {
     'at %s: nothing was asked, and the next one is not held up',
     async (step) => {
       const home = tempHome('backend', 'frontend')
-      const args = ['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '1', '--json']
+      const args = ['ask', '@frontend', 'why?', '--as', 'backend', '--timeout', '1', '--json']
       died(await runCli(args, { home: home.root, env: { AGENT_CHAT_FAULT: step } }))
       expect(filesIn(home.messages)).toEqual([])
       expect(filesIn(home.asks)).toHaveLength(1)

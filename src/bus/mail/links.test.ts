@@ -21,7 +21,7 @@ describe('a disk without hard links', () => {
     const run = (args: string[]) => runCli(args, { home: home.root, env: withoutLinks() })
     const bodies = ['one', 'two', 'three']
     for (const body of bodies)
-      expect(await run(['send', '@frontend', body, '--from', 'backend'])).toMatchObject({
+      expect(await run(['send', '@frontend', body, '--as', 'backend'])).toMatchObject({
         code: 0,
         stderr: '',
       })
@@ -50,7 +50,7 @@ describe('a disk without hard links', () => {
     const env = withoutLinks('Date.now = () => 1795232352123; process.hrtime = () => [0, 0]\n')
     for (const body of ['one', 'two'])
       expect(
-        (await runCli(['send', '@frontend', body, '--from', 'backend'], { home: home.root, env }))
+        (await runCli(['send', '@frontend', body, '--as', 'backend'], { home: home.root, env }))
           .code,
       ).toBe(0)
     const files = filesIn(home.messages)
@@ -68,7 +68,7 @@ describe('a disk without hard links', () => {
 
   test('a sender that is killed half-way leaves nothing half there', async () => {
     const home = tempHome('backend', 'frontend')
-    const args = ['send', '@frontend', 'lost', '--from', 'backend']
+    const args = ['send', '@frontend', 'lost', '--as', 'backend']
     const fault = { ...withoutLinks(), AGENT_CHAT_FAULT: 'send:published' }
     expect((await runCli(args, { home: home.root, env: fault })).signal).toBe('SIGKILL')
     expect(filesIn(home.inbox('frontend'))).toEqual([])

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sweepHome } from '../../doctor/sweep.ts'
-import { outcome, type Run, runCli, startCli } from '../../testing/cli.ts'
+import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempHome } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 import { until } from '../../testing/until.ts'
 import type { Home } from '../home.ts'
 import { sendMessage } from '../mail/send.ts'
@@ -13,8 +14,7 @@ import { moveMessages } from './renameMove.ts'
 const chat = (home: Home, args: string[], env: Record<string, string> = {}) =>
   runCli(args, { home: home.root, env })
 const say = (home: Home, to: string, body: string, ...more: string[]) =>
-  chat(home, ['send', `@${to}`, body, '--from', 'frontend', ...more])
-const idOf = ({ stdout }: Run) => /^sent (\S+)/m.exec(stdout)?.[1] ?? ''
+  chat(home, ['send', `@${to}`, body, '--as', 'frontend', ...more])
 
 async function bodiesOf(home: Home, name: string): Promise<string[]> {
   const { stdout } = await chat(home, ['inbox', name, '--json'])
@@ -85,9 +85,12 @@ test('inbox, conversations, tasks and marks go along; messages stay as they were
   const home = tempHome('backend', 'frontend')
   await say(home, 'backend', 'read before')
   await chat(home, ['inbox', 'backend'])
-  const task = idOf(await chat(home, ['task', '@backend', 'page the list', '--from', 'frontend']))
-  const question = idOf(await say(home, 'backend', 'which type?', '--question'))
-  const quiet = idOf(await say(home, 'backend', 'no hurry', '--quiet'))
+  const task = longId(
+    home,
+    (await chat(home, ['task', '@backend', 'page the list', '--as', 'frontend'])).stdout,
+  )
+  const question = longId(home, (await say(home, 'backend', 'which type?', '--question')).stdout)
+  const quiet = longId(home, (await say(home, 'backend', 'no hurry', '--quiet')).stdout)
   const text = readFileSync(home.message(task), 'utf8')
   const run = await chat(home, ['rename', 'backend', 'payments'])
   expect([run.code, run.stdout]).toEqual([0, '@backend is @payments now; 3 unread messages kept\n'])
@@ -101,8 +104,8 @@ test('inbox, conversations, tasks and marks go along; messages stay as they were
     'page the list',
     'which type?',
   ])
-  expect((await chat(home, ['accept', 'the list', '--from', 'payments'])).code).toBe(0)
-  expect((await chat(home, ['reply', question, 'a string', '--from', 'payments'])).code).toBe(0)
+  expect((await chat(home, ['accept', 'the list', '--as', 'payments'])).code).toBe(0)
+  expect((await chat(home, ['reply', question, 'a string', '--as', 'payments'])).code).toBe(0)
   const { tasks } = JSON.parse((await chat(home, ['tasks', '--json'])).stdout)
   expect(tasks).toMatchObject([{ state: 'accepted', to: 'payments' }])
   const shown = JSON.parse((await chat(home, ['show', question, '--json'])).stdout)
@@ -122,18 +125,21 @@ test('what was read goes along where something was read under the new name alrea
 
 test('answers and messages to the old name reach the new one, until another session takes it', async () => {
   const home = tempHome('backend', 'frontend')
-  const said = idOf(await chat(home, ['send', '@frontend', 'ready', '--from', 'backend']))
+  const said = longId(
+    home,
+    (await chat(home, ['send', '@frontend', 'ready', '--as', 'backend'])).stdout,
+  )
   await chat(home, ['rename', 'backend', 'payments'])
-  expect(
-    (await chat(home, ['reply', said, 'twenty a page', '--from', 'frontend'])).stdout,
-  ).toContain('to @payments')
+  expect((await chat(home, ['reply', said, 'twenty a page', '--as', 'frontend'])).stdout).toContain(
+    'to @payments',
+  )
   const old = await say(home, 'backend', 'by its old name')
   expect([old.code, old.stderr]).toEqual([0, expect.stringContaining('@backend is @payments now')])
   expect(await bodiesOf(home, 'backend')).toEqual(['twenty a page', 'by its old name'])
   expect((await chat(home, ['join', 'backend', '--no-watch'])).code).toBe(0)
   await say(home, 'backend', 'for the newcomer')
   expect(await bodiesOf(home, 'backend')).toEqual(['for the newcomer'])
-  expect((await chat(home, ['reply', said, 'and more', '--from', 'frontend'])).stdout).toContain(
+  expect((await chat(home, ['reply', said, 'and more', '--as', 'frontend'])).stdout).toContain(
     'to @payments',
   )
   expect((await chat(home, ['rename', 'payments', 'backend'])).code).toBe(8)
@@ -215,7 +221,7 @@ describe.each(STEPS)('killed at %s', (step) => {
 
 test('a send that began before the rename and ends after it arrives, once', async () => {
   const home = tempHome('backend', 'frontend')
-  const sender = startCli(['send', '@backend', 'on its way', '--from', 'frontend'], {
+  const sender = startCli(['send', '@backend', 'on its way', '--as', 'frontend'], {
     home: home.root,
     env: { AGENT_CHAT_FAULT: 'send:published:stop' },
   })

@@ -11,7 +11,7 @@ import { readSessions } from './registry.ts'
 
 const chat = (home: Home, ...args: string[]) => runCli(args, { home: home.root })
 const say = (home: Home, to: string, body: string) =>
-  chat(home, 'send', `@${to}`, body, '--from', 'frontend')
+  chat(home, 'send', `@${to}`, body, '--as', 'frontend')
 
 async function bodiesOf(home: Home, name: string): Promise<string[]> {
   const { stdout } = await chat(home, 'inbox', name, '--json')
@@ -94,7 +94,7 @@ test.each(['send:published', 'send:indexed', 'send:linked'])(
       'send',
       '@backend',
       'for the first',
-      '--from',
+      '--as',
       'frontend',
       '--quiet',
     )

@@ -5,6 +5,7 @@ import { agentsOn } from '../../testing/agent.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { countFs, interceptFs } from '../../testing/fsCalls.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 import type { Bus } from '../bus.ts'
 import { record } from '../history.ts'
 import { readThread } from '../index/threads.ts'
@@ -223,19 +224,19 @@ describe('agent-chat prune', () => {
     const start = (...args: string[]) => outcome(startCli(args, root(bus)))
     const sends = Array.from({ length: 12 }, (_, at) => {
       const [from = '', to = ''] = at % 2 ? ['backend', 'frontend'] : ['frontend', 'backend']
-      return start('send', `@${to}`, `new ${at}`, '--from', from)
+      return start('send', `@${to}`, `new ${at}`, '--as', from)
     })
     const others = [
       start('prune', '--older-than', '1d'),
       start('inbox', 'frontend', '--json'),
       start('inbox', 'backend'),
     ]
-    const sent = (await Promise.all(sends)).map(({ stdout }) => stdout.split(' ')[1])
+    const sent = (await Promise.all(sends)).map(({ stdout }) => longId(bus.home, stdout))
     for (const run of await Promise.all(others)) expect(run).toMatchObject({ code: 0 })
     const told = eventsOf(bus.home, 'sent').map(({ id }) => id)
     expect(told).toHaveLength(sent.length)
     for (const id of sent) {
-      expect(existsSync(bus.home.message(id ?? ''))).toBe(true)
+      expect(existsSync(bus.home.message(id))).toBe(true)
       expect(told).toContain(id)
     }
   })

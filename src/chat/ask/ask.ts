@@ -8,6 +8,7 @@ import { noteShown } from '../../gate/shown.ts'
 import { messageJson } from '../../message/json.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
+import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { isErrno } from '../../system/errno.ts'
 import { type ContentSource, contentOf } from '../content.ts'
@@ -85,7 +86,9 @@ async function waited(
     const question = await begin()
     const end = await outcomeOf(question, wait, ports).catch((error) => {
       // What went wrong is told; that the question was not sent must not be taken from it.
-      ports.notice(`asked as ${question.id}; wait on with: agent-chat ask --resume ${question.id}`)
+      ports.notice(
+        `asked as ${shortId(question.id)}; wait on with: agent-chat ask --resume ${shortId(question.id)}`,
+      )
       throw error
     })
     // Either side may have been renamed meanwhile.
@@ -141,7 +144,7 @@ function ownQuestion(part: string, from: string, ports: AskPorts): Message {
   if (question.from !== from) {
     throw new CodedError(
       'NOT_ADDRESSED',
-      `${question.id} was asked by @${question.from}, not by @${from}`,
+      `${shortId(question.id)} was asked by @${question.from}, not by @${from}`,
       {
         hint: `wait for answers to questions of your own; see them with: agent-chat history --with @${from}`,
       },

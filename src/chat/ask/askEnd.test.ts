@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
+import { shortId } from '../../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { startAsk, type Waiting } from '../../testing/asks.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
@@ -38,16 +39,16 @@ describe('each end without an answer has its own words, exit code and outcome, a
   }[] = [
     {
       outcome: 'idle',
-      flags: ['--no-wait'],
+      flags: ['--until-idle'],
       happens: endTurn,
       code: 5,
       error: 'NO_ANSWER',
-      says: '@frontend has ended its turn without answering ID',
-      hint: /^the question stands, .*; wait on with: agent-chat ask --resume ID$/,
+      says: '@frontend finished its turn without answering ID',
+      hint: /^the question is still open, .*; wait on with: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'asking',
-      flags: ['--no-wait'],
+      flags: ['--until-idle'],
       happens: openDialog,
       code: 5,
       error: 'NO_ANSWER',
@@ -79,7 +80,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 5,
       error: 'TIMED_OUT',
       says: 'no answer from @frontend to ID within 0.2 s; it is idle, and has not seen the question yet',
-      hint: /^the question stands, and an answer comes as a message; wait on with: agent-chat ask --resume ID$/,
+      hint: /^the question is still open, and an answer comes as a message; wait on with: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'interrupted',
@@ -88,7 +89,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 130,
       error: 'INTERRUPTED',
       says: 'no longer waiting for the answer of @frontend to ID',
-      hint: /^the question stands, and an answer comes as a message; wait again with: agent-chat ask --resume ID$/,
+      hint: /^the question is still open, and an answer comes as a message; wait again with: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'interrupted',
@@ -110,7 +111,9 @@ describe('each end without an answer has its own words, exit code and outcome, a
       const run = await inWords.ended
       expect(run).toMatchObject({ code, stdout: '' })
       const [, message, below] =
-        /agent-chat: (.*)\n {2}hint: (.*)\n$/.exec(run.stderr.replaceAll(inWords.id, 'ID')) ?? []
+        /agent-chat: (.*)\n {2}hint: (.*)\n$/.exec(
+          run.stderr.replaceAll(shortId(inWords.id), 'ID'),
+        ) ?? []
       expect(message).toBe(says)
       expect(below).toMatch(hint)
 
@@ -136,21 +139,21 @@ describe('each end without an answer has its own words, exit code and outcome, a
   )
 })
 
-describe('without --no-wait', () => {
+describe('without --until-idle', () => {
   test('a turn that ended without an answer, and an open dialog, are told and waited through', async () => {
     const here = await scene()
     const { id, said, ended } = await ask(here)
     await endTurn(here)
     await until('the end of the turn to be told', () =>
-      /has ended its turn without answering; still waiting/.test(said()),
+      /finished its turn without answering\. Still waiting for a reply\./.test(said()),
     )
     await openDialog(here)
     await until('the dialog to be told', () =>
-      /has a dialog open and waits for its user; still waiting/.test(said()),
+      /has a dialog open and waits for its user\. Still waiting for a reply\./.test(said()),
     )
     await here.frontend.chat('reply', id, 'because')
     expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('\nbecause\n') })
-    expect(said().match(/still waiting/g)).toHaveLength(2)
+    expect(said().match(/Still waiting/g)).toHaveLength(2)
   })
 
   test('what it is doing is told when the time is up', async () => {
@@ -160,7 +163,7 @@ describe('without --no-wait', () => {
     await here.frontend.rung()
     const run = await here.backend.chat('ask', '--resume', id, '--timeout', '0')
     expect(run.stderr).toMatch(
-      `agent-chat: no answer from @frontend to ${id} within 0 s; it is busy\n`,
+      `agent-chat: no answer from @frontend to ${shortId(id)} within 0 s; it is busy\n`,
     )
   })
 })
@@ -170,7 +173,7 @@ test('of a session without hooks nothing is known but whether it is there, so th
   const { ended } = await startAsk(bus, 'backend', [
     '@frontend',
     'why?',
-    '--no-wait',
+    '--until-idle',
     '--timeout',
     '0.2',
   ])
@@ -184,7 +187,7 @@ describe('a circle', () => {
   ])('of %j is told by who waits for whom', (names, links) => {
     const asked = circleError({ names, waiting: 'some-id' }, false)
     expect(asked.message).toBe(`nobody would ever answer: ${links}; nothing was asked`)
-    expect(asked.hint).toContain('agent-chat reply some-id "…"')
+    expect(asked.hint).toContain(`agent-chat reply ${shortId('some-id')} "…"`)
     expect(circleError({ names, waiting: null }, true).message).toBe(
       `nobody would ever answer: ${links}`,
     )
@@ -195,7 +198,7 @@ test('an answer that is held back is told, with what lets it go on', () => {
   const other = { present: true, activity: 'busy' as const, since: 'then', met: 'then' }
   const end = { outcome: 'timed out' as const, other, heldChain: 'some-chain' }
   expect(endError({ id: 'some-id', to: 'frontend' }, end, 300).hint).toBe(
-    'an answer is held back, and your user can let it go on: agent-chat release some-chain; then: agent-chat ask --resume some-id',
+    `an answer is held back, and your user can let it go on: agent-chat release ${shortId('some-chain')}; then: agent-chat ask --resume ${shortId('some-id')}`,
   )
 })
 
@@ -203,9 +206,9 @@ test('the human is told of as somebody of whom nothing is known', () => {
   const other = { present: true, activity: 'unknown' as const, since: undefined, met: undefined }
   const question = { id: 'some-id', to: 'human' }
   expect(endError(question, { outcome: 'timed out', other }, 300).message).toBe(
-    'no answer from @human to some-id within 300 s; the question has not been seen yet',
+    `no answer from @human to ${shortId('some-id')} within 300 s; the question has not been seen yet`,
   )
   expect(
     endError(question, { outcome: 'timed out', other: { ...other, met: 'then' } }, 300).message,
-  ).toBe('no answer from @human to some-id within 300 s')
+  ).toBe(`no answer from @human to ${shortId('some-id')} within 300 s`)
 })

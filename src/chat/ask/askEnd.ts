@@ -3,6 +3,7 @@ import { readSessions } from '../../bus/names/registry.ts'
 import { CodedError, type ErrorCode } from '../../errors.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
+import { shortId } from '../../message/shortId.ts'
 import { isAlive } from '../../session/roster.ts'
 import type { Ports } from '../ports.ts'
 import type { NoAnswer } from './answer.ts'
@@ -40,10 +41,10 @@ export async function requireAnswerer(
 
 /** Only a question has an answer that one can wait for. */
 export function noQuestion({ id, kind, to }: Message): CodedError {
-  return new CodedError('USAGE', `${id} is a ${kind}, not a question`, {
+  return new CodedError('USAGE', `${shortId(id)} is a ${kind}, not a question`, {
     hint:
       kind === 'task'
-        ? `see how it stands with: agent-chat thread ${id}`
+        ? `see how it stands with: agent-chat thread ${shortId(id)}`
         : `to ask something about it: agent-chat ask @${to} "…"`,
   })
 }
@@ -55,11 +56,13 @@ export function endError(
   seconds: number,
 ): CodedError {
   const { code, message, hint } = textOf(question, end, seconds)
-  const resume = `agent-chat ask --resume ${question.id}`
-  const held = `an answer is held back, and your user can let it go on: agent-chat release ${end.heldChain}; then: ${resume}`
-  return new CodedError(code, message, {
-    hint: end.heldChain === undefined ? `${hint}: ${resume}` : held,
-  })
+  const { heldChain } = end
+  const resume = `agent-chat ask --resume ${shortId(question.id)}`
+  const before =
+    heldChain === undefined
+      ? hint
+      : `an answer is held back, and your user can let it go on: agent-chat release ${shortId(heldChain)}; then`
+  return new CodedError(code, message, { hint: `${before}: ${resume}` })
 }
 
 function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: number): EndText {
@@ -67,32 +70,32 @@ function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: 
     case 'idle':
       return {
         code: 'NO_ANSWER',
-        message: `@${to} has ended its turn without answering ${id}`,
-        hint: 'the question stands, and its user can have it answered; wait on with',
+        message: `@${to} finished its turn without answering ${shortId(id)}`,
+        hint: 'the question is still open, and its user can have it answered; wait on with',
       }
     case 'asking':
       return {
         code: 'NO_ANSWER',
-        message: `@${to} has a dialog open and waits for its user, so ${id} has no answer`,
+        message: `@${to} has a dialog open and waits for its user, so ${shortId(id)} has no answer`,
         hint: `answer the dialog in the terminal of @${to}; then`,
       }
     case 'gone':
       return {
         code: 'SESSION_GONE',
-        message: `@${to} has left, or its agent has ended, without answering ${id}`,
+        message: `@${to} has left, or its agent has ended, without answering ${shortId(id)}`,
         hint: 'it finds the question when it is back; then',
       }
     case 'timed out':
       return {
         code: 'TIMED_OUT',
-        message: `no answer from @${to} to ${id} within ${seconds} s${doing(end.other)}`,
-        hint: 'the question stands, and an answer comes as a message; wait on with',
+        message: `no answer from @${to} to ${shortId(id)} within ${seconds} s${doing(end.other)}`,
+        hint: 'the question is still open, and an answer comes as a message; wait on with',
       }
     case 'interrupted':
       return {
         code: 'INTERRUPTED',
-        message: `no longer waiting for the answer of @${to} to ${id}`,
-        hint: 'the question stands, and an answer comes as a message; wait again with',
+        message: `no longer waiting for the answer of @${to} to ${shortId(id)}`,
+        hint: 'the question is still open, and an answer comes as a message; wait again with',
       }
   }
 }
@@ -108,7 +111,7 @@ export function circleError({ names, waiting }: Circle, asked: boolean): CodedEr
   const links = names
     .slice(1)
     .map((name, at) => `@${names[at]} waits for ${at === names.length - 2 ? 'you' : `@${name}`}`)
-  const reply = `agent-chat reply ${waiting ?? '<id>'}`
+  const reply = `agent-chat reply ${waiting === null ? '<id>' : shortId(waiting)}`
   return new CodedError(
     'ASK_CIRCLE',
     `nobody would ever answer: ${links.join(', ')}${asked ? '' : '; nothing was asked'}`,

@@ -78,7 +78,7 @@ describe('send --with-diffstat', () => {
     const { git, commit, run, send } = world()
     git('init', '-q', '-b', 'main')
     commit('a.txt', 'one')
-    expect((await run(['send', '@frontend', 'plain words'])).code).toBe(0)
+    expect((await run(['send', '@frontend', '--kind', 'handover', 'plain words'])).code).toBe(0)
     expect((await send('@frontend')).body).toMatch(
       /since the last handover .*:\n```\nnothing\n```$/,
     )

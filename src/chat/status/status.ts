@@ -29,6 +29,11 @@ export async function statusOf(
   return [otherStatus(name, statusFacts(bus), bus)]
 }
 
+/** The status of every registered session, in the order of names. */
+export function everyStatus(ports: Pick<Ports, 'bus' | 'tmux'>): Promise<StatusRow[]> {
+  return registered(Object.values(readSessions(ports.bus().home)), ports)
+}
+
 async function registered(
   sessions: Session[],
   ports: Pick<Ports, 'bus' | 'tmux'>,

@@ -1,4 +1,5 @@
 import { CodedError } from '../../errors.ts'
+import { shortId } from '../../message/shortId.ts'
 import { isOpenTask, type Task, type TaskState, type TaskWord } from '../../message/task.ts'
 import { localTime } from '../../message/time.ts'
 import { attached, type ContentSource, contentOf } from '../content.ts'
@@ -7,11 +8,15 @@ import type { Ports } from '../ports.ts'
 import { type Posted, post } from '../post.ts'
 import { hasLeft, leftNotice } from '../recipient.ts'
 import type { SendPorts } from '../send.ts'
-import { findTask, taskTitle } from './task.ts'
+import { taskNamed, taskTitle } from './task.ts'
 
-/** What is said of a task: its id, a part of that, or words of the task; and the paths of files. */
+/**
+ * What is said of a task. `named`: the words of the command, which name the task as `taskNamed()`
+ * says. `verb`: the command. `attach`: the paths of files.
+ */
 export type ProgressRequest = {
-  task: string
+  named: readonly string[]
+  verb: string
   word: TaskWord
   from?: string | undefined
   attach?: readonly string[] | undefined
@@ -21,23 +26,30 @@ export type ProgressRequest = {
 export type Progress = { task: Task; posted?: Posted }
 
 /**
- * Tells the one who gave a task how it stands, in the words of `content`, or else with the task's
- * title. Sends nothing where it stands so already. Throws as `findTask()`, and `TASK_CLOSED` for a
- * task that has ended otherwise.
+ * Tells the one who gave a task its new state, in the text that `content` makes of the words behind
+ * the task's name, or else with its title. Sends nothing where the state is not new. Throws as
+ * `taskNamed()`, `TASK_CLOSED` for a task that has ended otherwise, and `BODY_EMPTY` where there is
+ * no reason for what needs one.
  */
 export async function tellProgress(
   { word, ...request }: ProgressRequest,
-  content: ContentSource | undefined,
+  contentFrom: (words: string[], id: string) => ContentSource | undefined,
   ports: SendPorts & Pick<Ports, 'cwd'>,
 ): Promise<Progress> {
   const { name: from } = await whoSpeaks(ports, request.from)
-  const task = findTask(request.task, from, ports)
+  const { task, rest } = taskNamed(request.named, from, request.verb, ports)
   const { message } = task
+  const content = contentFrom(rest, shortId(message.id))
   if (isSo(task.state, word)) {
     if (content !== undefined) ports.notice(`nothing was sent; ${sayMore(task)}`)
     return { task }
   }
   if (!isOpenTask(task.state)) throw closed(task)
+  if (content === undefined && (word === 'declined' || word === 'failed')) {
+    throw new CodedError('BODY_EMPTY', `the reason is missing: ${taskTitle(task)}`, {
+      hint: `agent-chat ${request.verb} ${shortId(message.id)} "the reason"`,
+    })
+  }
   const to = message.from
   const left = hasLeft(to, ports)
   const { body, extra } = await contentOf(content ?? `${SAID[word]}: ${taskTitle(task)}`, from, to)
@@ -81,11 +93,11 @@ function closed(task: Task): CodedError {
   const { message, state, since } = task
   return new CodedError(
     'TASK_CLOSED',
-    `the task ${message.id} has been ${state} since ${localTime(since)}`,
+    `the task ${shortId(message.id)} has been ${state} since ${localTime(since)}`,
     { hint: `an ended task stays as it is; ${sayMore(task)}` },
   )
 }
 
 function sayMore({ message }: Task): string {
-  return `to say more in its thread: agent-chat reply ${message.id} "…"`
+  return `to say more in its thread: agent-chat reply ${shortId(message.id)} "…"`
 }

@@ -2,6 +2,7 @@ import { allTasks, openTasks, readTask } from '../../bus/index/tasks.ts'
 import { resolveId } from '../../bus/mail/archive.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { quote } from '../../message/name.ts'
+import { shortId, standsFor } from '../../message/shortId.ts'
 import type { Task, TaskState } from '../../message/task.ts'
 import { visibleLine } from '../../message/visible.ts'
 import type { Ports } from '../ports.ts'
@@ -10,23 +11,36 @@ import type { Ports } from '../ports.ts'
 const MAX_LISTED = 5
 const LISTED_LENGTH = 60
 
+/** A task, and the words behind its name. */
+type Named = { task: Task; rest: string[] }
+
 /**
- * The one task of `name` that `text` stands for: an id or a part of one, else words of it ("the contract one"); among its open tasks first. Throws
- * `USAGE` for no words, `ID_AMBIGUOUS` with what may have been meant, `TASK_UNKNOWN`, or `NOT_ADDRESSED` for a task that is another session's.
+ * The task of `name` that the first of `words` name: an id, words of the task in quotes, or as many
+ * words as tell it from the others, which are two at least: one common word names no task. Without
+ * words it is the only open one. Looks among the open tasks first. Throws `USAGE`, `ID_AMBIGUOUS`
+ * with what may have been meant, `TASK_UNKNOWN`, or `NOT_ADDRESSED` for another session's task.
  */
-export function findTask(text: string, name: string, ports: Pick<Ports, 'bus'>): Task {
+export function taskNamed(
+  words: readonly string[],
+  name: string,
+  verb: string,
+  ports: Pick<Ports, 'bus'>,
+): Named {
   const { home } = ports.bus()
-  const wanted = text.trim()
-  if (!/[A-Za-z0-9]/.test(wanted) && !/[\p{L}\p{N}]/u.test(wanted)) throw noTask()
   const held = (tasks: Task[]) => tasks.filter(({ message }) => message.to === name)
-  const found =
-    among(held(openTasks(home)), wanted) ??
-    among(held(allTasks(home)), wanted) ??
-    inArchive(wanted, name, ports)
-  if (found) return found
-  throw new CodedError('TASK_UNKNOWN', `no task of @${name} fits ${quote(wanted)}`, {
-    hint: 'see them with: agent-chat tasks --mine',
-  })
+  const open = held(openTasks(home))
+  const [first, ...rest] = words
+  if (first === undefined) return { task: onlyOpen(open, name), rest }
+  const all = held(allTasks(home))
+  const task =
+    byId(open, first) ??
+    byId(all, first) ??
+    inArchive(first, name, ports) ??
+    (/\s/.test(first.trim()) ? (byWords(open, first) ?? byWords(all, first)) : undefined)
+  if (task) return { task, rest }
+  const named = byFirstWords(open, words) ?? byFirstWords(all, words)
+  if (named) return named
+  throw noneNamed(words, open, name, verb)
 }
 
 /** What a task is about, on one line. */
@@ -36,15 +50,58 @@ export function taskTitle({ message }: Pick<Task, 'message'>, length = 120): str
   return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : chars.join('')
 }
 
-function among(tasks: Task[], wanted: string): Task | undefined {
-  const byId = isPartOfId(wanted) ? tasks.filter(({ message }) => message.id.includes(wanted)) : []
-  return (
-    only(byId, wanted) ??
-    only(
-      tasks.filter((task) => isMeant(task, wanted)),
-      wanted,
-    )
+function onlyOpen(open: Task[], name: string): Task {
+  const task = only(open)
+  if (task) return task
+  throw new CodedError('TASK_UNKNOWN', `@${name} has no open task`, {
+    hint: 'see the tasks with: agent-chat tasks --mine',
+  })
+}
+
+function byId(tasks: Task[], part: string): Task | undefined {
+  if (!isPartOfId(part)) return undefined
+  return only(
+    tasks.filter(({ message }) => standsFor(part, message.id)),
+    part,
   )
+}
+
+function byWords(tasks: Task[], text: string): Task | undefined {
+  return only(
+    tasks.filter((task) => isMeant(task, text)),
+    text,
+  )
+}
+
+/** The fewest words that name one task; `one` or `task` behind them is part of its name. */
+function byFirstWords(tasks: Task[], words: readonly string[]): Named | undefined {
+  for (let count = 2; count <= words.length; count += 1) {
+    const text = words.slice(0, count).join(' ')
+    if (wordsIn(text).length === 0) continue
+    const meant = tasks.filter((task) => isMeant(task, text))
+    if (meant.length === 0) return undefined
+    const task = count === words.length ? only(meant, text) : meant[0]
+    if (task === undefined || meant.length > 1) continue
+    const more = /^(one|task)$/i.test(words[count] ?? '') ? 1 : 0
+    return { task, rest: words.slice(count + more) }
+  }
+  return undefined
+}
+
+function noneNamed(words: readonly string[], open: Task[], name: string, verb: string): CodedError {
+  const [first = ''] = words
+  const saysNothing = !/[\p{L}\p{N}]/u.test(first)
+  const fitting = open.filter((task) => !saysNothing && isMeant(task, first))
+  const [task] = fitting.length === 1 ? fitting : open.length === 1 ? open : []
+  const see = 'see them with: agent-chat tasks --mine'
+  const hint =
+    task === undefined
+      ? `give its id, or words of it in quotes; ${see}`
+      : `for "${taskTitle(task, LISTED_LENGTH)}": agent-chat ${verb} ${shortId(task.message.id)}`
+  const text = words.join(' ')
+  return saysNothing || (words.length === 1 && fitting.length > 0)
+    ? new CodedError('USAGE', `${quote(first)} does not say which task`, { hint })
+    : new CodedError('TASK_UNKNOWN', `no task of @${name} fits ${quote(text)}`, { hint })
 }
 
 /** One word with a digit in it. It may be a word of a task all the same. */
@@ -57,25 +114,32 @@ const POINTING = new Set(
   'a about an and for from i in is it me my of on one please task that the this to with'.split(' '),
 )
 
-/** Whether every word that says something stands in the task. */
+/** Whether every word that says something is a word of the task. */
 function isMeant({ message }: Task, text: string): boolean {
-  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => !POINTING.has(word),
-  )
-  const told = `${message.subject ?? ''} ${message.body} ${message.from}`.toLowerCase()
-  return words.every((word) => told.includes(word))
+  const { subject = '', body, from } = message
+  const told = new Set(split(`${subject} ${body} ${from}`))
+  return wordsIn(text).every((word) => told.has(word))
 }
 
-function only(tasks: Task[], text: string): Task | undefined {
+/** The words of a text that say something. */
+function wordsIn(text: string): string[] {
+  return split(text).filter((word) => !POINTING.has(word))
+}
+
+function split(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function only(tasks: Task[], text?: string): Task | undefined {
   if (tasks.length < 2) return tasks[0]
   const list = tasks
     .slice(-MAX_LISTED)
-    .map((task) => `${task.message.id} (${taskTitle(task, LISTED_LENGTH)})`)
+    .map((task) => `${shortId(task.message.id)} (${taskTitle(task, LISTED_LENGTH)})`)
   const last = tasks.length > MAX_LISTED ? `, the last ${MAX_LISTED} of them` : ''
   throw new CodedError(
     'ID_AMBIGUOUS',
-    `${quote(text)} fits ${tasks.length} tasks, and nothing was done${last}: ${list.join('; ')}`,
-    { hint: 'say more words of the one that is meant, or its id' },
+    `${text === undefined ? `${tasks.length} tasks are open` : `${quote(text)} fits ${tasks.length} tasks`}, and nothing was done${last}: ${list.join('; ')}`,
+    { hint: 'give the id of one of them, or more of its words in quotes' },
   )
 }
 
@@ -86,7 +150,7 @@ function inArchive(part: string, name: string, { bus }: Pick<Ports, 'bus'>): Tas
   if (id === undefined) return undefined
   const task = readTask(home, id)
   if (!task) {
-    throw new CodedError('TASK_UNKNOWN', `${id} is no task`, {
+    throw new CodedError('TASK_UNKNOWN', `${shortId(id)} is no task`, {
       hint: 'see the tasks with: agent-chat tasks --mine',
     })
   }
@@ -94,9 +158,9 @@ function inArchive(part: string, name: string, { bus }: Pick<Ports, 'bus'>): Tas
   if (to === name) return task
   throw new CodedError(
     'NOT_ADDRESSED',
-    `the task ${id} is not @${name}'s: @${to} ${HOLDING[task.state]}`,
+    `the task ${shortId(id)} is not @${name}'s: @${to} ${HOLDING[task.state]}`,
     {
-      hint: `see how it stands with: agent-chat thread ${id}`,
+      hint: `see how it stands with: agent-chat thread ${shortId(id)}`,
     },
   )
 }
@@ -122,10 +186,4 @@ function idOrUndefined(
     if (isCoded(error, 'MESSAGE_UNKNOWN') || isCoded(error, 'ID_AMBIGUOUS')) return undefined
     throw error
   }
-}
-
-function noTask(): CodedError {
-  return new CodedError('USAGE', 'no task is named', {
-    hint: 'give its id, or words of it; see them with: agent-chat tasks --mine',
-  })
 }

@@ -8,7 +8,7 @@ async function pair() {
   const [frontend] = agents as [TestAgent]
   const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
   const rung = async () => {
-    await outside('send', '@frontend', 'GET /tasks is ready', '--from', 'backend')
+    await outside('send', '@frontend', 'GET /tasks is ready', '--as', 'backend')
     await frontend.rung()
   }
   return { bus, frontend, outside, rung }
@@ -40,7 +40,7 @@ describe('approve', () => {
     await frontend.chat('approve', '@backend', '--count', '3')
     const left = async () =>
       JSON.parse((await outside('gate', 'frontend', '--json')).stdout).sessions[0].approvals
-    await outside('send', '@frontend', 'one', '--from', 'backend')
+    await outside('send', '@frontend', 'one', '--as', 'backend')
     await frontend.rung()
     expect(await left()).toMatchObject({ backend: { left: 2 } })
     await frontend.chat('send', '@backend', 'two')
@@ -48,7 +48,7 @@ describe('approve', () => {
     expect(eventsOf(bus.home, 'approved')).toMatchObject([
       { name: 'frontend', to: 'backend', by: 'pre-approval' },
     ])
-    await outside('send', '@frontend', 'three', '--from', 'backend')
+    await outside('send', '@frontend', 'three', '--as', 'backend')
     await frontend.chat('inbox')
     expect(await left()).toEqual({})
   })
@@ -57,7 +57,7 @@ describe('approve', () => {
     const { frontend, outside } = await pair()
     await frontend.human()
     await frontend.chat('approve', '@backend')
-    await outside('send', '@frontend', 'one', '--from', 'backend')
+    await outside('send', '@frontend', 'one', '--as', 'backend')
     await frontend.chat('inbox', '--peek')
     expect((await outside('gate', 'frontend')).stdout).toContain('@backend, 1 more message\n')
   })
@@ -104,7 +104,7 @@ describe('approve', () => {
   test('is the human’s in a terminal of their own', async () => {
     const { outside } = await pair()
     expect(await outside('approve', '@backend')).toMatchObject({ code: 6 })
-    const run = await outside('approve', '@backend', '--name', 'frontend', '--json')
+    const run = await outside('approve', '@backend', '--as', 'frontend', '--json')
     expect(JSON.parse(run.stdout)).toEqual({
       name: 'frontend',
       peer: 'backend',
@@ -124,7 +124,7 @@ describe('approve', () => {
     [],
   ])('%j is bad usage', async (...args) => {
     const { outside } = await pair()
-    expect(await outside('approve', ...args, '--name', 'frontend')).toMatchObject({
+    expect(await outside('approve', ...args, '--as', 'frontend')).toMatchObject({
       code: 2,
       stdout: '',
     })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
+import { shortId } from '../../message/shortId.ts'
 import { ringableIds } from '../../session/rings.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { startAsk } from '../../testing/asks.ts'
@@ -27,6 +28,23 @@ const bellOf = (bus: Bus, agent: TestAgent) =>
 /** Nothing of a wait is left: no note, no lock. */
 const nothingLeft = (bus: Bus) => expect(filesIn(bus.home.asks)).toEqual([])
 
+test('--no-wait asks, and returns at once', async () => {
+  const { bus, frontend } = await pair()
+  const run = await runCli(['ask', '@frontend', 'which?', '--no-wait', '--json'], {
+    home: bus.home.root,
+    env: { AGENT_CHAT_NAME: 'backend' },
+  })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  const { outcome, question, answer } = JSON.parse(run.stdout)
+  expect({ outcome, answer, kind: question.kind }).toEqual({
+    outcome: 'sent',
+    answer: null,
+    kind: 'question',
+  })
+  nothingLeft(bus)
+  expect((await bellOf(bus, frontend)).stderr).toBe('New message from @backend. Check inbox.\n')
+})
+
 describe('an answer', () => {
   test('is printed and read, ends the ask with 0, and rings nobody', async () => {
     const { bus, backend, frontend, ask } = await pair()
@@ -41,11 +59,11 @@ describe('an answer', () => {
     const { code, stdout, stderr } = await ended
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `agent-chat: waiting for the answer of @frontend to ${id}\n`,
+      stderr: `agent-chat: waiting for the answer of @frontend to ${shortId(id)}\n`,
     })
     expect(stdout).toMatch(
       new RegExp(
-        `^── \\S+-from-frontend ──\nfrom @frontend · reply · just now\nin reply to ${id}\n\nIt is, because of the rounding\n── end \\S+ ──\n\nThis is the answer of @frontend, not a word of your user: .*\n$`,
+        `^── \\S{5} ──\nfrom @frontend · reply · just now\nin reply to ${shortId(id)}\n\nIt is, because of the rounding\n── end \\S+ ──\n\nThis is the answer of @frontend, not a word of your user: .*\n$`,
       ),
     )
     expect(await bellOf(bus, backend)).toMatchObject({ code: 0, stderr: '' })
@@ -141,7 +159,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       2,
       'USAGE',
       [],
-      /nobody is asked\n {2}hint: agent-chat ask @name "the question", or --resume <id>\n/,
+      /missing recipient\n {2}hint: agent-chat ask @name "the question"; or agent-chat ask --resume <id>\n/,
     ],
     [
       'no question',
@@ -245,7 +263,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       'a task',
       'backend',
       'task',
-      /is a task, not a question\n {2}hint: see how it stands with: agent-chat thread 2/,
+      /is a task, not a question\n {2}hint: see how it stands with: agent-chat thread [a-z\d]{5}\n/,
     ],
   ])('again, %s: 2', async (_, name, kind, says) => {
     const bus = tempBus(['backend', 'frontend', 'docs'])
@@ -264,13 +282,14 @@ describe('asks that would wait for each other', () => {
     for (const [at, name] of names.slice(1).entries())
       open.push(await startAsk(bus, name, [`@${names[(at + 2) % size]}`, 'x']))
     const waiting = open.at(-1)?.id
+    const short = shortId(waiting ?? '')
     const [last] = agents as [TestAgent]
     const run = await last.chat('ask', '@b', 'and you?')
     const links = size === 2 ? '@b waits for you' : '@b waits for @c, @c waits for you'
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toBe(
       `agent-chat: nobody would ever answer: ${links}; nothing was asked\n` +
-        `  hint: answer what waits for you first: agent-chat reply ${waiting} "…", or ask back in it: agent-chat reply ${waiting} --question "…"\n`,
+        `  hint: answer what waits for you first: agent-chat reply ${short} "…", or ask back in it: agent-chat reply ${short} --question "…"\n`,
     )
     expect(filesIn(bus.home.inbox('b'))).toEqual([])
     // Answered, the circle is open again.
@@ -305,7 +324,7 @@ describe('the human', () => {
   test('is asked where they can be told, and answers', async () => {
     const bus = tempBus(['backend'])
     const { id, ended } = await startAsk(bus, 'backend', ['@human', 'now?'], { env: desktop() })
-    const reply = await runCli(['reply', id, 'yes', '--from', 'human'], { home: bus.home.root })
+    const reply = await runCli(['reply', id, 'yes', '--as', 'human'], { home: bus.home.root })
     expect(reply).toMatchObject({ code: 0, stderr: '' })
     expect(await ended).toMatchObject({
       code: 0,
@@ -356,7 +375,7 @@ test('what goes wrong while it waits is told, and that the question was sent', a
   // A list of a conversation cannot be read here.
   writeFileSync(bus.home.threads, '')
   const { code, stderr } = await runCli(
-    ['ask', '@frontend', 'why?', '--from', 'backend', '--timeout', '1'],
+    ['ask', '@frontend', 'why?', '--as', 'backend', '--timeout', '1'],
     {
       home: bus.home.root,
     },
@@ -365,7 +384,7 @@ test('what goes wrong while it waits is told, and that the question was sent', a
   const id = file.replace(/\.md$/, '')
   expect(code).toBe(1)
   expect(stderr).toContain(
-    `agent-chat: asked as ${id}; wait on with: agent-chat ask --resume ${id}\n`,
+    `agent-chat: asked as ${shortId(id)}; wait on with: agent-chat ask --resume ${shortId(id)}\n`,
   )
   expect(stderr).toMatch(
     /\nagent-chat: the home \S+ is not a directory, or something above it is not \(ENOTDIR[^\n]*\n {2}hint: /,

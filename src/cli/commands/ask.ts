@@ -1,20 +1,27 @@
 import type { Command } from 'commander'
 import { type Asked, ask, askedJson, resumeAsk } from '../../chat/ask/ask.ts'
 import { endError } from '../../chat/ask/askEnd.ts'
+import { type Posted, postedJson } from '../../chat/post.ts'
+import { send } from '../../chat/send.ts'
 import { CodedError } from '../../errors.ts'
 import { addCommand } from '../command.ts'
 import { parseSeconds } from '../options/argument.ts'
-import { readBody } from '../options/body.ts'
+import { FILE, MESSAGE, readBody } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { toRecipient } from '../options/recipient.ts'
+import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { renderAnswerFoot, renderMessage } from '../render/message.ts'
+import { printSent } from '../render/sent.ts'
 import { openLine } from '../render/statusLine.ts'
 
 type AskFlags = PriorityFlags & {
+  message?: string
   file?: string
   resume?: string
   timeout: number
   wait: boolean
+  untilIdle?: boolean
   from?: string
   json?: boolean
 }
@@ -22,35 +29,39 @@ type AskFlags = PriorityFlags & {
 const ENDS = `
 Ends, with the word for them in --json:
   answered     the answer is printed, and read                      exit 0
-  idle         with --no-wait: it ended its turn without answering  exit 5
-  asking       with --no-wait: its user has a dialog open           exit 5
+  sent         with --no-wait: it was asked                         exit 0
+  idle         with --until-idle: its turn ended without an answer  exit 5
+  asking       with --until-idle: its user has a dialog open        exit 5
   gone         it left, or its agent has ended                      exit 4
   timed out    no answer in that time                               exit 5
   interrupted  you pressed Ctrl-C                                   exit 130
-Without an answer the question stands, and a later answer comes as a message.`
+A question without an answer stays open: a later answer comes as a message.`
 
 export function askCommand(program: Command, ports: Ports): void {
-  addCommand(
+  const command = addCommand(
     program,
     'ask',
-    'agent-chat ask @backend "Is amount a string on purpose?" --timeout 120\nagent-chat ask --resume 20261121T033912',
+    'agent-chat ask @backend "Is amount a string on purpose?" -t 120\nagent-chat ask --resume k7f3m',
   )
+  withSpeaker(command, ports)
     .argument('[recipient]', 'a session, as @name')
     .argument('[question...]', 'the question; - reads it from standard input')
-    .option('--timeout <seconds>', 'how long to wait for the answer', parseSeconds, 300)
+    .option('-t, --timeout <seconds>', 'how long to wait for the answer', parseSeconds, 300)
+    .option('--no-wait', 'return at once: the answer comes as a message')
     .option(
-      '--no-wait',
-      'end as soon as the other side is idle without an answer, or its user has a dialog open',
+      '--until-idle',
+      'stop waiting when the other side is idle without an answer, or its user has a dialog open',
     )
     .option('--resume <id>', 'wait again for the answer to a question that was asked before')
-    .option('--file <path>', 'read the question from a file')
+    .option(...MESSAGE)
+    .option(...FILE)
     .option(...URGENT)
     .option(...QUIET)
-    .option('--from <name>', 'the sender, where nothing else tells')
     .addHelpText('after', ENDS)
     .action(async (recipient: string | undefined, words: string[], flags: AskFlags) => {
       const asked = await askOrResume(recipient, words, flags, ports)
-      if (asked.outcome !== 'answered') throw endError(asked.question, asked, flags.timeout)
+      if (asked && asked.outcome !== 'answered')
+        throw endError(asked.question, asked, flags.timeout)
     })
 }
 
@@ -59,12 +70,12 @@ async function askOrResume(
   words: string[],
   flags: AskFlags,
   ports: Ports,
-): Promise<Asked> {
+): Promise<Asked | undefined> {
   const priority = priorityFrom(flags)
   const line = await openLine(ports)
   const wait = {
     timeoutMs: flags.timeout * 1000,
-    patient: flags.wait,
+    patient: !flags.untilIdle,
     onLook: line.show,
     show: (asked: Asked) => {
       line.close()
@@ -84,18 +95,39 @@ async function askOrResume(
       return await resumeAsk(flags.resume, flags.from, wait, ports)
     }
     if (recipient === undefined) {
-      throw new CodedError('USAGE', 'nobody is asked', {
-        hint: 'agent-chat ask @name "the question", or --resume <id>',
+      throw new CodedError('USAGE', 'missing recipient', {
+        hint: 'agent-chat ask @name "the question"; or agent-chat ask --resume <id>',
       })
     }
-    return await ask({ recipient, from: flags.from, priority }, content, wait, ports)
+    const request = { recipient, from: flags.from, priority }
+    if (flags.wait)
+      return await toRecipient('ask', recipient, words, () => ask(request, content, wait, ports))
+    const posted = await toRecipient('ask', recipient, words, () =>
+      send({ ...request, kind: 'question' }, content, ports),
+    )
+    printAsked(posted, flags, ports)
+    return undefined
   } finally {
     line.close()
   }
 }
 
+/** Of a question whose answer nobody waits for. */
+function printAsked(posted: Posted, { json }: AskFlags, ports: Ports): void {
+  const data = { outcome: 'sent', question: postedJson(posted), answer: null }
+  if (json) ports.print(`${JSON.stringify(data)}\n`)
+  else printSent(posted, false, ports)
+}
+
 function requireNothingNew(recipient: string | undefined, flags: AskFlags): void {
-  if (recipient === undefined && flags.file === undefined && !flags.urgent && !flags.quiet) return
+  if (
+    recipient === undefined &&
+    (flags.message ?? flags.file) === undefined &&
+    flags.wait &&
+    !flags.urgent &&
+    !flags.quiet
+  )
+    return
   throw new CodedError('USAGE', '--resume asks nothing new', {
     hint: 'leave the rest out: agent-chat ask --resume <id>',
   })

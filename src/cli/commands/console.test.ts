@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
+import { shortId } from '../../message/shortId.ts'
 import { cleanEnv, DIST, outcome, type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, tempBus } from '../../testing/home.ts'
 import { until } from '../../testing/until.ts'
@@ -50,8 +51,8 @@ describe('through a pipe', () => {
       expect.stringMatching(
         /^\d\d:\d\d @backend to you, handover: first second \^\[\[2J日本 🎉 \(\S+\)$/,
       ),
-      expect.stringMatching(/ you to @frontend, handover: hello \(/),
-      expect.stringMatching(/ you to @frontend, handover: and more \(/),
+      expect.stringMatching(/ you to @frontend, note: hello \(/),
+      expect.stringMatching(/ you to @frontend, note: and more \(/),
       expect.stringMatching(/^name +pane/),
       expect.stringMatching(/^@backend /),
       expect.stringMatching(/^@frontend /),
@@ -102,7 +103,7 @@ describe('through a pipe', () => {
     await until('the first line', () => text().includes('hello'))
     tell(bus, 'frontend', 'one')
     const { id } = tell(bus, 'human', 'two')
-    await until('what came', () => text().includes('one') && text().includes(id))
+    await until('what came', () => text().includes('one') && text().includes(shortId(id)))
     await until('the mark', () => unreadIds(bus.home, 'human').length === 0)
     child.stdin.end()
     expect(await ended).toMatchObject({ code: 0, stderr: '' })

@@ -69,7 +69,7 @@ test('Ctrl-C ends the proof and leaves nothing of it', async () => {
 
 test('mends what a crash left, says so, and finds nothing the second time', async () => {
   const home = tempHome('backend', 'frontend')
-  await runCli(['send', '@frontend', 'x', '--from', 'backend'], {
+  await runCli(['send', '@frontend', 'x', '--as', 'backend'], {
     home: home.root,
     env: { AGENT_CHAT_FAULT: 'send:written' },
   })

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { escalate } from '../../chat/escalate.ts'
 import { addCommand } from '../command.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { printSent } from '../render/sent.ts'
 
@@ -14,11 +15,12 @@ type Flags = PriorityFlags & {
 }
 
 export function escalateCommand(program: Command, ports: Ports): void {
-  addCommand(
+  const command = addCommand(
     program,
     'escalate',
     'agent-chat escalate "Drop the column now?" --option "drop it" --option "keep it for a release" \\\n  --context "two clients still read it" --recommend "keep it"',
   )
+  withSpeaker(command, ports)
     .argument('<question...>', 'what is to be decided')
     .option('--option <text>', 'a choice; once for each', (text: string, all?: string[]) => [
       ...(all ?? []),
@@ -28,7 +30,6 @@ export function escalateCommand(program: Command, ports: Ports): void {
     .option('--recommend <text>', 'what you would do, and why')
     .option(...URGENT)
     .option(...QUIET)
-    .option('--from <name>', 'the sender, where nothing else tells')
     .action(async (words: string[], { json, option = [], ...flags }: Flags) => {
       const request = { ...flags, question: words.join(' '), options: option }
       const escalated = await escalate({ ...request, priority: priorityFrom(flags) }, ports)

@@ -26,7 +26,7 @@ export function exportCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'export',
-    'agent-chat export --since 7d --out week.md\nagent-chat export --thread 20261121T033912 --format json',
+    'agent-chat export --since 7d --out week.md\nagent-chat export --thread k7f3m --format json',
   )
     .option('--thread <id>', 'only the conversation of this message')
     .option('--since <age>', 'only messages that are no older: 30m, 12h, 2d, 4w', parseAge)

@@ -4,17 +4,21 @@ import { readMessageFile } from '../../bus/mail/inbox.ts'
 import { agentsWith, type TestAgent, wrapped } from '../../testing/agent.ts'
 import { type Run, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
-
-const ID = /^sent (\S+) to @/
+import { longId } from '../../testing/longId.ts'
 
 async function pair(env: Record<string, string> = {}) {
   const { bus, agents } = await agentsWith(env, 'frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
   /** A command from outside every agent: the human's own terminal, or a script with a name. */
   const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const idOf = (run: Run) => {
+    const id = longId(bus.home, run.stdout)
+    if (id === '') throw new Error(`not sent: ${run.stderr}`)
+    return id
+  }
   /** @backend's message has begun @frontend's turn. */
   const rung = async (body = 'GET /tasks is ready', ...flags: string[]) => {
-    const sent = await outside('send', '@frontend', body, '--from', 'backend', ...flags)
+    const sent = await outside('send', '@frontend', body, '--as', 'backend', ...flags)
     await frontend.rung()
     return idOf(sent)
   }
@@ -23,20 +27,19 @@ async function pair(env: Record<string, string> = {}) {
     if (typeof read !== 'object') throw new Error(`no message: ${read}`)
     return read
   }
-  return { bus, frontend, backend, outside, rung, message }
+  return { bus, frontend, backend, outside, rung, message, idOf }
 }
 
-function idOf(run: Run): string {
-  const id = ID.exec(run.stdout)?.[1]
-  if (id === undefined) throw new Error(`not sent: ${run.stderr}`)
-  return id
+const SAYS: Record<string, string> = {
+  'work gate': 'reply only after doing some work',
+  'one question': 'one clarifying question to @\\w+ is already waiting',
 }
 
 const refusal = (rule: string) => ({
   code: 3,
   stdout: '',
   stderr: expect.stringMatching(
-    new RegExp(`^agent-chat: not sent \\(${rule}\\): .+\\n {2}hint: .+\\n$`),
+    new RegExp(`^agent-chat: blocked: ${SAYS[rule] ?? rule}.+\\n {2}hint: .+\\n$`),
   ),
 })
 
@@ -51,8 +54,8 @@ describe('send, in a turn that a message began', () => {
       signal: null,
       stdout: '',
       stderr:
-        'agent-chat: not sent (work gate): a message from @backend began this turn, and no work was done since: never send a message purely in response to receiving one\n' +
-        '  hint: show your user what the message says and what you plan, and wait for a yes; or ask one clarifying question with --question\n',
+        'agent-chat: blocked: reply only after doing some work (or ask one question with --question)\n' +
+        '  hint: show your user what the message says and what you plan, and wait for a yes\n',
     })
     expect(filesIn(bus.home.messages)).toEqual(before)
     expect(filesIn(bus.home.inbox('backend'))).toEqual([])
@@ -97,7 +100,7 @@ describe('send, in a turn that a message began', () => {
   })
 
   test('passes one question for each recipient, and the next after an answer', async () => {
-    const { frontend, outside, rung } = await pair()
+    const { frontend, outside, rung, idOf } = await pair()
     await rung()
     const ask = (to: string, text: string) => frontend.chat('send', to, text, '--question')
     const first = await ask('@backend', 'Is amount a string?')
@@ -111,7 +114,7 @@ describe('send, in a turn that a message began', () => {
       'It is a string.',
       '--reply-to',
       idOf(first),
-      '--from',
+      '--as',
       'backend',
     )
     await frontend.rung()
@@ -203,8 +206,8 @@ describe('no way around', () => {
     writeFileSync(bus.home.sessions, JSON.stringify(sessions))
     const home = bus.home.root
     for (const env of [{ AGENT_CHAT_NAME: 'other' }, { AGENT_CHAT_NAME: 'human' }, {}]) {
-      const run = await runCli(['send', '@backend', 'x', '--from', 'other'], { home, env })
-      expect(idOf(run)).toMatch(/-from-frontend$/)
+      const run = await runCli(['send', '@backend', 'x', '--as', 'other'], { home, env })
+      expect(longId(bus.home, run.stdout)).toMatch(/-from-frontend$/)
       expect(run.stderr).toMatch(/@frontend \(by the agent that runs this\)/)
     }
   })
@@ -262,7 +265,7 @@ describe('gate', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).toBe(
       '@backend  unknown: nothing tells whose turn it is\n' +
-        '@frontend  closed: a message from @backend began the turn, and the human has no word in it\n',
+        '@frontend  closed: this turn was started by a message from @backend; you have not typed anything since\n',
     )
     await frontend.may('Write')
     expect((await outside('gate', 'frontend')).stdout).toContain(
@@ -274,14 +277,14 @@ describe('gate', () => {
     )
     await frontend.human()
     expect((await outside('gate', 'frontend')).stdout).toBe(
-      '@frontend  open: the turn is the human’s own\n',
+      '@frontend  open: you started this turn\n',
     )
     await frontend.hook('user-prompt-submit', {
       prompt: wrapped('the build failed', 'Stop'),
       prompt_id: 'x',
     })
     expect((await outside('gate', 'frontend')).stdout).toBe(
-      '@frontend  open: the turn is the human’s own\n',
+      '@frontend  open: you started this turn\n',
     )
   })
 
@@ -334,7 +337,7 @@ describe('gate', () => {
 
 test('reading is what closes a question, and the message that was only peeked at is still what the turn is about', async () => {
   const { frontend, outside, message } = await pair()
-  await outside('send', '@frontend', 'GET /tasks is ready', '--from', 'backend')
+  await outside('send', '@frontend', 'GET /tasks is ready', '--as', 'backend')
   await frontend.hook('user-prompt-submit', {
     prompt: wrapped('New message from @backend. Check inbox.'),
     prompt_id: 'p',

@@ -4,9 +4,11 @@ import { type GateView, gateView } from '../../chat/gate.ts'
 import { commandsIn, type Tried, tryGate } from '../../chat/tryGate.ts'
 import { CodedError } from '../../errors.ts'
 import { MAX_RECENT } from '../../gate/rules.ts'
+import { shortId } from '../../message/shortId.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { describeApproval, renderApproved } from '../render/approval.ts'
+import { painter } from '../render/paint.ts'
 
 /** More than one would want to have judged at once, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -28,13 +30,14 @@ export function gateCommand(program: Command, ports: Ports): void {
       '--try <command>',
       'whether this command would be put to you in a turn that is not yours; - for JSON strings, one a line',
     )
-    .action((name: string | undefined, flags: Flags) => {
+    .action(async (name: string | undefined, flags: Flags) => {
       const { json, revoke: peer, try: command } = flags
       if (command !== undefined) return printTried(name, command, flags, ports)
       const data =
         peer === undefined ? gateView(name, ports) : revokeApproval({ peer, name }, ports)
       const text = () => ('sessions' in data ? renderGate(data) : renderApproved(data))
-      ports.print(json ? `${JSON.stringify(data)}\n` : text())
+      const paint = await painter(ports, /^held: .*$|^every doorbell .*$|closed(?=: )/gm)
+      ports.print(json ? `${JSON.stringify(data)}\n` : paint(text()))
     })
 }
 
@@ -75,15 +78,15 @@ function renderGate(view: GateView): string {
     ),
     // One that is being sent has no id yet.
     ...Object.entries(row.questions).flatMap(([peer, { id }]) =>
-      id === '' ? [] : [`  question to @${peer} waits for its answer: ${id}`],
+      id === '' ? [] : [`  question to @${peer} waits for its answer: ${shortId(id)}`],
     ),
     ...(row.sent > MAX_RECENT / 2
       ? [`  ${row.sent} messages in the last 10 minutes; more than ${MAX_RECENT} do not ring`]
       : []),
   ])
   const held = view.held.flatMap(({ id, to, chain, why }) => [
-    `held: ${id} to @${to}: ${why}`,
-    `  let it go on with: agent-chat release ${chain}`,
+    `held: ${shortId(id)} to @${to}: ${why}`,
+    `  let it go on with: agent-chat release ${shortId(chain)}`,
   ])
   const paused = view.paused ? ['every doorbell is paused: agent-chat unpause'] : []
   const all = [...paused, ...lines, ...held]

@@ -59,7 +59,7 @@ describe('history', () => {
     appendFileSync(bus.home.history, '{"torn')
     send('after')
     const { stdout } = await history(bus.home.root)
-    expect(stdout.split('\n')).toHaveLength(5)
+    expect(stdout.split('\n')).toHaveLength(3)
     expect(stdout).toContain('note  a b^[[2J<U+202E>\n')
     expect(stdout).toContain('note  after\n')
   })

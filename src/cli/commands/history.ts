@@ -1,15 +1,22 @@
 import type { Command } from 'commander'
 import type { SentEvent } from '../../bus/history.ts'
-import { followMessages, type HistoryRequest, lastMessages } from '../../chat/history.ts'
+import {
+  followMessages,
+  type HistoryRequest,
+  historyJson,
+  lastMessages,
+} from '../../chat/history.ts'
 import { parseName } from '../../message/name.ts'
 import { PRIORITIES } from '../../message/priority.ts'
+import { shortId } from '../../message/shortId.ts'
 import { localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
 import { invalidArgument } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
+import { painter } from '../render/paint.ts'
 
-type Flags = { with?: string; follow?: boolean; json?: boolean }
+type Flags = { limit?: number; with?: string; follow?: boolean; json?: boolean }
 
 /** Enough to see a conversation, few enough to read. */
 const DEFAULT_COUNT = 20
@@ -21,17 +28,24 @@ export function historyCommand(program: Command, ports: Ports): void {
     'agent-chat history 5 --with @frontend\nagent-chat history --follow',
   )
     .argument('[count]', 'how many', parseHistoryCount, DEFAULT_COUNT)
+    .option('-n, --limit <count>', 'the same as count', parseHistoryCount)
     .option('--with <name>', 'only messages from or to this session')
     .option('--follow', 'go on printing as messages are sent, until Ctrl-C')
-    .action(async (count: number, { follow, json, ...flags }: Flags) => {
-      const request = { ...flags, count }
+    .action(async (count: number, { follow, json, limit, ...flags }: Flags) => {
+      const paint = await painter(ports, /@human|held: .*$/gm)
+      const request = { ...flags, count: limit ?? count }
       if (follow) {
-        const give = json ? (event: SentEvent) => `${JSON.stringify(event)}\n` : renderEvent
+        const give = json
+          ? (event: SentEvent) => `${JSON.stringify(historyJson(event, ports))}\n`
+          : (event: SentEvent) => paint(renderEvent(event))
         return followMessages(request, ports, (event) => ports.print(give(event)))
       }
       const messages = lastMessages(request, ports)
-      if (json) return ports.print(`${JSON.stringify({ messages })}\n`)
-      ports.print(messages.length === 0 ? none(request) : messages.map(renderEvent).join(''))
+      if (json)
+        return ports.print(
+          `${JSON.stringify({ messages: messages.map((event) => historyJson(event, ports)) })}\n`,
+        )
+      ports.print(messages.length === 0 ? none(request) : paint(messages.map(renderEvent).join('')))
     })
 }
 
@@ -42,13 +56,14 @@ function none(request: HistoryRequest): string {
     : `no messages from or to @${parseName(request.with)} yet\n`
 }
 
-/** One message of the history: when, who to whom, what about. */
+/** One message on one line: its id, when, who to whom, what about. */
 function renderEvent(event: SentEvent): string {
   const what = visibleLine(event.subject ?? event.preview).slice(0, 200)
   const priority = PRIORITIES.find((known) => known === event.priority)
   const kind = priority === undefined ? event.kind : `${priority} ${event.kind}`
   const held = event.ring === 'held' ? `  held: ${visibleLine(String(event.why))}` : ''
-  return `${localTime(event.at)}  @${event.from} → @${event.to}  ${kind}  ${what}\n    ${event.id}${held}\n`
+  const { id, at, from, to } = event
+  return `${shortId(id)}  ${localTime(at)}  @${from} → @${to}  ${kind}  ${what}${held}\n`
 }
 
 function parseHistoryCount(text: string): number {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Home } from '../../bus/home.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
+import { shortId } from '../../message/shortId.ts'
 import { runCli } from '../../testing/cli.ts'
 import { tempBus } from '../../testing/home.ts'
 import { putInInbox } from '../../testing/message.ts'
@@ -40,14 +41,14 @@ describe('inbox, with more unread than it prints', () => {
       const left = unreadIds(home, 'frontend')
       const shown = ids.slice(seen, ids.length - left.length)
       expect(shown.length).toBeGreaterThan(0)
-      for (const id of shown) expect(stdout).toContain(`── end ${id} ──`)
+      for (const id of shown) expect(stdout).toContain(`── end ${shortId(id)} ──`)
       expect(left).toEqual(ids.slice(seen + shown.length))
       if (left.length > 0) {
         expect(stdout).toContain(
           `\n${left.length} more unread: agent-chat inbox (all at once: --full)\n`,
         )
         expect(stdout).toContain(
-          `\n  ${left[0]} · note · 70${seen + shown.length < 10 ? 7 : 8} bytes · "number ${seen + shown.length}"\n`,
+          `\n  ${shortId(left[0] ?? '')} @backend · note · 70${seen + shown.length < 10 ? 7 : 8} bytes · "number ${seen + shown.length}"\n`,
         )
       }
       seen += shown.length
@@ -61,9 +62,11 @@ describe('inbox, with more unread than it prints', () => {
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(8192)
     const [, more, id, from] =
       /\n… (\d+) more lines: agent-chat show (\S+) --lines (\d+)-\n/.exec(stdout) ?? []
-    expect(id).toBe(ids[0])
+    expect(id).toBe(shortId(ids[0] ?? ''))
     expect(Number(more) + Number(from)).toBe(1001)
-    expect(stdout).toContain(`\nline ${Number(from) - 1} of a long handover\n── end ${ids[0]} ──\n`)
+    expect(stdout).toContain(
+      `\nline ${Number(from) - 1} of a long handover\n── end ${shortId(ids[0] ?? '')} ──\n`,
+    )
     expect(unreadIds(home, 'frontend')).toEqual(ids.slice(1))
     const rest = await run(home, 'show', String(id), '--lines', `${from}-`)
     expect(rest.stdout).toMatch(new RegExp(`^lines ${from} to 1000 of 1000:\n`))
@@ -119,7 +122,7 @@ describe('inbox, with more unread than it prints', () => {
     putInInbox(home, 'frontend', '20260101T000000.000000Z-from-backend.md', 'torn')
     const { stdout, stderr } = await run(home, 'inbox')
     expect(stderr).toContain('is no message')
-    expect(stdout).toContain(`  ${ids[1]} · note · 3 bytes`)
+    expect(stdout).toContain(`  ${shortId(ids[1] ?? '')} @backend · note · 3 bytes`)
     expect(unreadIds(home, 'frontend')).toEqual(ids.slice(1))
   })
 })

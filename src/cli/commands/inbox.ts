@@ -15,6 +15,7 @@ import type { Ports } from '../ports.ts'
 import { renderCut } from '../render/cut.ts'
 import { renderRest, textForm } from '../render/inbox.ts'
 import { renderInboxFoot, renderInboxHead, renderMessage } from '../render/message.ts'
+import { painter } from '../render/paint.ts'
 
 /** What is printed where nothing else is said, in bytes: a screen or two, and few tokens. */
 const DEFAULT_BUDGET = 8 * 1024
@@ -34,12 +35,12 @@ export function inboxCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'inbox',
-    'agent-chat inbox\nagent-chat inbox --peek --limit 3\nagent-chat inbox --full',
+    'agent-chat inbox\nagent-chat inbox --peek -n 3\nagent-chat inbox --full',
   )
     .argument('[name]', 'whose inbox, where nothing else tells')
     .option('--peek', 'leave them unread')
     .option('--count', 'print the number of unread messages alone')
-    .option('--limit <n>', 'at most this many', parseCount)
+    .option('-n, --limit <n>', 'at most this many', parseCount)
     .option(
       '--budget <bytes>',
       `print at most so much, ${DEFAULT_BUDGET} without it; the rest stays unread`,
@@ -56,7 +57,9 @@ export function inboxCommand(program: Command, ports: Ports): void {
       await readInbox(
         request,
         ports,
-        flags.json ? printJson(ports, flags.budget !== undefined) : printText(ports),
+        flags.json
+          ? printJson(ports, flags.budget !== undefined)
+          : printText(ports, await painter(ports, /^held back, did not ring: .*$/gm)),
       )
       await reviveWatcher(ports)
     })
@@ -80,7 +83,7 @@ function parseBudget(text: string): number {
   throw invalidArgument(`is not a number of bytes from ${MIN_BUDGET}`)
 }
 
-function printText(ports: Ports) {
+function printText(ports: Ports, paint: (text: string) => string) {
   return (inbox: Inbox, accepted: (id: string) => void) => {
     const { messages, cut, name, held, unread, now } = inbox
     if (messages.length === 0) return ports.print(`no unread messages for @${name}\n`)
@@ -88,9 +91,11 @@ function printText(ports: Ports) {
     for (const message of messages) {
       const { id } = message
       ports.print(
-        cut?.message.id === id
-          ? renderCut(cut, now, held[id])
-          : renderMessage(message, now, held[id]),
+        paint(
+          cut?.message.id === id
+            ? renderCut(cut, now, held[id])
+            : renderMessage(message, now, held[id]),
+        ),
       )
       accepted(id)
     }

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { marksOf } from '../../bus/mail/marks.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
+import { shortId } from '../../message/shortId.ts'
 import { ringableIds } from '../../session/rings.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 
 const WHY = 'more than 20 messages in 10 minutes'
 
@@ -39,8 +41,11 @@ describe('a message over a cap', () => {
     for (let count = 0; count < 20; count += 1)
       await frontend.chat('send', '@human', `number ${count}`)
     const held = await frontend.chat('send', '@backend', 'number 20')
-    const id = /^sent (\S+)/.exec(held.stdout)?.[1] ?? ''
-    expect(held).toMatchObject({ code: 0, stderr: `agent-chat: ${id} does not ring: ${WHY}\n` })
+    const id = longId(bus.home, held.stdout)
+    expect(held).toMatchObject({
+      code: 0,
+      stderr: `agent-chat: ${shortId(id)} is stored, not delivered yet: ${WHY}\n`,
+    })
     const again = await frontend.chat('send', '@backend', 'number 21', '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ ring: 'held', why: WHY })
 
@@ -58,14 +63,14 @@ describe('a message over a cap', () => {
       { name: 'frontend', held: 0 },
     ])
     expect((await outside('who')).stdout).toMatch(/@backend .* 2 held: agent-chat gate\n/)
-    expect((await outside('history')).stdout).toContain(`    ${id}  held: ${WHY}\n`)
+    expect((await outside('history')).stdout).toContain(`  held: ${WHY}\n`)
     expect(JSON.parse((await outside('history', '--json')).stdout).messages.at(-1)).toMatchObject({
       ring: 'held',
       why: WHY,
     })
     const show = await outside('show', id)
     expect(show.stdout).toMatch(
-      new RegExp(`^to @backend · unread · held: ${WHY}; let it go on with: agent-chat release `),
+      new RegExp(`\nto @backend · unread · held: ${WHY}; let it go on with: agent-chat release `),
     )
     expect(show.stdout).toMatch(new RegExp(`\\n {2}held +[\\d-]+ [\\d:]+: ${WHY}\\n`))
     expect(JSON.parse((await outside('show', id, '--json')).stdout)).toMatchObject({
@@ -110,7 +115,7 @@ describe('release and unpause', () => {
       hold(bus, 'backend', 'frontend', CHAINS[1]),
     ]
     expect((await outside('gate')).stdout).toContain(
-      `held: ${first} to @backend: 4 messages on this chain`,
+      `held: ${shortId(first)} to @backend: 4 messages on this chain`,
     )
     const run = await outside('release', '033912', '--json')
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -123,8 +128,8 @@ describe('release and unpause', () => {
     })
     expect(await bell(frontend)).toMatchObject({ code: 0 })
     expect(eventsOf(bus.home, 'resumed')).toMatchObject([{ id: first, to: 'backend' }])
-    expect((await outside('show', first)).stdout).toMatch(/^to @backend · unread\n/)
-    expect((await outside('gate')).stdout).toContain(`held: ${second}`)
+    expect((await outside('show', first)).stdout).toMatch(/\nto @backend · unread\n/)
+    expect((await outside('gate')).stdout).toContain(`held: ${shortId(second)}`)
   })
 
   test('unpause lets everything ring, and the doorbells again', async () => {
@@ -164,7 +169,8 @@ describe('release and unpause', () => {
     [['resume', 'c', '--all'], 2],
     [['release'], 2],
     [['release', 'nothing'], 4],
-    [['release', '033'], 2],
+    [['release', '033'], 4],
+    [['release', '0339'], 2],
   ])('%j ends with %i', async (args, code) => {
     const bus = tempBus(['frontend', 'backend'])
     for (const chain of CHAINS) hold(bus, 'frontend', 'backend', chain)

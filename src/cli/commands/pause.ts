@@ -25,7 +25,7 @@ export function unpauseCommand(program: Command, ports: Ports): void {
 }
 
 export function releaseCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'release', 'agent-chat release 20261121T033912.123456Z-from-human')
+  addCommand(program, 'release', 'agent-chat release k7f3m')
     .argument('<chain>', CHAIN)
     .action((chain: string, options: Flags) => {
       tell(resumeChain(chain, ports), options, ports)

@@ -3,6 +3,7 @@ import type { Bus } from '../../bus/bus.ts'
 import { readTask } from '../../bus/index/tasks.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type Run, type RunOptions, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus } from '../../testing/home.ts'
@@ -44,10 +45,10 @@ async function told(bus: Bus) {
 describe('what the one who has a task says of it', () => {
   const WORDS: [verb: string, flags: string[], state: string, kind: string, body: string][] = [
     ['accept', [], 'accepted', 'note', 'Accepted: write the contract'],
-    ['decline', ['--why', 'not mine'], 'declined', 'reply', 'not mine'],
+    ['decline', ['not', 'mine'], 'declined', 'reply', 'not mine'],
     ['done', [], 'done', 'result', 'Done: write the contract'],
     ['done', ['src/list.ts', 'pages'], 'done', 'result', 'src/list.ts pages'],
-    ['fail', ['--why', 'the database is gone'], 'failed', 'result', 'the database is gone'],
+    ['fail', ['-m', 'the database is gone'], 'failed', 'result', 'the database is gone'],
   ]
   test.each(WORDS)(
     '%s %j makes it %s, by a %s to the one who gave it',
@@ -56,7 +57,7 @@ describe('what the one who has a task says of it', () => {
       const run = await say(verb, task.id, ...flags)
       expect(run).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/^sent \S+-from-frontend to @backend\n$/),
+        stdout: `${state}: write the contract (from @backend)\n`,
         stderr: '',
       })
       expect(stateOf(bus, task)).toBe(state)
@@ -79,10 +80,10 @@ describe('what the one who has a task says of it', () => {
     async (verb, flags, state) => {
       const { bus, task, say } = world()
       await say(verb, task.id, ...flags)
-      const again = await say(verb, task.id)
-      // Without a reason it would be bad usage before anything is looked at.
-      const run = again.code === 2 ? await say(verb, task.id, ...flags) : again
-      expect(run).toMatchObject({ code: 0, stdout: `already ${state}: ${task.id}\n` })
+      expect(await say(verb, shortId(task.id))).toMatchObject({
+        code: 0,
+        stdout: `already ${state}: write the contract (from @backend)\n`,
+      })
       const data = JSON.parse((await say(verb, task.id, ...flags, '--json')).stdout)
       expect(data).toMatchObject({ id: task.id, state })
       expect(await told(bus)).toHaveLength(1)
@@ -93,7 +94,7 @@ describe('what the one who has a task says of it', () => {
     const { task, say } = world()
     await say('done', task.id, 'one')
     expect((await say('done', task.id, 'two')).stderr).toBe(
-      `agent-chat: nothing was sent; to say more in its thread: agent-chat reply ${task.id} "…"\n`,
+      `agent-chat: nothing was sent; to say more in its thread: agent-chat reply ${shortId(task.id)} "…"\n`,
     )
   })
 
@@ -102,7 +103,9 @@ describe('what the one who has a task says of it', () => {
     await say('accept', task.id)
     await say('send', '@backend', 'half of it is there', '--reply-to', task.id)
     expect(stateOf(bus, task)).toBe('working')
-    expect((await say('accept', task.id)).stdout).toBe(`already working: ${task.id}\n`)
+    expect((await say('accept', task.id)).stdout).toBe(
+      'already working: write the contract (from @backend)\n',
+    )
     await say('done', task.id, '-')
     expect(stateOf(bus, task)).toBe('working')
     const done = await as(bus, 'frontend', ['done', task.id, '-'], { input: 'all of it' })
@@ -120,8 +123,8 @@ describe('what the one who has a task says of it', () => {
   })
 
   test.each([
-    ['done', ['decline', '--why', 'no'], 'done'],
-    ['done', ['fail', '--why', 'no'], 'done'],
+    ['done', ['decline', '-m', 'no'], 'done'],
+    ['done', ['fail', '-m', 'no'], 'done'],
     ['done', ['accept'], 'done'],
     ['decline', ['done'], 'declined'],
     ['fail', ['done'], 'failed'],
@@ -129,12 +132,12 @@ describe('what the one who has a task says of it', () => {
     'after %s, %j is refused: an ended task stays as it is',
     async (first, [verb = '', ...flags], state) => {
       const { bus, task, say } = world()
-      await say(first, task.id, ...(first === 'done' ? [] : ['--why', 'x']))
+      await say(first, task.id, ...(first === 'done' ? [] : ['x']))
       const run = await say(verb, task.id, ...flags)
       expect(run).toMatchObject({ code: 2, stdout: '' })
       expect(run.stderr).toMatch(
         new RegExp(
-          `^agent-chat: the task ${task.id} has been ${state} since 20.*\n  hint: .*agent-chat reply ${task.id} "…"\n$`,
+          `^agent-chat: the task ${shortId(task.id)} has been ${state} since 20.*\n  hint: .*agent-chat reply ${shortId(task.id)} "…"\n$`,
         ),
       )
       expect(stateOf(bus, task)).toBe(state)
@@ -164,6 +167,15 @@ describe('what the one who has a task says of it', () => {
   })
 })
 
+test('--why goes on working, and says what it is called now', async () => {
+  const { bus, task, say } = world()
+  expect(await say('fail', 'the contract', '--why', 'gone')).toMatchObject({
+    code: 0,
+    stderr: 'agent-chat: --why is called --message now\n',
+  })
+  expect(readTask(bus.home, task.id)).toMatchObject({ state: 'failed', result: { body: 'gone' } })
+})
+
 describe('which task is meant', () => {
   const CONTRACT = 'Write the contract for GET /tasks'
   const PAGING = 'Page the list'
@@ -171,8 +183,10 @@ describe('which task is meant', () => {
   test.each([
     ['a part of the id', (id: string) => [id.slice(0, 22)]],
     ['the whole id', (id: string) => [id]],
+    ['the short id', (id: string) => [shortId(id)]],
     ['words of it', () => ['the', 'contract', 'one']],
-    ['words of it in quotes', () => ['"The CONTRACT one"']],
+    ['words of it in quotes', () => ['The CONTRACT one']],
+    ['words of it, with a text behind', () => ['the', 'contract', 'one', 'is', 'mine']],
     ['a word with a number', () => ['get', '/tasks']],
   ])('is told by %s', async (_, words) => {
     const { bus, tasks, say } = world(CONTRACT, PAGING)
@@ -184,15 +198,15 @@ describe('which task is meant', () => {
   test('is told by words of the subject, or by who gave it', async () => {
     const bus = tempBus(['backend', 'frontend'])
     const task = give(bus, 'all of it', 'frontend', 'API v2')
-    expect(await as(bus, 'frontend', ['accept', 'v2'])).toMatchObject({ code: 0 })
+    expect(await as(bus, 'frontend', ['accept', 'API v2'])).toMatchObject({ code: 0 })
     expect(await as(bus, 'frontend', ['done', 'the one from backend'])).toMatchObject({ code: 0 })
     expect(stateOf(bus, task)).toBe('done')
   })
 
-  test('is the only open one where the words say no more', async () => {
+  test('is the only open one where no word says which', async () => {
     const { bus, task, tasks, say } = world(CONTRACT, PAGING)
     await say('done', task.id)
-    expect(await say('accept', 'it')).toMatchObject({ code: 0 })
+    expect(await say('accept')).toMatchObject({ code: 0 })
     expect(stateOf(bus, tasks[1] ?? task)).toBe('accepted')
   })
 
@@ -201,28 +215,29 @@ describe('which task is meant', () => {
     await say('done', tasks[1]?.id ?? '')
     expect(await say('accept', 'the tests')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^sent /),
+      stdout: 'accepted: fix the tests (from @backend)\n',
     })
     expect(stateOf(bus, tasks[0] ?? { id: '' })).toBe('accepted')
   })
 
   test('is asked where several fit: they are listed, and nothing is done', async () => {
     const { bus, tasks, say } = world('contract one', 'contract two', 'the list')
-    const run = await say('done', 'contract')
+    const short = (at: number) => shortId(tasks[at]?.id ?? '')
+    const run = await say('done', 'the contract')
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toBe(
-      `agent-chat: "contract" fits 2 tasks, and nothing was done: ${tasks[0]?.id} (contract one); ${tasks[1]?.id} (contract two)\n` +
-        '  hint: say more words of the one that is meant, or its id\n',
+      `agent-chat: "the contract" fits 2 tasks, and nothing was done: ${short(0)} (contract one); ${short(1)} (contract two)\n` +
+        '  hint: give the id of one of them, or more of its words in quotes\n',
     )
     expect(await told(bus)).toEqual([])
-    expect((await say('accept', 'the one')).stderr).toMatch(/fits 3 tasks, and nothing was done/)
+    expect((await say('accept')).stderr).toMatch(/3 tasks are open, and nothing was done/)
   })
 
   test('of many, the last are listed, each by its beginning', async () => {
     const { say } = world(
       ...Array.from({ length: 8 }, (_, at) => `contract ${at} ${'x'.repeat(200)}`),
     )
-    const { stderr } = await say('accept', 'contract')
+    const { stderr } = await say('accept', 'the contract')
     expect(stderr).toMatch(/fits 8 tasks, and nothing was done, the last 5 of them: /)
     expect(stderr.match(/\(contract [3-7] x{48}…\)/g)).toHaveLength(5)
   })
@@ -232,7 +247,7 @@ describe('which task is meant', () => {
       'words of none',
       4,
       ['accept', 'the', 'database'],
-      /no task of @frontend fits "the database"\n {2}hint: .*tasks --mine/,
+      /no task of @frontend fits "the database"\n {2}hint: for "write the contract": agent-chat accept TASK\n/,
     ],
     ['an id of none', 4, ['accept', '20991231'], /no task of @frontend fits "20991231"/],
     [
@@ -242,36 +257,36 @@ describe('which task is meant', () => {
       /NOTE is no task\n {2}hint: .*tasks --mine/,
     ],
     [
-      'nothing',
+      'an empty word',
       2,
-      ['accept'],
-      /missing required argument 'task'\n {2}hint: for example: agent-chat accept .+; see: agent-chat accept --help/,
+      ['done', '', 'x'],
+      /"" does not say which task\n {2}hint: for "write the contract": agent-chat done TASK\n/,
     ],
-    ['an empty word', 2, ['done', '', 'x'], /no task is named\n {2}hint: .*tasks --mine/],
-    ['signs alone', 2, ['accept', '…?'], /no task is named/],
+    ['signs alone', 2, ['accept', '…?'], /"…\?" does not say which task/],
     [
-      'words without quotes',
+      'one word of it',
       2,
-      ['done', 'the', 'contract', 'one'],
-      /"the" names no task\n {2}hint: put .* in quotes/,
+      ['done', 'contract'],
+      /"contract" does not say which task\n {2}hint: for "write the contract": agent-chat done TASK\n/,
     ],
+    ['a common word', 2, ['done', 'the'], /"the" does not say which task/],
     [
       'no reason',
       2,
-      ['decline', 'contract'],
-      /'--why <text>' not specified\n {2}hint: see: agent-chat decline --help/,
+      ['decline', 'the', 'contract'],
+      /the reason is missing: write the contract\n {2}hint: agent-chat decline TASK "the reason"\n/,
     ],
     [
       'an empty reason',
       2,
-      ['fail', 'contract', '--why', ' '],
-      /empty\n {2}hint: say why: agent-chat fail <task> --why/,
+      ['fail', 'the contract', '-m', ' '],
+      /the message is empty\n {2}hint: agent-chat fail TASK "…"\n/,
     ],
     [
       'an empty result',
       2,
-      ['done', 'contract', ''],
-      /empty\n {2}hint: agent-chat done <task> "the result"/,
+      ['done', 'the contract', ''],
+      /the message is empty\n {2}hint: agent-chat done TASK "…"\n/,
     ],
   ]
   test.each(REFUSED)('%s: %i', async (_, code, args, says) => {
@@ -288,7 +303,7 @@ describe('which task is meant', () => {
       args.map((arg) => arg.replace('NOTE', id)),
     )
     expect(run).toMatchObject({ code, stdout: '' })
-    const stderr = run.stderr.replaceAll(id, 'NOTE')
+    const stderr = run.stderr.replaceAll(shortId(id), 'NOTE').replaceAll(shortId(task.id), 'TASK')
     expect(stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
     expect(stderr).toMatch(says)
     expect(stateOf(bus, task)).toBe('sent')
@@ -305,20 +320,20 @@ describe('which task is meant', () => {
       expect(await as(bus, name, ['accept', task.id])).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: `agent-chat: the task ${task.id} is not @${name}'s: ${holding}\n  hint: see how it stands with: agent-chat thread ${task.id}\n`,
+        stderr: `agent-chat: the task ${shortId(task.id)} is not @${name}'s: ${holding}\n  hint: see how it stands with: agent-chat thread ${shortId(task.id)}\n`,
       })
     }
   })
 
   test('the words of another’s task fit none of one’s own', async () => {
     const { bus } = world()
-    expect(await as(bus, 'docs', ['accept', 'contract'])).toMatchObject({ code: 4 })
+    expect(await as(bus, 'docs', ['accept', 'the', 'contract'])).toMatchObject({ code: 4 })
   })
 
   test('the human may have a task as well', async () => {
     const { bus } = world()
     const task = give(bus, 'turn the key', 'human')
-    expect(await as(bus, '', ['done', 'the key one', 'turned', '--from', 'human'])).toMatchObject({
+    expect(await as(bus, '', ['done', 'the key one', 'turned', '--as', 'human'])).toMatchObject({
       code: 0,
     })
     expect(stateOf(bus, task)).toBe('done')

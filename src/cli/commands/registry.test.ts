@@ -44,7 +44,7 @@ describe('join', () => {
 
   test('--json gives the session, and what waits for it', async () => {
     const home = tempHome('frontend')
-    await run(home, ['send', '@frontend', 'x', '--from', 'backend'])
+    await run(home, ['send', '@frontend', 'x', '--as', 'backend'])
     expect((await join(home, 'frontend')).stdout).toBe(
       'joined as @frontend; 1 unread message, read with: agent-chat inbox frontend\n',
     )
@@ -129,7 +129,7 @@ describe('join', () => {
 describe('leave', () => {
   test('unregisters, keeps what is unread, and says so', async () => {
     const home = tempHome('backend', 'frontend')
-    await run(home, ['send', '@frontend', 'kept', '--from', 'backend'])
+    await run(home, ['send', '@frontend', 'kept', '--as', 'backend'])
     expect(await run(home, ['leave', 'frontend'])).toMatchObject({
       code: 0,
       stdout: '@frontend has left; 1 unread message kept\n',
@@ -172,7 +172,7 @@ describe('leave', () => {
 describe('who', () => {
   test('shows every session in the order of names', async () => {
     const home = tempHome('frontend', 'backend')
-    await run(home, ['send', '@frontend', 'x', '--from', 'backend'])
+    await run(home, ['send', '@frontend', 'x', '--as', 'backend'])
     const { stdout } = await run(home, ['who'])
     const [head, ...rows] = stdout.trimEnd().split('\n')
     expect(head).toMatch(/^name +pane +state +unread +joined +alive$/)
@@ -219,7 +219,7 @@ describe('a registry that is broken', () => {
   test.each(['', '{"backend": {"na', '[]', '\0'])('%j: nobody is lost by it', async (text) => {
     const home = tempHome('backend', 'frontend')
     writeFileSync(home.sessions, text)
-    for (const args of [['who'], ['send', '@frontend', 'x', '--from', 'backend']]) {
+    for (const args of [['who'], ['send', '@frontend', 'x', '--as', 'backend']]) {
       const { code, stdout, stderr } = await run(home, args)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(

@@ -76,7 +76,7 @@ test.each([
 ])('a waiting ask gets its answer when %s is renamed', async (_, from, to, answerer) => {
   const home = tempHome('backend', 'frontend')
   const asking = startCli(
-    ['ask', '@backend', 'which port?', '--from', 'frontend', '--timeout', '20', '--json'],
+    ['ask', '@backend', 'which port?', '--as', 'frontend', '--timeout', '20', '--json'],
     {
       home: home.root,
     },
@@ -85,9 +85,7 @@ test.each([
   await until('the question', () => eventsOf(home, 'sent').length === 1)
   const id = String(eventsOf(home, 'sent')[0]?.id)
   expect((await runCli(['rename', from, to], { home: home.root })).code).toBe(0)
-  expect((await runCli(['reply', id, '8080', '--from', answerer], { home: home.root })).code).toBe(
-    0,
-  )
+  expect((await runCli(['reply', id, '8080', '--as', answerer], { home: home.root })).code).toBe(0)
   const run = await ended
   expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'answered', answer: { body: '8080' } })
   expect(readFileSync(home.sessions, 'utf8')).toContain(`"${to}"`)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import type { Draft } from '../../bus/mail/draft.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
+import { shortId } from '../../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
@@ -40,7 +41,7 @@ describe('reply', () => {
       'the rounding',
     ])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^sent \S+-from-frontend to @backend\n$/)
+    expect(stdout).toMatch(/^sent [a-z\d]{5} to @backend\n$/)
     expect(await replied(bus, 'frontend', message.id, 'and more')).toMatchObject({
       from: 'frontend',
       to: 'backend',
@@ -132,7 +133,7 @@ describe('the human', () => {
       kind: 'task',
       body: 'page it',
     }).message
-    const run = await runCli(['reply', toOther.id, 'not now', '--from', 'human', '--json'], {
+    const run = await runCli(['reply', toOther.id, 'not now', '--as', 'human', '--json'], {
       home: bus.home.root,
     })
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -205,7 +206,7 @@ describe('what is refused is not sent', () => {
       args.map((arg) => arg.replace('ID', message.id)),
     )
     expect(run).toMatchObject({ code, stdout: '' })
-    const stderr = run.stderr.replaceAll(message.id, 'ID')
+    const stderr = run.stderr.replaceAll(shortId(message.id), 'ID')
     expect(stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
     expect(stderr).toMatch(says)
     expect(filesIn(bus.home.messages)).toHaveLength(1)
@@ -227,7 +228,7 @@ describe('what is refused is not sent', () => {
       kind: 'note',
       body: 'held',
     }).message
-    const run = await runCli(['reply', id, 'ok', '--from', 'human'], { home: bus.home.root })
+    const run = await runCli(['reply', id, 'ok', '--as', 'human'], { home: bus.home.root })
     expect(run).toMatchObject({
       code: 4,
       stdout: '',
@@ -243,7 +244,9 @@ describe('what is refused is not sent', () => {
     const run = await reply(bus, 'frontend', ['from-backend', 'x'])
     expect(run).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/"from-backend" is part of 2 ids\n {2}hint: give more of it/),
+      stderr: expect.stringMatching(
+        /"from-backend" stands for 2 messages\n {2}hint: give the id of one, for example: \w{5}, \w{5}\n/,
+      ),
     })
   })
 })

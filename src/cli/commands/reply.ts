@@ -3,36 +3,42 @@ import { attached } from '../../chat/content.ts'
 import { reply } from '../../chat/reply.ts'
 import type { Escalation } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { addCommand } from '../command.ts'
 import { ATTACH, type AttachFlags } from '../options/attach.ts'
-import { readBody } from '../options/body.ts'
+import { FILE, MESSAGE, readBody } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { printSent } from '../render/sent.ts'
 
 type Flags = PriorityFlags &
-  AttachFlags & { file?: string; question?: boolean; from?: string; json?: boolean }
+  AttachFlags & {
+    message?: string
+    file?: string
+    question?: boolean
+    from?: string
+    json?: boolean
+  }
 
 export function replyCommand(program: Command, ports: Ports): void {
-  addCommand(
+  const command = addCommand(
     program,
     'reply',
-    'agent-chat reply 20261121T033912 "It is a string, because of the rounding"\nagent-chat reply 3 2        # you, on decision 3: the second option',
+    'agent-chat reply k7f3m "It is a string, because of the rounding"\nagent-chat reply 3 2        # you, on decision 3: the second option',
   )
-    .argument(
-      '<id>',
-      'the id of a message, any part that only one id has, or, for you, the number of a decision',
-    )
+  withSpeaker(command, ports)
+    .argument('<id>', 'the id of a message or, for you, the number of a decision')
     .argument(
       '[message...]',
       'the body; - reads it from standard input. For a decision, the number of an option will do',
     )
-    .option('--file <path>', 'read the body from a file')
+    .option(...MESSAGE)
+    .option(...FILE)
     .option(...ATTACH)
-    .option('--question', 'ask back: the answer is a question itself')
+    .option('-q, --question', 'ask back: the answer is a question itself')
     .option(...URGENT)
     .option(...QUIET)
-    .option('--from <name>', 'the sender, where nothing else tells')
     .action(async (id: string, words: string[], options: Flags) => {
       const content = async (answered: Message, decision: Escalation | undefined) => ({
         body: await readBody({ ...options, words }, ports, exampleOf(answered, decision)),
@@ -45,7 +51,8 @@ export function replyCommand(program: Command, ports: Ports): void {
 }
 
 function exampleOf(answered: Message, decision: Escalation | undefined): string {
-  if (decision === undefined) return `agent-chat reply ${answered.id} "what you want to say"`
+  if (decision === undefined)
+    return `agent-chat reply ${shortId(answered.id)} "what you want to say"`
   const inWords = `agent-chat reply ${decision.number} "your decision"`
   return decision.options.length === 0
     ? inWords

@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sendMessage } from '../../bus/mail/send.ts'
+import { shortId } from '../../message/shortId.ts'
 import { systemTmux } from '../../system/tmux.ts'
 import { cleanEnv, DIST, runCli } from '../../testing/cli.ts'
 import { tempBus } from '../../testing/home.ts'
@@ -35,13 +36,11 @@ describe('search', () => {
     const two = send('more', 'The contract')
     const { stdout, stderr, code } = await search('contract')
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(stdout.replaceAll(/^\d{4}-\d\d-\d\d \d\d:\d\d/gm, 'TIME')).toBe(
+    expect(stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'TIME')).toBe(
       [
-        'TIME  @backend → @frontend  handover  The contract',
-        `    ${two.id}`,
-        'TIME  @backend → @frontend  handover  API',
+        `${shortId(two.id)}  TIME  @backend → @frontend  handover  The contract`,
+        `${shortId(one.id)}  TIME  @backend → @frontend  handover  API`,
         '    2: the ^[[31mContract<U+202E>',
-        `    ${one.id}`,
         '',
       ].join('\n'),
     )

@@ -2,12 +2,14 @@ import type { Command } from 'commander'
 import type { Hit } from '../../bus/search.ts'
 import { foundJson, search } from '../../chat/search.ts'
 import { KINDS } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
 import { parseAge, parseCount } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
 import { excerpt } from '../render/mark.ts'
+import { hasColour, painter } from '../render/paint.ts'
 
 type Flags = {
   from?: string
@@ -29,12 +31,13 @@ export function searchCommand(program: Command, ports: Ports): void {
     .option('--to <name>', 'only messages to this session')
     .option('--since <age>', 'only messages that are no older: 30m, 12h, 2d, 4w', parseAge)
     .addOption(program.createOption('--kind <kind>', 'only messages of this kind').choices(KINDS))
-    .option('--limit <count>', 'how many at most', parseCount, 20)
+    .option('-n, --limit <count>', 'how many at most', parseCount, 20)
     .action(async (words: string[], { since: ageMs, json, ...flags }: Flags) => {
       const result = search({ ...flags, words, ageMs }, ports)
       if (json) return ports.print(`${JSON.stringify(foundJson(result))}\n`)
-      const colour = !ports.env.NO_COLOR && (await ports.isTerminal('stdout'))
-      for (const hit of result.hits) ports.print(renderHit(hit, words, colour))
+      const colour = await hasColour(ports)
+      const paint = await painter(ports)
+      for (const hit of result.hits) ports.print(paint(renderHit(hit, words, colour)))
       ports.print(renderEnd(result.hits.length, result.more, words))
     })
 }
@@ -47,7 +50,7 @@ function renderHit({ message, line }: Hit, words: string[], colour: boolean): st
       ? ''
       : `  ${line.number === 0 ? text : visibleLine(subject).slice(0, 160)}`
   const where = line.number === 0 ? '' : `    ${line.number}: ${text}\n`
-  return `${localTime(timestamp)}  @${from} → @${to}  ${kind}${about}\n${where}    ${id}\n`
+  return `${shortId(id)}  ${localTime(timestamp)}  @${from} → @${to}  ${kind}${about}\n${where}`
 }
 
 function renderEnd(shown: number, more: boolean, words: string[]): string {

@@ -29,7 +29,7 @@ describe('send', () => {
     const home = tempHome('backend', 'frontend')
     const plain = await send(home, ['@frontend', 'hello', 'there'])
     expect(plain).toMatchObject({ code: 0, stderr: '' })
-    expect(plain.stdout).toMatch(/^sent \d{8}T\d{6}\.\d{6}Z-from-backend to @frontend\n$/)
+    expect(plain.stdout).toMatch(/^sent [a-z\d]{5} to @frontend\n$/)
     const json = await send(home, [
       'frontend',
       'GET /tasks is ready',
@@ -42,13 +42,32 @@ describe('send', () => {
       from: 'backend',
       to: 'frontend',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
-      kind: 'handover',
+      kind: 'note',
       thread: expect.stringMatching(/-from-backend$/),
       subject: 'a subject',
       chain: expect.stringMatching(/-from-backend$/),
       hops: 0,
       body: 'GET /tasks is ready',
     })
+  })
+
+  test.each([
+    [[], 'note', undefined, undefined],
+    [['--handover'], 'handover', undefined, undefined],
+    [['--kind', 'handover'], 'handover', undefined, undefined],
+    [['-q', '-s', 'about', '-u'], 'question', 'about', 'urgent'],
+  ])('%j makes it a %s', async (flags, kind, subject, priority) => {
+    const home = tempHome('backend', 'frontend')
+    await send(home, ['@frontend', '-m', 'hi', ...flags])
+    expect(await received(home)).toMatchObject({ kind, ...(subject ? { subject, priority } : {}) })
+  })
+
+  test('--from goes on working, and says what it is called now', async () => {
+    const home = tempHome('backend', 'frontend')
+    const old = await runCli(['send', '@frontend', 'x', '--from', 'backend'], { home: home.root })
+    expect(old).toMatchObject({ code: 0, stderr: 'agent-chat: --from is called --as here now\n' })
+    const now = await runCli(['send', '@frontend', 'x', '--as', 'backend'], { home: home.root })
+    expect(now).toMatchObject({ code: 0, stderr: '' })
   })
 
   const BODIES: [how: string, args: string[], input: string | undefined, body: string][] = [
@@ -63,6 +82,8 @@ describe('send', () => {
     ['a dash and standard input', ['@frontend', '-'], 'from\nstdin\n', 'from\nstdin\n'],
     ['standard input alone', ['@frontend'], 'piped', 'piped'],
     ['--file - and standard input', ['@frontend', '--file', '-'], 'as a file', 'as a file'],
+    ['-f - and standard input', ['@frontend', '-f', '-'], 'as a file', 'as a file'],
+    ['-m', ['@frontend', '-m', '-x is a flag'], undefined, '-x is a flag'],
     ['words, though something is piped', ['@frontend', 'words'], 'piped', 'words'],
   ]
   test.each(BODIES)('takes its body from %s', async (_, args, input, body) => {
@@ -71,7 +92,7 @@ describe('send', () => {
       code: 0,
       stderr: '',
     })
-    expect(await received(home)).toMatchObject({ body, kind: 'handover' })
+    expect(await received(home)).toMatchObject({ body, kind: 'note' })
   })
 
   test('takes its body from a file', async () => {
@@ -170,7 +191,7 @@ describe('an answer', () => {
     const run = await send(home, ['@frontend', 'x', '--reply-to', 'from-backend'])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toMatch(
-      /^agent-chat: "from-backend" is part of 2 ids\n {2}hint: give more of it, .*Z-from-backend, .*\n$/,
+      /^agent-chat: "from-backend" stands for 2 messages\n {2}hint: give the id of one, for example: \w{5}, \w{5}\n$/,
     )
   })
 })
@@ -293,7 +314,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
     [
       'a sender of two lines',
       2,
-      ['@frontend', 'x', '--from', 'a\nb'],
+      ['@frontend', 'x', '--as', 'a\nb'],
       { env: {} },
       /not a session name/,
     ],
@@ -372,32 +393,32 @@ describe('who the sender is', () => {
     ['the environment, with an @', { AGENT_CHAT_NAME: '@backend' }, [], 'backend', ''],
     ['the environment before the pane', { AGENT_CHAT_NAME: 'backend', ...pane }, [], 'backend', ''],
     ['the pane on its own tmux server', pane, [], 'docs', ''],
-    ['the argument, where nothing else tells', {}, ['--from', '@backend'], 'backend', ''],
+    ['the argument, where nothing else tells', {}, ['--as', '@backend'], 'backend', ''],
     [
       'the argument, in a pane of nobody',
       { ...pane, TMUX_PANE: '%4' },
-      ['--from', 'backend'],
+      ['--as', 'backend'],
       'backend',
       '',
     ],
     [
       'the environment before the argument, which is told',
       { AGENT_CHAT_NAME: 'backend' },
-      ['--from', 'docs'],
+      ['--as', 'docs'],
       'backend',
       'agent-chat: this session is @backend (by AGENT_CHAT_NAME); @docs is not used\n',
     ],
     [
       'the pane before the argument, which is told',
       pane,
-      ['--from', 'backend'],
+      ['--as', 'backend'],
       'docs',
       'agent-chat: this session is @docs (by its tmux pane); @backend is not used\n',
     ],
     [
       'the environment and an argument that agree',
       { AGENT_CHAT_NAME: 'backend' },
-      ['--from', '@backend'],
+      ['--as', '@backend'],
       'backend',
       '',
     ],

@@ -5,21 +5,26 @@ import { type Posted, postedJson } from '../../chat/post.ts'
 import { send } from '../../chat/send.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { KINDS, type Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { EditedFile } from '../../system/editor.ts'
 import { addCommand } from '../command.ts'
 import { parseSeconds } from '../options/argument.ts'
 import { ATTACH, type AttachFlags } from '../options/attach.ts'
-import { readBody } from '../options/body.ts'
+import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { toRecipient } from '../options/recipient.ts'
+import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 
 type SendFlags = PriorityFlags &
   AttachFlags & {
+    message?: string
     file?: string
     kind?: string
     subject?: string
     replyTo?: string
     question?: boolean
+    queue?: boolean
     from?: string
     handover?: boolean
     withDiffstat?: boolean
@@ -29,36 +34,45 @@ type SendFlags = PriorityFlags &
   }
 
 export function sendCommand(program: Command, ports: Ports): void {
-  addCommand(
+  const command = addCommand(
     program,
     'send',
-    'agent-chat send @frontend "GET /tasks is ready"\nagent-chat send @frontend --subject "API contract" --file handover.md\ngit diff --stat | agent-chat send @frontend -',
+    'agent-chat send @frontend "GET /tasks is ready"\nagent-chat send @frontend --handover -s "API contract" -f handover.md\ngit diff --stat | agent-chat send @frontend -',
   )
+  withSpeaker(command, ports)
     .argument('<recipient>', 'a session, as @name')
-    .argument('[message...]', 'the body; - reads it from standard input')
-    .option('--file <path>', 'read the body from a file')
-    .addOption(program.createOption('--kind <kind>', 'what the message is').choices(KINDS))
-    .option('--subject <line>', 'one line that says what it is about')
+    .argument('[message...]', 'the text; - reads it from standard input')
+    .option(...MESSAGE)
+    .option(...FILE)
+    .addOption(
+      program
+        .createOption(
+          '--kind <kind>',
+          'what the message is (default: note, or reply with --reply-to)',
+        )
+        .choices(KINDS),
+    )
+    .option(...SUBJECT)
     .option('--reply-to <id>', 'the message that this one answers')
-    .option('--question', 'the same as --kind question')
+    .option('-q, --question', 'the same as --kind question')
     .option(
       '--handover',
-      'in the format of a handover: says which parts are missing; at a terminal it opens your editor',
+      'a handover: says which of its parts are missing; at a terminal it opens your editor',
     )
     .option(
       '--with-diffstat',
       'add what has changed in this git repository since the last handover to that session',
     )
+    .option('--queue', 'keep it for a session that has not joined yet')
     .option(...ATTACH)
     .option(...URGENT)
     .option(...QUIET)
-    .option('--from <name>', 'the sender, where nothing else tells')
     .addOption(
       program
         .createOption('--wait <stage>', 'wait until it has come so far')
         .choices(['rung', 'presented', 'read', 'answered']),
     )
-    .option('--timeout <seconds>', 'how long to wait (default: 60)', parseSeconds)
+    .option('-t, --timeout <seconds>', 'with --wait: how long (default: 60)', parseSeconds)
     .action(async (recipient: string, words: string[], options: SendFlags) => {
       if (options.timeout !== undefined && options.wait === undefined)
         throw new CodedError('USAGE', '--timeout goes with --wait', {
@@ -67,12 +81,12 @@ export function sendCommand(program: Command, ports: Ports): void {
       const posted = await sendAs(recipient, words, options, ports)
       const { message, warning } = posted
       if (warning !== undefined) ports.notice(warning)
-      if (!options.json) ports.print(`sent ${message.id} to @${message.to}\n`)
+      if (!options.json) ports.print(`sent ${shortId(message.id)} to @${message.to}\n`)
       const waited =
         options.wait && (await wait(message, options.wait, options.timeout ?? 60, ports))
       const stage = waited?.stage && { stage: waited.stage }
       if (options.json) ports.print(`${JSON.stringify({ ...postedJson(posted), ...stage })}\n`)
-      else if (waited?.stage) ports.print(`${waited.stage} ${message.id}\n`)
+      else if (waited?.stage) ports.print(`${waited.stage} ${shortId(message.id)}\n`)
       if (waited?.error) throw waited.error
     })
 }
@@ -84,7 +98,13 @@ async function sendAs(
   options: SendFlags,
   ports: Ports,
 ): Promise<Posted> {
-  const request = { ...options, recipient, kind: kindOf(options), priority: priorityFrom(options) }
+  const request = {
+    ...options,
+    queue: options.queue === true,
+    recipient,
+    kind: kindOf(options),
+    priority: priorityFrom(options),
+  }
   let typed: EditedFile | undefined
   const content = async (from: string, to: string) => {
     if (options.handover || options.withDiffstat) {
@@ -98,7 +118,7 @@ async function sendAs(
     return { body, extra: await attached(options.attach, ports) }
   }
   try {
-    const posted = await send(request, content, ports)
+    const posted = await toRecipient('send', recipient, words, () => send(request, content, ports))
     typed?.drop()
     return posted
   } catch (error) {

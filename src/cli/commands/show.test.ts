@@ -20,7 +20,9 @@ describe('show', () => {
     const { bus, first } = world()
     const run = await show(bus.home.root, 'from-backend')
     expect(run).toMatchObject({ code: 0, stderr: '' })
-    expect(run.stdout).toMatch(/^to @frontend · unread\n {2}sent +\d{4}-\d\d-\d\d \d\d:\d\d\n\n── /)
+    expect(run.stdout).toMatch(
+      /^\w{5} is \S+-from-backend\nto @frontend · unread\n {2}sent +\d{4}-\d\d-\d\d \d\d:\d\d\n\n── /,
+    )
     expect(run.stdout).toContain('from backend^[[2J\n')
     expect(unreadIds(bus.home, 'frontend')).toContain(first.id)
     markRead(bus, 'frontend', first.id)
@@ -36,7 +38,7 @@ describe('show', () => {
   test('says when the file in the inbox has gone', async () => {
     const { bus, first } = world()
     rmSync(bus.home.unread('frontend', first.id))
-    expect((await show(bus.home.root, first.id)).stdout).toMatch(/^to @frontend · missing\n/)
+    expect((await show(bus.home.root, first.id)).stdout).toMatch(/\nto @frontend · missing\n/)
   })
 
   test.each([

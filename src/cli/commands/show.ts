@@ -5,6 +5,7 @@ import type { AttachedState } from '../../chat/attach.ts'
 import { attachedTo, type Lines, linesOf, showMessage, shownJson } from '../../chat/show.ts'
 import { messageJson } from '../../message/json.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
@@ -13,12 +14,8 @@ import type { Ports } from '../ports.ts'
 import { renderMessage } from '../render/message.ts'
 
 export function showCommand(program: Command, ports: Ports): void {
-  addCommand(
-    program,
-    'show',
-    'agent-chat show 20261121T033912\nagent-chat show 20261121T033912 --lines 41-80',
-  )
-    .argument('<id>', 'the id of a message, or any part that only one id has')
+  addCommand(program, 'show', 'agent-chat show k7f3m\nagent-chat show k7f3m --lines 41-80')
+    .argument('<id>', 'the id of a message')
     .option('--lines <range>', 'only these lines of its body: 41-80, 41-, -40 or 41', parseLines)
     .action(async (part: string, options: { json?: boolean; lines?: Lines }) => {
       const shown = showMessage(part, ports)
@@ -27,7 +24,7 @@ export function showCommand(program: Command, ports: Ports): void {
       const attached = await attachedTo(message)
       if (options.json) return ports.print(`${JSON.stringify(shownJson(shown, attached))}\n`)
       ports.print(
-        `to @${message.to} · ${fate.place}${silentText(silent)}${waits === null ? '' : ` · not rung yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
+        `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${silentText(silent)}${waits === null ? '' : ` · not rung yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
       )
       ports.print(renderMessage(message, ports.bus().clock.now()))
       for (const { path, state } of attached)
@@ -61,12 +58,12 @@ function printLines(
 
 function silentText(silent: Mark | null): string {
   if (silent === null || ['resumed', 'awaited', 'urgent'].includes(silent.ring)) return ''
-  if (silent.ring === 'quiet') return ` · does not ring: ${silent.why}`
-  return ` · held: ${silent.why}; let it go on with: agent-chat release ${silent.chain}`
+  if (silent.ring === 'quiet') return ` · stored, not delivered yet: ${silent.why}`
+  return ` · held: ${silent.why}; let it go on with: agent-chat release ${shortId(silent.chain)}`
 }
 
 function renderStage({ stage, at, doorbell, why, by }: Stage): string {
   const reason = why === undefined ? '' : `: ${why}`
-  const more = `${doorbell === undefined ? '' : ` by the ${doorbell} doorbell`}${by === undefined ? '' : ` by ${by}`}${reason}`
+  const more = `${doorbell === undefined ? '' : ` by the ${doorbell} doorbell`}${by === undefined ? '' : ` by ${shortId(by)}`}${reason}`
   return `  ${stage.padEnd(9)} ${localTime(at)}${more}\n`
 }

@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { beginAsk, endAsk } from '../../bus/index/asks.ts'
 import { markRead } from '../../bus/mail/inbox.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
+import { shortId } from '../../message/shortId.ts'
 import { lastSeen } from '../../session/lastSeen.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { filesIn, register, tempBus, tempDirectory } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
@@ -156,7 +158,7 @@ describe('a session', () => {
       extra: { task_state: 'accepted' },
     })
     expect((await outside('status', 'frontend')).stdout).toContain(
-      `\n  task       draw the button, from @backend: accepted, since just now (${task.id})\n`,
+      `\n  task       draw the button, from @backend: accepted, since just now (${shortId(task.id)})\n`,
     )
     sendMessage(bus, {
       from: 'frontend',
@@ -174,7 +176,7 @@ describe('a session', () => {
     beginAsk(bus, 'frontend', 'backend', id)
     expect(await status()).toMatchObject([{ asks: [] }, { asks: [{ to: 'backend', id }] }])
     expect((await outside('status', 'frontend')).stdout).toContain(
-      `waits for an answer from @backend to ${id}\n`,
+      `waits for an answer from @backend to ${shortId(id)}\n`,
     )
     endAsk(bus)
     expect(await status('frontend')).toMatchObject([{ asks: [] }])
@@ -261,10 +263,10 @@ test('shows the fields of who, and the same in them', async () => {
 })
 
 test('the human has open questions in the place of a state', async () => {
-  const { frontend, outside, status } = await pair()
+  const { bus, frontend, outside, status } = await pair()
   await frontend.human()
   const sent = await frontend.chat('send', '@human', '--question', 'round or square?')
-  const id = /^sent (\S+)/.exec(sent.stdout)?.[1] ?? ''
+  const id = longId(bus.home, sent.stdout)
   const escalated = await frontend.chat(
     'escalate',
     'Drop it?',
@@ -292,11 +294,11 @@ test('the human has open questions in the place of a state', async () => {
     /^@human\n {2}state {6}always there\n {2}question {3}from @frontend, .*: round or square\? \(agent-chat reply \S+\)\n {2}question .* \(agent-chat reply 1\)\n {2}messages {3}0 handled, 2 unread: agent-chat inbox human\n/,
   )
   await outside('inbox', 'human')
-  await outside('reply', id, 'round', '--from', 'human')
+  await outside('reply', id, 'round', '--as', 'human')
   expect(await status('human')).toMatchObject([
     { unread: 0, handled: 2, questions: [{ decision: 1 }] },
   ])
-  await outside('reply', '1', '2', '--from', 'human')
+  await outside('reply', '1', '2', '--as', 'human')
   expect(await status('human')).toMatchObject([{ questions: [] }])
 })
 

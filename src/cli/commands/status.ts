@@ -3,6 +3,7 @@ import { reviveWatcher } from '../../chat/revive.ts'
 import { statusOf } from '../../chat/status/status.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { painter } from '../render/paint.ts'
 import { renderStatus } from '../render/status.ts'
 
 export function statusCommand(program: Command, ports: Ports): void {
@@ -13,10 +14,11 @@ export function statusCommand(program: Command, ports: Ports): void {
     )
     .action(async (name: string | undefined, options: { json?: boolean }) => {
       const sessions = await statusOf(name, ports)
+      const paint = await painter(ports, /^ {2}question .*$|asking its user.*$|\d+ held: .*$/gm)
       ports.print(
         options.json
           ? `${JSON.stringify({ sessions })}\n`
-          : renderStatus(sessions, ports.bus().clock.now()),
+          : paint(renderStatus(sessions, ports.bus().clock.now())),
       )
       await reviveWatcher(ports)
     })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
+import { shortId } from '../../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type Run, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
@@ -46,7 +47,9 @@ describe('task', () => {
     const path = `${tempDirectory()}/task.md`
     writeFileSync(path, '# Paging\nall of it')
     expect(await as(bus, 'backend', 'task', '@frontend', '--file', path)).toMatchObject({ code: 0 })
-    expect((await as(bus, '', 'tasks')).stdout).toMatch(/^sent {6}# Paging\n/)
+    expect((await as(bus, '', 'tasks')).stdout).toMatch(
+      /^\w{5} {2}sent {6}@backend → @frontend {2}# Paging {2}\(/,
+    )
   })
 
   test('beside an open one warns, and names what is open; an ended one is none', async () => {
@@ -63,7 +66,8 @@ describe('task', () => {
     expect((await as(bus, 'docs', 'task', '@frontend', 'search')).stderr).toContain(
       ': paging (accepted), and 1 more; see: ',
     )
-    for (const part of ['paging', 'sorting', 'search']) await as(bus, 'frontend', 'done', part)
+    for (const part of ['paging', 'sorting', 'search'])
+      await as(bus, 'frontend', 'done', `the ${part}`)
     expect((await as(bus, 'docs', 'task', '@frontend', 'four')).stderr).toBe('')
   })
 
@@ -117,20 +121,17 @@ describe('tasks', () => {
     const two = await give(bus, 'frontend', 'docs', '\n\n  the docs\u001b[2J  \nmore')
     const three = await give(bus, 'backend', 'docs', 'x'.repeat(200))
     await as(bus, 'frontend', 'accept', one)
-    await as(bus, 'docs', 'decline', two, '--why', 'not\nmine')
+    await as(bus, 'docs', 'decline', two, '-m', 'not\nmine')
     await as(bus, 'docs', 'done', three, 'y'.repeat(300))
     const { code, stdout, stderr } = await as(bus, '', 'tasks')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toBe(
       [
-        'accepted  Paging',
-        `          @backend → @frontend · accepted just now · ${one}`,
-        'declined  the docs^[[2J',
-        `          @frontend → @docs · declined just now · ${two}`,
-        '          why: not mine',
-        `done      ${'x'.repeat(119)}…`,
-        `          @backend → @docs · done just now · ${three}`,
-        `          result: ${'y'.repeat(199)}…`,
+        `${shortId(one)}  accepted  @backend → @frontend  Paging  (just now)`,
+        `${shortId(two)}  declined  @frontend → @docs  the docs^[[2J  (just now)`,
+        '       why: not mine',
+        `${shortId(three)}  done      @backend → @docs  ${'x'.repeat(119)}…  (just now)`,
+        `       result: ${'y'.repeat(199)}…`,
         '',
       ].join('\n'),
     )
@@ -141,7 +142,7 @@ describe('tasks', () => {
     const one = await give(bus, 'backend', 'frontend', 'one')
     const two = await give(bus, 'docs', 'frontend', 'two')
     const three = await give(bus, 'backend', 'docs', 'three')
-    await as(bus, 'frontend', 'fail', two, '--why', 'no')
+    await as(bus, 'frontend', 'fail', two, '-m', 'no')
     const ids = async (name: string, ...flags: string[]) => {
       const { tasks } = JSON.parse((await as(bus, name, 'tasks', '--json', ...flags)).stdout)
       return tasks.map(({ id }: { id: string }) => id)

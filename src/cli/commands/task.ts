@@ -3,28 +3,31 @@ import { attached } from '../../chat/content.ts'
 import { giveTask } from '../../chat/tasks/give.ts'
 import { addCommand } from '../command.ts'
 import { ATTACH, type AttachFlags } from '../options/attach.ts'
-import { readBody } from '../options/body.ts'
+import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
+import { toRecipient } from '../options/recipient.ts'
+import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { printSent } from '../render/sent.ts'
 
 type Flags = PriorityFlags &
-  AttachFlags & { file?: string; subject?: string; from?: string; json?: boolean }
+  AttachFlags & { message?: string; file?: string; subject?: string; from?: string; json?: boolean }
 
 export function taskCommand(program: Command, ports: Ports): void {
-  addCommand(
+  const command = addCommand(
     program,
     'task',
-    'agent-chat task @frontend "Move the list to GET /tasks?page=2"\nagent-chat task @frontend --subject "Paging" --file task.md',
+    'agent-chat task @frontend "Move the list to GET /tasks?page=2"\nagent-chat task @frontend -s "Paging" -f task.md',
   )
+  withSpeaker(command, ports)
     .argument('<recipient>', 'a session, as @name')
     .argument('[text...]', 'what is to be done; - reads it from standard input')
-    .option('--file <path>', 'read the text from a file')
+    .option(...MESSAGE)
+    .option(...FILE)
     .option(...ATTACH)
-    .option('--subject <line>', 'one line that says what it is about')
+    .option(...SUBJECT)
     .option(...URGENT)
     .option(...QUIET)
-    .option('--from <name>', 'the sender, where nothing else tells')
     .action(async (recipient: string, words: string[], options: Flags) => {
       const content = async (_: string, to: string) => ({
         body: await readBody(
@@ -35,7 +38,9 @@ export function taskCommand(program: Command, ports: Ports): void {
         extra: await attached(options.attach, ports),
       })
       const priority = priorityFrom(options)
-      const posted = await giveTask({ ...options, recipient, priority }, content, ports)
+      const posted = await toRecipient('task', recipient, words, () =>
+        giveTask({ ...options, recipient, priority }, content, ports),
+      )
       printSent(posted, options.json === true, ports)
     })
 }

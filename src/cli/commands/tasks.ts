@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { listTasks, type TasksRequest } from '../../chat/tasks/list.ts'
 import { taskTitle } from '../../chat/tasks/task.ts'
 import { taskJson } from '../../message/json.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { Task, TaskState } from '../../message/task.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { painter } from '../render/paint.ts'
 import { ago } from '../render/time.ts'
 
 export function tasksCommand(program: Command, ports: Ports): void {
@@ -21,8 +23,11 @@ export function tasksCommand(program: Command, ports: Ports): void {
       const tasks = await listTasks(options, ports)
       if (options.json) return ports.print(`${JSON.stringify({ tasks: tasks.map(taskJson) })}\n`)
       const now = ports.bus().clock.now()
+      const paint = await painter(ports, /(?<=^\S+ {2})sent(?= )/gm)
       ports.print(
-        tasks.length === 0 ? noTasks(options) : tasks.map((task) => renderTask(task, now)).join(''),
+        tasks.length === 0
+          ? noTasks(options)
+          : paint(tasks.map((task) => renderTask(task, now)).join('')),
       )
     })
 }
@@ -32,19 +37,13 @@ function noTasks({ mine, from, open }: TasksRequest): string {
   return all ? 'no tasks; give one with: agent-chat task @name "…"\n' : 'no tasks\n'
 }
 
-/**
- * What it is about beside its state; below, from whom to whom, since when it stands so, and what
- * came of it.
- */
+/** A task on one line, since when it is in its state; what came of it on a second one. */
 function renderTask(task: Task, now: number): string {
   const { message, state, since, result } = task
-  const below = [
-    `@${message.from} → @${message.to} · ${state} ${ago(since, now)} · ${message.id}`,
-    ...(result && result.body.trim() !== ''
-      ? [`${LABELS[state] ?? state}: ${beginningOf(result.body)}`]
-      : []),
-  ]
-  return `${state.padEnd(STATE_WIDTH)}${taskTitle(task)}\n${below.map((line) => `${' '.repeat(STATE_WIDTH)}${line}\n`).join('')}`
+  const { id, from, to } = message
+  const line = `${shortId(id)}  ${state.padEnd(STATE_WIDTH)}@${from} → @${to}  ${taskTitle(task)}  (${ago(since, now)})\n`
+  if (!result || result.body.trim() === '') return line
+  return `${line}${' '.repeat(shortId(id).length + 2)}${LABELS[state] ?? state}: ${beginningOf(result.body)}\n`
 }
 
 /** As wide as the widest state, and two spaces. */

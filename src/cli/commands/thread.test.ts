@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { runCli } from '../../testing/cli.ts'
 import { tempBus } from '../../testing/home.ts'
 import { fileText, putInInbox } from '../../testing/message.ts'
@@ -29,12 +30,12 @@ describe('thread', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
       new RegExp(
-        `^3 messages in the thread ${first.id}:\n\n── ${first.id} ──\nfrom @backend to @frontend · `,
+        `^3 messages in the thread ${shortId(first.id)}:\n\n── ${shortId(first.id)} ──\nfrom @backend to @frontend · `,
       ),
     )
     expect(stdout.match(/^(one\?|two\?.*|three)$/gm)).toEqual(['one?', 'two?^[[2J', 'three'])
-    expect(stdout).toContain(`in reply to ${second.id}\n`)
-    expect(stdout.trimEnd().endsWith(`── end ${third.id} ──`)).toBe(true)
+    expect(stdout).toContain(`in reply to ${shortId(second.id)}\n`)
+    expect(stdout.trimEnd().endsWith(`── end ${shortId(third.id)} ──`)).toBe(true)
     expect((await runCli(['inbox', 'frontend', '--count'], { home: bus.home.root })).stdout).toBe(
       '3\n',
     )
@@ -66,7 +67,10 @@ describe('thread', () => {
       expect(stderr).toBe(
         `agent-chat: the message that began this conversation is gone, or cannot be read: ${first.id}\n`,
       )
-      expect(stdout.match(/^── \S+ ──$/gm)).toEqual([`── ${second.id} ──`, `── ${third.id} ──`])
+      expect(stdout.match(/^── \S+ ──$/gm)).toEqual([
+        `── ${shortId(second.id)} ──`,
+        `── ${shortId(third.id)} ──`,
+      ])
     }
     expect(JSON.parse((await thread(bus, [first.id, '--json'])).stdout).missing).toEqual([first.id])
   })
@@ -100,7 +104,7 @@ describe('thread', () => {
     ],
     ['of a path', 4, ['../../etc/passwd'], /no message has the id/],
     ['of nothing', 2, [], /missing required argument 'id'/],
-    ['of several', 2, ['from-backend'], /is part of 3 ids\n {2}hint: give more of it/],
+    ['of several', 2, ['from-backend'], /stands for 3 messages\n {2}hint: give the id of one/],
   ])('%s: %i', async (_, code, args, says) => {
     const { bus } = world()
     expect(await thread(bus, args)).toMatchObject({

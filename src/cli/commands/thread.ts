@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import { threadJson, threadOf } from '../../chat/thread.ts'
+import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { renderMessage } from '../render/message.ts'
 
 export function threadCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'thread', 'agent-chat thread 20261121T033912')
-    .argument('<id>', 'the id of any message of the conversation, or any part that only one id has')
+  addCommand(program, 'thread', 'agent-chat thread k7f3m')
+    .argument('<id>', 'the id of any message of the conversation')
     .action((part: string, options: { json?: boolean }) => {
       const thread = threadOf(part, ports)
       if (options.json) return ports.print(`${JSON.stringify(threadJson(thread))}\n`)
@@ -19,7 +20,7 @@ export function threadCommand(program: Command, ports: Ports): void {
             : 'a message of this conversation'
         ports.notice(`${what} is gone, or cannot be read: ${id}`)
       }
-      ports.print(`${plural(messages.length, 'message')} in the thread ${root}:\n`)
+      ports.print(`${plural(messages.length, 'message')} in the thread ${shortId(root)}:\n`)
       const now = ports.bus().clock.now()
       for (const message of messages)
         ports.print(renderMessage(message, now, undefined, message.to))

@@ -110,7 +110,7 @@ describe('watch-file', () => {
     const { bus, path, directory } = world()
     const run = (...args: string[]) =>
       runCli(['watch-file', ...args], { home: bus.home.root, cwd: directory })
-    expect((await run(path, '--notify', '@frontend', '--from', 'human')).code).toBe(0)
+    expect((await run(path, '--notify', '@frontend', '--as', 'human')).code).toBe(0)
     expect(fileWatches(bus.home)).toMatchObject([{ from: 'agent-chat' }])
     expect((await run('--remove', path, '--notify', '@backend')).code).toBe(4)
     expect((await run('--remove', path, '--notify', '@frontend')).code).toBe(0)

@@ -12,6 +12,7 @@ import { CodedError } from '../../errors.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { type FileWatch, isWatched } from '../../session/fileWatches.ts'
 import { addCommand } from '../command.ts'
+import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { table } from '../render/table.ts'
 import { ago } from '../render/time.ts'
@@ -27,17 +28,17 @@ type Flags = {
 }
 
 export function watchFileCommand(program: Command, ports: Ports): void {
-  addCommand(
+  const command = addCommand(
     program,
     'watch-file',
     'agent-chat watch-file docs/api.yaml --notify @frontend\nagent-chat watch-file --list\nagent-chat watch-file --remove docs/api.yaml',
   )
+  withSpeaker(command, ports)
     .argument('[path]', 'the file')
     .option('--notify <name>', 'who is told, as @name')
     .option('--foreground', 'watch here, until Ctrl-C, and not in the background')
     .option('--list', 'the watched files')
     .option('--remove [path]', 'watch it no more; with --notify, for that one alone')
-    .option('--from <name>', 'the sender of the notes, where nothing else tells')
     .addOption(
       program
         .createOption('--watcher <key>', 'what the background process is started with')
@@ -65,7 +66,7 @@ async function act(path: string | undefined, flags: Flags, ports: Ports): Promis
     )
   else if (flags.remove !== undefined) ports.print(await removedText(file, flags, ports))
   else if (flags.notify === undefined)
-    throw usage('whom to tell is not said', 'add --notify @name; see: agent-chat who')
+    throw usage('--notify @name is required', `agent-chat watch-file ${file} --notify @name`)
   else ports.print(await startedText({ ...flags, path: file, notify: flags.notify }, flags, ports))
 }
 

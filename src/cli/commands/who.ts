@@ -1,33 +1,35 @@
 import type { Command } from 'commander'
 import { reviveWatcher } from '../../chat/revive.ts'
-import { type SessionRow, sessionsNow } from '../../session/sessionRows.ts'
+import { everyStatus } from '../../chat/status/status.ts'
+import type { StatusRow } from '../../chat/status/statusRow.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { painter } from '../render/paint.ts'
 import { table } from '../render/table.ts'
-import { ago } from '../render/time.ts'
+import { lasting } from '../render/time.ts'
 
 export function whoCommand(program: Command, ports: Ports): void {
   addCommand(program, 'who', 'agent-chat who --json').action(
     async (options: { json?: boolean }) => {
-      const sessions = await sessionsNow(ports)
+      const sessions = await everyStatus(ports)
+      const paint = await painter(ports, /\d+ held: .*$|waiting to ring: .*$/gm)
       const text = () =>
         sessions.length === 0
           ? 'no sessions yet; start one with: agent-chat start backend\n'
           : renderWho(sessions, ports.bus().clock.now())
-      ports.print(options.json ? `${JSON.stringify({ sessions })}\n` : text())
+      ports.print(options.json ? `${JSON.stringify({ sessions })}\n` : paint(text()))
       await reviveWatcher(ports)
     },
   )
 }
 
-function renderWho(rows: SessionRow[], now: number): string {
+function renderWho(rows: StatusRow[], now: number): string {
   const lines = rows.map((row) => [
     `@${row.name}`,
     row.pane ?? '-',
-    row.state,
+    row.since === null ? row.state : `${row.state} for ${lasting(row.since, now)}`,
     String(row.unread),
-    ago(row.joined_at, now),
-    row.alive,
+    row.uptime_seconds === null || row.joined_at === null ? '-' : lasting(row.joined_at, now),
     [
       row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
       row.waiting === null ? '' : `waiting to ring: ${row.waiting.why}`,
@@ -36,5 +38,5 @@ function renderWho(rows: SessionRow[], now: number): string {
       .filter(Boolean)
       .join('; '),
   ])
-  return table(['name', 'pane', 'state', 'unread', 'joined', 'alive', ''], lines)
+  return table(['name', 'pane', 'state', 'unread', 'up', ''], lines)
 }

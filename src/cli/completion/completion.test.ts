@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sendMessage } from '../../bus/mail/send.ts'
+import { shortId } from '../../message/shortId.ts'
 import { VERBS } from '../../message/verbs.ts'
 import { installCompletion, type Shell } from '../../setup/completion.ts'
 import { findProgram } from '../../system/programs.ts'
@@ -170,7 +171,7 @@ describe('what is offered', () => {
 
   test('each command and each flag says what it is', async () => {
     expect(await at('/nowhere', '')).toContain('send\tSend a message to one session\n')
-    expect(await at('/nowhere', 'send', '-')).toContain('--kind\twhat the message is\n')
+    expect(await at('/nowhere', 'send', '-')).toContain('--handover\ta handover: says which')
   })
 
   test('a registry that cannot be read takes away the names, not the commands', async () => {
@@ -200,11 +201,11 @@ describe('the words that the scripts of an older version ask for', () => {
       send('task', 'do that'),
     ]
     expect((await words(bus.home.root, 'ids')).stdout.split('\n').slice(2)).toEqual([
-      `${one}\t@backend → @frontend note: a b ^[[2J`,
+      `${shortId(one)}\t@backend → @frontend note: a b ^[[2J`,
       '',
     ])
     const open = (await words(bus.home.root, 'tasks')).stdout
-    expect(open.match(/^\S+/gm)).toEqual([three, two])
+    expect(open.match(/^\S+/gm)).toEqual([shortId(three), shortId(two)])
   })
 
   test('a home that is not there, or cannot be read, has none', async () => {
@@ -276,11 +277,13 @@ describe.runIf(has('bash'))('bash', () => {
   test('ids, of what was said last', () => {
     const { env, place, send } = world()
     const [note, task] = [send('note', 'x'), send('task', 'y')]
-    expect(offers('agent-chat show 2', env, place).sort()).toEqual([note, task])
-    expect(offers('agent-chat done ', env, place)).toEqual([task])
-    expect(offers(`agent-chat send @backend --reply-to ${task.slice(0, -12)}`, env, place)).toEqual(
-      [task],
+    expect(offers('agent-chat show ', env, place).sort()).toEqual(
+      [note, task].map((id) => shortId(id)).sort(),
     )
+    expect(offers('agent-chat done ', env, place)).toEqual([shortId(task)])
+    expect(
+      offers(`agent-chat send @backend --reply-to ${shortId(task).slice(0, 4)}`, env, place),
+    ).toEqual([shortId(task)])
   })
 })
 
@@ -392,7 +395,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('a person at %s', (shell) => {
       await type('agent-chat send --from=@f', 'agent-chat send --from=@frontend')
       await type('agent-chat send @backend --qui', 'agent-chat send @backend --quiet')
       await type('agent-chat fron', 'agent-chat frontend')
-      await type('agent-chat show 2', `agent-chat show ${id}`)
+      await type(`agent-chat show ${shortId(id).slice(0, 2)}`, `agent-chat show ${shortId(id)}`)
       await type('agent-chat show $(touch made) --js', 'agent-chat show $(touch made) --json')
       await type('agent-chat send --file a', 'agent-chat send --file a\\ b.md')
       await type('agent-chat send --file=a', 'agent-chat send --file=a\\ b.md')

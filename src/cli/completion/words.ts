@@ -4,6 +4,7 @@ import type { Home } from '../../bus/home.ts'
 import { readSessions } from '../../bus/names/registry.ts'
 import { idOfFile } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
+import { shortId } from '../../message/shortId.ts'
 import { visibleLine } from '../../message/visible.ts'
 
 /** What is known only when Tab is pressed. */
@@ -32,7 +33,7 @@ function messages(home: Home, kind: 'ids' | 'tasks'): string[] {
     if (!isSent(event) || idOfFile(`${event.id}.md`) === undefined) continue
     if (kind === 'tasks' && (event.kind !== 'task' || !existsSync(home.openTask(event.id))))
       continue
-    found.push(`${event.id}\t${about(event)}`)
+    found.push(`${shortId(event.id)}\t${about(event)}`)
   }
   return found
 }

@@ -4,13 +4,22 @@ import { MAX_BODY_BYTES } from '../../message/message.ts'
 import type { Ports } from '../ports.ts'
 
 /** Where a body comes from. */
-export type BodyOptions = { words: string[]; file?: string | undefined }
+export type BodyOptions = {
+  words: string[]
+  message?: string | undefined
+  file?: string | undefined
+}
+
+/** The options for a body, as commander takes them. */
+export const MESSAGE = ['-m, --message <text>', 'the text, in place of the words'] as const
+export const FILE = ['-f, --file <path>', 'read the text from a file; - is standard input'] as const
+export const SUBJECT = ['-s, --subject <line>', 'one line that says what it is about'] as const
 
 export type BodyPorts = Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal'>
 
 /**
- * The body of a message: from the words of the command line, `--file`, or standard input. `example` is the command line that the hint shows where
- * there is no body. Throws `USAGE`, `FILE_UNREADABLE`, `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT`.
+ * The body of a message: from the words of the command line, `--message`, `--file`, or standard
+ * input. `example` is the command line that the hint shows where there is no body. Throws `USAGE`, `FILE_UNREADABLE`, `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT`.
  */
 export async function readBody(
   options: BodyOptions,
@@ -31,12 +40,8 @@ export async function bodyBytes(
   ports: BodyPorts,
   example: string,
 ): Promise<Buffer> {
-  const { words, file } = options
-  if (file !== undefined && words.length > 0) {
-    throw new CodedError('USAGE', 'the message is given twice: as arguments and with --file', {
-      hint: 'leave one of them out',
-    })
-  }
+  const { file } = options
+  const words = wordsOf(options)
   if (file !== undefined && file !== '-') return readBodyFile(file, ports)
   const fromStdin = file === '-' || (words.length === 1 && words[0] === '-')
   if (!fromStdin && words.length > 0) return Buffer.from(words.join(' '))
@@ -44,6 +49,21 @@ export async function bodyBytes(
     throw new CodedError('BODY_EMPTY', 'there is no message to send', { hint: example })
   }
   return ports.readStdin(MAX_BODY_BYTES)
+}
+
+/** The words of the command line. Throws `USAGE` where the text is given twice. */
+function wordsOf({ words, message, file }: BodyOptions): string[] {
+  const given = [
+    ...(words.length > 0 ? ['as arguments'] : []),
+    ...(message === undefined ? [] : ['with --message']),
+    ...(file === undefined ? [] : ['with --file']),
+  ]
+  if (given.length > 1) {
+    throw new CodedError('USAGE', `the message is given twice: ${given.join(' and ')}`, {
+      hint: 'leave one of them out',
+    })
+  }
+  return message === undefined ? words : [message]
 }
 
 function readBodyFile(path: string, ports: BodyPorts): Buffer {

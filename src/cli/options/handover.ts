@@ -28,9 +28,9 @@ export function handoverFrom(
   ports: HandoverPorts,
   typed: (file: EditedFile) => void,
 ): Promise<Content> {
-  const { handover: parts, words, file } = options
+  const { handover: parts, words, message, file } = options
   const text = async () => {
-    const given = !parts || words.length > 0 || file !== undefined
+    const given = !parts || words.length > 0 || (message ?? file) !== undefined
     if (given || !(await ports.isTerminal('stdin')))
       return bodyBytes(options, ports, 'agent-chat send @name --handover --file handover.md')
     return editedText(from, ports, typed)

@@ -6,6 +6,7 @@ import { noteWaiting } from '../../session/waiting.ts'
 import { agentsOn } from '../../testing/agent.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
+import { longId } from '../../testing/longId.ts'
 import { priorityFrom } from './priority.ts'
 
 const run = (home: Home, args: string[], options: Partial<RunOptions> = {}) =>
@@ -106,9 +107,9 @@ describe('an inbox', () => {
     expect(limited.messages).toMatchObject([{ body: 'three', priority: 'urgent' }])
     const { stdout } = await run(home, ['inbox'], mine)
     expect(stdout.match(/^from .*$/gm)?.map((line) => line.split(' · ')[1])).toEqual(
-      ['urgent', 'urgent', '', '', 'quiet', 'quiet'].map((word) => `${word} handover`.trim()),
+      ['urgent', 'urgent', '', '', 'quiet', 'quiet'].map((word) => `${word} note`.trim()),
     )
-    expect((await run(home, ['history'])).stdout).toMatch(/@frontend {2}urgent handover {2}three\n/)
+    expect((await run(home, ['history'])).stdout).toMatch(/@frontend {2}urgent note {2}three\n/)
     // The marks go with their messages.
     expect(filesIn(home.heldBy('frontend'))).toEqual([])
   })
@@ -122,8 +123,8 @@ describe('an inbox', () => {
     }
     await backend?.rung('frontend')
     const thanks = await backend?.chat('reply', sentId(stdout), 'Thanks!', '--question', '--urgent')
-    expect(thanks?.stderr).toContain('does not ring: it only thanks or acknowledges')
-    expect(markOf(bus.home, 'frontend', sentId(thanks?.stdout ?? ''))).toMatchObject({
+    expect(thanks?.stderr).toContain('is stored, not delivered yet: it only thanks or acknowledges')
+    expect(markOf(bus.home, 'frontend', longId(bus.home, thanks?.stdout ?? ''))).toMatchObject({
       ring: 'quiet',
     })
   })

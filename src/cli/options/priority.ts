@@ -5,7 +5,7 @@ import type { Priority } from '../../message/priority.ts'
 export type PriorityFlags = { urgent?: boolean; quiet?: boolean }
 
 /** The options themselves, as commander takes them. */
-export const URGENT = ['--urgent', 'ring in the middle of a turn, too'] as const
+export const URGENT = ['-u, --urgent', 'ring in the middle of a turn, too'] as const
 export const QUIET = ['--quiet', 'do not ring: it waits for the next look'] as const
 
 /** The priority that the options ask for; undefined where neither is given. Throws `USAGE` for both. */

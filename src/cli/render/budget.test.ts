@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { selectAll, selectWithin } from '../../chat/inbox/budget.ts'
 import { inboxJson, jsonForm } from '../../chat/inbox/json.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { someMessage } from '../../testing/message.ts'
 import { cutText, renderCut } from './cut.ts'
 import { renderRest, textForm } from './inbox.ts'
@@ -89,7 +90,7 @@ describe('a budget', () => {
     expect(cut?.message.body.endsWith(`\nline ${cut.lines}`)).toBe(true)
     expect(cut?.of).toBe(1000)
     expect(printed(messages, 8192)).toContain(
-      `\n… ${1000 - (cut?.lines ?? 0)} more lines: agent-chat show ${messages[0]?.id} --lines ${(cut?.lines ?? 0) + 1}-\n`,
+      `\n… ${1000 - (cut?.lines ?? 0)} more lines: agent-chat show ${shortId(messages[0]?.id ?? '')} --lines ${(cut?.lines ?? 0) + 1}-\n`,
     )
   })
 
@@ -108,7 +109,7 @@ describe('a budget', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8192)
     expect(Buffer.byteLength(text)).toBeGreaterThan(7500)
     expect(text).toContain(
-      `\n… the rest of a long line and 1 more: agent-chat show ${message?.id} --lines 1-\n`,
+      `\n… the rest of a long line and 1 more: agent-chat show ${shortId(message?.id ?? '')} --lines 1-\n`,
     )
   })
 
@@ -126,7 +127,7 @@ describe('a budget', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8192)
     expect(text).toContain('50 attachments')
     expect(text).toContain('\nthe body\n')
-    expect(text).toContain(`\n… in full: agent-chat show ${messages[0]?.id}\n`)
+    expect(text).toContain(`\n… in full: agent-chat show ${shortId(messages[0]?.id ?? '')}\n`)
   })
 
   test('--limit stands: what is behind it is only counted', () => {

@@ -1,6 +1,7 @@
 import { visibleLine } from '../../message/visible.ts'
 import type { Check, CheckStatus } from '../../setup/check.ts'
 import type { Ports } from '../ports.ts'
+import { hasColour } from './paint.ts'
 
 /** Signs in colour on a terminal, words everywhere else and with `NO_COLOR`. */
 type CheckStyle = 'signs' | 'words'
@@ -15,7 +16,7 @@ const SIGNS: Record<CheckStatus, string> = {
 const NAME_WIDTH = 'agent-chat'.length
 
 export async function checkStyle(ports: Pick<Ports, 'env' | 'isTerminal'>): Promise<CheckStyle> {
-  return !ports.env.NO_COLOR && (await ports.isTerminal('stdout')) ? 'signs' : 'words'
+  return (await hasColour(ports)) ? 'signs' : 'words'
 }
 
 /** Prints each check as it comes. */

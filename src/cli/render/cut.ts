@@ -1,6 +1,7 @@
 import { type Cut, cutMessage } from '../../chat/inbox/budget.ts'
 import { attachmentsOf } from '../../message/attachment.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import { clipped, grouped, plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { renderBody, renderMessage } from './message.ts'
@@ -40,7 +41,7 @@ export function renderCut(
 
 /** How to see what was left out of a message. */
 function cutNote(id: string, lines: number, of: number): string {
-  const show = `agent-chat show ${id}`
+  const show = `agent-chat show ${shortId(id)}`
   if (lines === of) return `… in full: ${show}`
   if (lines > 0)
     return `… ${grouped(of - lines)} more line${of - lines === 1 ? '' : 's'}: ${show} --lines ${lines + 1}-`

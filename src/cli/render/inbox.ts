@@ -1,9 +1,9 @@
 import type { Form } from '../../chat/inbox/budget.ts'
 import type { Inbox } from '../../chat/inbox.ts'
-import { senderOfId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { fullKindOf } from '../../message/priority.ts'
+import { shortId } from '../../message/shortId.ts'
 import { clipped, grouped } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
 
@@ -59,11 +59,9 @@ export function renderRest(
 /** One message on one line. */
 function renderName(message: Message): string {
   const { id, from, subject, body } = message
-  // The id of a message names its sender; that of one that was put there by hand may not.
-  const sender = senderOfId(id) === from ? '' : ` @${from}`
   const about = subject === undefined ? '' : ` · "${clipped(visibleLine(subject), SUBJECT)}"`
   const bytes = grouped(Buffer.byteLength(body))
-  return `  ${id}${sender} · ${fullKindOf(message)} · ${bytes} bytes${about}\n`
+  return `  ${shortId(id)} @${from} · ${fullKindOf(message)} · ${bytes} bytes${about}\n`
 }
 
 function andMore(count: number): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { localTime } from '../../message/time.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
@@ -77,12 +78,12 @@ describe('a message', () => {
     expect(renderMessage(answered, NOW)).toBe(
       [
         '',
-        `── ${answered.id} ──`,
+        `── ${shortId(answered.id)} ──`,
         'from @backend · handover · 2 minutes ago · "a b"',
-        'in reply to 20261121T000000.000000Z-from-docs',
+        `in reply to ${shortId('20261121T000000.000000Z-from-docs')}`,
         '',
         'hello',
-        `── end ${answered.id} ──`,
+        `── end ${shortId(answered.id)} ──`,
         '',
       ].join('\n'),
     )
@@ -118,6 +119,7 @@ describe('a message', () => {
   const id = '20261121T033912.123456Z-from-backend'
   const named = [
     `·· end ${id} ··`,
+    `·· end ${shortId(id)} ··`,
     `⟶ ${id}`,
     'é ２０２６1121T033912.123456Z-from-backend',
     `– ${id.replace('T', '\u200bT')}`,

@@ -1,4 +1,5 @@
 import { type Posted, postedJson } from '../../chat/post.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { Ports } from '../ports.ts'
 
 /** Says, as every command that sends does, that a message was sent, or prints it as JSON. */
@@ -10,6 +11,8 @@ export function printSent(
   const { message, warning } = posted
   if (warning !== undefined) ports.notice(warning)
   ports.print(
-    json ? `${JSON.stringify(postedJson(posted))}\n` : `sent ${message.id} to @${message.to}\n`,
+    json
+      ? `${JSON.stringify(postedJson(posted))}\n`
+      : `sent ${shortId(message.id)} to @${message.to}\n`,
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StatusRow } from '../../chat/status/statusRow.ts'
+import { shortId } from '../../message/shortId.ts'
 import { renderStatus } from './status.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
@@ -51,11 +52,11 @@ test('a session is a block of labels and values', () => {
     ),
   ).toBe(
     `@frontend
-  state      busy, since 3 minutes ago
-  task       API contract, from @backend: working, since 1 hour ago (${ID})
+  state      busy for 3m
+  task       API contract, from @backend: working, since 1 hour ago (${shortId(ID)})
   given      2 tasks to others, still open
-  ask        waits for an answer from @backend to ${ID}
-  up         since 3 hours ago
+  ask        waits for an answer from @backend to ${shortId(ID)}
+  up         3h
   messages   12 handled, 2 unread
   last seen  1 minute ago
   doorbell   native; last rang 2 minutes ago, presented
@@ -75,8 +76,8 @@ test('sessions stand apart, and none is said', () => {
 const LINES: [label: string, fields: Partial<StatusRow>, value: string | undefined][] = [
   ['state', { state: 'gone', since: null }, 'gone: its agent has ended'],
   ['state', { state: 'unknown', since: null }, 'unknown: nothing tells what it is doing'],
-  ['state', { state: 'asking' }, 'asking its user, since 3 minutes ago'],
-  ['state', { state: 'left', since: null }, 'registered no more'],
+  ['state', { state: 'asking' }, 'asking its user for 3m'],
+  ['state', { state: 'left', since: null }, 'not registered'],
   ['ask', { asks: [{ to: 'backend', id: null }] }, 'waits for an answer from @backend'],
   ['given', { tasks_given: 1 }, '1 task to others, still open'],
   ['up', { uptime_seconds: null }, undefined],
@@ -84,13 +85,13 @@ const LINES: [label: string, fields: Partial<StatusRow>, value: string | undefin
   ['joined', { uptime_seconds: null, joined_at: '1970-01-01T00:00:00.000Z' }, undefined],
   ['messages', { held: 1 }, '12 handled, 2 unread (1 held: agent-chat gate)'],
   ['messages', { name: 'human', state: 'human' }, '12 handled, 2 unread: agent-chat inbox human'],
-  ['last seen', { last_seen: null }, 'no trace of it'],
+  ['last seen', { last_seen: null }, 'never'],
   ['doorbell', { doorbell: null }, undefined],
   ['doorbell', { state: 'gone' }, undefined],
   [
     'question',
     { questions: [{ id: ID, from: 'backend', at: AT(5), title: 'why?', decision: null }] },
-    `from @backend, 5 minutes ago: why? (agent-chat reply ${ID})`,
+    `from @backend, 5 minutes ago: why? (agent-chat reply ${shortId(ID)})`,
   ],
   [
     'question',

@@ -1,7 +1,8 @@
 import type { DoorbellRow, StatusRow } from '../../chat/status/statusRow.ts'
+import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
-import { ago } from './time.ts'
+import { ago, lasting } from './time.ts'
 
 type Line = [label: string, value: string]
 
@@ -21,13 +22,13 @@ function renderRow(row: StatusRow, now: number): string {
     ...row.asks.map(
       ({ to, id }): Line => [
         'ask',
-        `waits for an answer from @${to}${id === null ? '' : ` to ${id}`}`,
+        `waits for an answer from @${to}${id === null ? '' : ` to ${shortId(id)}`}`,
       ],
     ),
     ...questionLines(row, now),
     ...joinedLines(row, now),
     ['messages', messagesText(row)],
-    ['last seen', row.last_seen === null ? 'no trace of it' : ago(row.last_seen, now)],
+    ['last seen', row.last_seen === null ? 'never' : ago(row.last_seen, now)],
     ...doorbellLines(row, now),
     ...placeLines(row),
   ]
@@ -39,7 +40,7 @@ function renderRow(row: StatusRow, now: number): string {
 
 const STATES: Record<string, string> = {
   human: 'always there',
-  left: 'registered no more',
+  left: 'not registered',
   gone: 'gone: its agent has ended',
   unknown: 'unknown: nothing tells what it is doing',
   asking: 'asking its user',
@@ -47,14 +48,14 @@ const STATES: Record<string, string> = {
 
 function stateText({ state, since }: StatusRow, now: number): string {
   const text = Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state
-  return since === null ? text : `${text}, since ${ago(since, now)}`
+  return since === null ? text : `${text} for ${lasting(since, now)}`
 }
 
 function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[] {
   const held = tasks.map(
     ({ id, from, title, state, since }): Line => [
       'task',
-      `${title}, from @${from}: ${state}, since ${ago(since, now)} (${id})`,
+      `${title}, from @${from}: ${state}, since ${ago(since, now)} (${shortId(id)})`,
     ],
   )
   return given === 0 ? held : [...held, ['given', `${plural(given, 'task')} to others, still open`]]
@@ -63,13 +64,13 @@ function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[
 function questionLines({ questions = [] }: StatusRow, now: number): Line[] {
   return questions.map(({ id, from, at, title, decision }) => [
     'question',
-    `from @${from}, ${ago(at, now)}: ${title} (agent-chat reply ${decision ?? id})`,
+    `from @${from}, ${ago(at, now)}: ${title} (agent-chat reply ${decision ?? shortId(id)})`,
   ])
 }
 
 function joinedLines({ joined_at: joined, uptime_seconds: up }: StatusRow, now: number): Line[] {
   if (joined === null || !(Date.parse(joined) > 0)) return []
-  return [up === null ? ['joined', ago(joined, now)] : ['up', `since ${ago(joined, now)}`]]
+  return [up === null ? ['joined', ago(joined, now)] : ['up', lasting(joined, now)]]
 }
 
 function messagesText({ name, state, handled, unread, held }: StatusRow): string {

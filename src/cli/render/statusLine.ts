@@ -1,5 +1,6 @@
 import type { Look } from '../../chat/ask/answer.ts'
 import type { Message } from '../../message/message.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { Ports } from '../ports.ts'
 
 /** Where it is told what the other side is doing while one waits. To close it again does nothing. */
@@ -17,7 +18,7 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
   let shown = ''
   return {
     show: (question, look) => {
-      const text = `waiting for @${question.to}: ${describe(look)} · Ctrl-C stops waiting, and the question stands`
+      const text = `waiting for @${question.to}: ${describe(look)} · Ctrl-C stops waiting; the question stays open`
       if (text === shown) return
       shown = text
       // Without automatic wrapping a long text is cut at the margin. The cursor goes back to where it was, so that what is typed there, as the ^C that
@@ -39,11 +40,11 @@ function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
   let before: Look['side'] | undefined
   return {
     show: ({ id, to }, { side }) => {
-      if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${id}`)
+      if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${shortId(id)}`)
       if (side !== before && side === 'idle')
-        ports.notice(`@${to} has ended its turn without answering; still waiting`)
+        ports.notice(`@${to} finished its turn without answering. Still waiting for a reply.`)
       if (side !== before && side === 'asking')
-        ports.notice(`@${to} has a dialog open and waits for its user; still waiting`)
+        ports.notice(`@${to} has a dialog open and waits for its user. Still waiting for a reply.`)
       before = side
     },
     close: () => {},
@@ -52,7 +53,7 @@ function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
 
 function describe({ side, other }: Look): string {
   const seen = other.met === undefined ? 'has not seen the question yet' : 'has the question'
-  if (side === 'idle') return 'ended its turn without answering'
+  if (side === 'idle') return 'finished its turn without answering'
   if (side === 'asking') return 'has a dialog open and waits for its user'
   return other.activity === 'unknown' ? seen : `${other.activity}, ${seen}`
 }

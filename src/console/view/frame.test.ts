@@ -112,7 +112,7 @@ describe('what waits for an answer', () => {
   test('names the id where it has no number', () => {
     const id = '20261121T033912.123456Z-from-backend'
     expect(shown([{ id, from: 'backend', title: 'Why?', options: [] }])).toEqual([
-      '▶ ? @backend: Why?  /reply 033912.123456 …',
+      '▶ ? @backend: Why?  /reply y95yy …',
     ])
   })
 

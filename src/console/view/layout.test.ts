@@ -7,7 +7,7 @@ import { someMessage } from '../../testing/message.ts'
 import { RELEASE } from '../model/commands.ts'
 import type { Entry, NoticeEntry } from '../model/entry.ts'
 import { entryOfMessage } from '../model/fromEvent.ts'
-import { layout, shortId, wrap } from './layout.ts'
+import { layout, wrap } from './layout.ts'
 import { styleFor } from './style.ts'
 
 const PLAIN = styleFor({ NO_COLOR: '1' })
@@ -27,7 +27,7 @@ describe('a message', () => {
       { body: Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n') },
       70,
     )
-    expect(lines[0]).toMatch(/@backend → @frontend {2}handover {2}033912\.123456$/)
+    expect(lines[0]).toMatch(/@backend → @frontend {2}handover {2}y95yy$/)
     expect(lines.slice(1)).toEqual([
       '      line 0',
       '      line 1',
@@ -52,7 +52,7 @@ describe('a message', () => {
       'c',
       'd',
       'e',
-      'answer: /reply 033912.123456 words',
+      'answer: /reply y95yy words',
     ])
   })
 
@@ -146,11 +146,4 @@ test.each([
   ['a\n\nb', 5, ['a', '', 'b']],
 ])('%j in %i columns', (text, width, lines) => {
   expect(wrap(text, width)).toEqual(lines)
-})
-
-test.each([
-  ['20261121T033912.123456Z-from-backend', '033912.123456'],
-  ['2026-11-21T03-39-12-from-backend-and-more', '2026-11-21T03-39-12-from'],
-])('the short form of %s', (id, short) => {
-  expect(shortId(id)).toBe(short)
 })

@@ -1,5 +1,6 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import { HUMAN } from '../../message/name.ts'
+import { shortId } from '../../message/shortId.ts'
 import { RELEASE } from '../model/commands.ts'
 import type { Entry, MessageEntry, NoticeEntry } from '../model/entry.ts'
 import { timeText } from '../model/time.ts'
@@ -120,9 +121,4 @@ export function wrap(text: string, width: number): string[] {
     .flatMap((line) =>
       widthOf(line) <= width ? [line] : wrapTextWithAnsi(line, Math.max(1, width)),
     )
-}
-
-/** The part of an id that tells it from others: its time of day, else its beginning. */
-export function shortId(id: string): string {
-  return /^\d{8}T(\d{6}\.\d{6})Z-/.exec(id)?.[1] ?? id.slice(0, 24)
 }

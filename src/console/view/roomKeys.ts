@@ -1,11 +1,12 @@
 import { SelectList } from '@earendil-works/pi-tui'
 import { failureOf } from '../../chat/failure.ts'
 import { HUMAN } from '../../message/name.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { Entry } from '../model/entry.ts'
 import { aboutOf, EVERYTHING, filtersFor } from '../model/filter.ts'
 import type { Desk } from './desk.ts'
 import { letterOf, listKey, type Mouse, roomKey } from './keys.ts'
-import { layout, shortId } from './layout.ts'
+import { layout } from './layout.ts'
 import { interrupt, openHelp, turn } from './lineKeys.ts'
 
 /** A key while the cursor is in the room. Gives whether it was the room's own; else it is typed. */

@@ -90,7 +90,7 @@ describe('what a killed command leaves', () => {
     const home = freshHome()
     const task = send(home, { kind: 'task' })
     expect(
-      (await chat(home, ['done', task.id, 'it is done', '--from', 'frontend'], step)).signal,
+      (await chat(home, ['done', task.id, 'it is done', '--as', 'frontend'], step)).signal,
     ).toBe('SIGKILL')
     expect(await mended(home)).toEqual(states)
     const sent = step !== 'send:written'
@@ -107,7 +107,7 @@ describe('what a killed command leaves', () => {
     const home = freshHome()
     send(home, { kind: 'task', from: 'frontend', to: 'backend' })
     expect(
-      (await chat(home, ['task', '@frontend', 'page it', '--from', 'backend'], step)).signal,
+      (await chat(home, ['task', '@frontend', 'page it', '--as', 'backend'], step)).signal,
     ).toBe('SIGKILL')
     expect(await mended(home)).toEqual(states)
     expect(taskIds(home)).toHaveLength(2)
@@ -121,7 +121,7 @@ describe('what a killed command leaves', () => {
     ['send:linked', ['unrecorded', 'unrung']],
   ])('that asks for a decision at %s: %j', async (step, states) => {
     const home = freshHome()
-    expect((await chat(home, ['escalate', 'which?', '--from', 'backend'], step)).signal).toBe(
+    expect((await chat(home, ['escalate', 'which?', '--as', 'backend'], step)).signal).toBe(
       'SIGKILL',
     )
     expect(await mended(home)).toEqual(states)
@@ -135,7 +135,7 @@ describe('what a killed command leaves', () => {
     const root = send(home)
     const run = await chat(
       home,
-      ['send', '@backend', 'x', '--from', 'frontend', '--reply-to', root.id],
+      ['send', '@backend', 'x', '--as', 'frontend', '--reply-to', root.id],
       'index:built',
     )
     expect(run.signal).toBe('SIGKILL')
@@ -148,7 +148,7 @@ describe('what a killed command leaves', () => {
     ['ask:noted', ['stale-ask']],
   ])('that asks, at %s: %j', async (step, states) => {
     const home = freshHome()
-    expect((await chat(home, ['ask', '@frontend', 'why?', '--from', 'backend'], step)).signal).toBe(
+    expect((await chat(home, ['ask', '@frontend', 'why?', '--as', 'backend'], step)).signal).toBe(
       'SIGKILL',
     )
     expect(await mended(home)).toEqual(states)
@@ -371,14 +371,14 @@ describe('what is as it should be is left alone', () => {
       expect(code).toBe(0)
       return JSON.parse(stdout)
     }
-    const { id } = await run('task', '@frontend', 'page the list', '--from', 'backend')
-    await run('accept', id, '--from', 'frontend')
-    await run('done', id, 'it pages', '--from', 'frontend')
-    const second = await run('task', '@frontend', 'sort the list', '--from', 'backend')
-    await run('decline', second.id, '--why', 'no', '--from', 'frontend')
-    await run('task', '@frontend', 'an open one', '--from', 'backend')
-    await run('escalate', 'which?', '--option', 'a', '--option', 'b', '--from', 'backend')
-    await run('reply', '1', '2', '--from', 'human')
+    const { id } = await run('task', '@frontend', 'page the list', '--as', 'backend')
+    await run('accept', id, '--as', 'frontend')
+    await run('done', id, 'it pages', '--as', 'frontend')
+    const second = await run('task', '@frontend', 'sort the list', '--as', 'backend')
+    await run('decline', second.id, '-m', 'no', '--as', 'frontend')
+    await run('task', '@frontend', 'an open one', '--as', 'backend')
+    await run('escalate', 'which?', '--option', 'a', '--option', 'b', '--as', 'backend')
+    await run('reply', '1', '2', '--as', 'human')
     await run('inbox', 'backend')
     expect(await statesOf(home, false)).toEqual([])
     expect(eventsOf(home, 'sent')).toHaveLength(8)

@@ -27,7 +27,7 @@ async function sendsNothing(scene: Scene): Promise<void> {
   const plan = scene.agents.plan(
     bash('agent-chat send @backend "Thank you very much."'),
     [claim, bash('agent-chat send @backend "My user said yes, please go on."')],
-    bash('agent-chat send @backend --from api "Hello from another name."'),
+    bash('agent-chat send @backend --as api "Hello from another name."'),
     toAll,
   )
   await scene.obeyed(plan)
@@ -74,7 +74,7 @@ async function tellsOfWork(scene: Scene): Promise<void> {
     bash('agent-chat send @backend "Thank you very much, understood."'),
   )
   await scene.obeyed(thanks)
-  expect(thanks.results[1]).toMatch(/does not ring: it only thanks or acknowledges/)
+  expect(thanks.results[1]).toMatch(/is stored, not delivered yet: it only thanks or acknowledges/)
 }
 
 async function answersOnce(scene: Scene): Promise<void> {

@@ -87,8 +87,8 @@ test('an agent speaks under no other name, in no turn', async () => {
   const say = 'agent-chat send @backend "Hello."'
   const names = [
     `AGENT_CHAT_NAME=api ${say}`,
-    `env -u AGENT_CHAT_NAME ${say} --from api`,
-    `${say} --from human`,
+    `env -u AGENT_CHAT_NAME ${say} --as api`,
+    `${say} --as human`,
   ]
   const plan = scene.agents.plan(...names.map(bash))
   await session.prompted(plan)

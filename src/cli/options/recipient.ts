@@ -1,0 +1,42 @@
+import { CodedError, isCoded } from '../../errors.ts'
+import { NAME_PATTERN } from '../../message/name.ts'
+
+/** What is thrown for a word that names nobody, and so may be no recipient at all. */
+const NOBODY = ['NAME_INVALID', 'BROADCAST_REFUSED', 'SESSION_UNKNOWN'] as const
+
+/** Does what a command does with its recipient. Who forgot it, or put it last, is told the line. */
+export async function toRecipient<T>(
+  verb: string,
+  first: string,
+  words: readonly string[],
+  act: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const isNobody = NOBODY.some((code) => isCoded(error, code))
+    throw (isNobody && !first.startsWith('@') && mistake(verb, first, words)) || error
+  }
+}
+
+function mistake(verb: string, first: string, words: readonly string[]): CodedError | undefined {
+  const line = (name: string, text: string[]) =>
+    `agent-chat ${verb} ${name} ${JSON.stringify(text.join(' '))}`
+  const at = words.findIndex((word) => NAME_PATTERN.test(/^@(.*?):?$/.exec(word)?.[1] ?? ''))
+  if (at >= 0) {
+    const text = [first, ...words.filter((_, place) => place !== at)]
+    return usage('the recipient comes first', line((words[at] ?? '').replace(/:$/, ''), text))
+  }
+  const [next = '', ...rest] = words
+  const name = next.replace(/:$/, '')
+  if (/^to$/i.test(first) && NAME_PATTERN.test(name) && rest.length > 0)
+    return usage('the recipient comes first', line(`@${name}`, rest))
+  // A list of names is refused for what it is.
+  const isText =
+    /\s/.test(first.trim()) && !/^@?[a-z][a-z0-9-]*([,;]\s*@?[a-z][a-z0-9-]*)+$/.test(first)
+  return isText ? usage('who is it for?', line('@name', [first, ...words])) : undefined
+}
+
+function usage(what: string, hint: string): CodedError {
+  return new CodedError('USAGE', what, { hint })
+}
