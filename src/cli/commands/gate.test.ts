@@ -272,7 +272,7 @@ describe('gate', () => {
     )
     await frontend.did('Write')
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      'open: a message from @backend began the turn, and the human has let it go on',
+      'open: this turn was started by a message from @backend; you let it go on',
     )
     await frontend.human()
     expect((await outside('gate', 'frontend')).stdout).toBe(
