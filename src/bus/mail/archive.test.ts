@@ -1,6 +1,8 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isCoded } from '../../errors.ts'
+import { formatId } from '../../message/id.ts'
+import { shortId } from '../../message/shortId.ts'
 import { fixedClock } from '../../testing/clock.ts'
 import { tempBus } from '../../testing/home.ts'
 import { fileText, putInInbox } from '../../testing/message.ts'
@@ -96,3 +98,29 @@ describe('what has become of a message', () => {
     })
   })
 })
+
+test('a short id that two messages have names both, with longer ones that are theirs alone', () => {
+  const { home } = tempBus(['backend', 'frontend'])
+  const byShort = new Map<string, string>()
+  let clash: [string, string] | undefined
+  for (let at = 0; clash === undefined; at += 1) {
+    const id = formatId(1_790_000_000_000_000 + at * 7_919, 'backend')
+    const other = byShort.get(shortId(id))
+    if (other !== undefined) clash = [other, id]
+    byShort.set(shortId(id), id)
+  }
+  for (const id of clash) writeFileSync(home.message(id), 'x')
+  const caught = caughtBy(() => resolveId(home, shortId(clash[0])))
+  expect(caught).toMatchObject({ code: 'ID_AMBIGUOUS' })
+  const named = String(caught.hint).replace(/^.*: /, '').split(', ')
+  expect(named.map((one) => resolveId(home, one)).sort()).toEqual([...clash].sort())
+})
+
+function caughtBy(act: () => unknown): { code?: unknown; hint?: unknown } {
+  try {
+    act()
+  } catch (error) {
+    return error as object
+  }
+  return {}
+}

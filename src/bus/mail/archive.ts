@@ -3,15 +3,19 @@ import { CodedError } from '../../errors.ts'
 import { idOfFile } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { quote } from '../../message/name.ts'
-import { apart, standsFor } from '../../message/shortId.ts'
+import { apart, isShortId, standsFor } from '../../message/shortId.ts'
 import { namesIn } from '../../system/files.ts'
 import { eventsFromEnd, isSent } from '../history.ts'
 import type { Home } from '../home.ts'
 import { readMessageFile } from './inbox.ts'
 import { unreadIds } from './unread.ts'
 
-/** So many of the newest messages are looked at before the whole archive is listed. */
+/**
+ * So many of the newest messages are looked at before the whole archive is listed. A short id is
+ * mostly that of one of the last few, and hardly any two of 500 have the same.
+ */
 const RECENT = 500
+const LAST_FEW = 40
 
 /**
  * The one id that `part` stands for: an id, short or long, or at least four signs that only one id
@@ -26,8 +30,12 @@ export function resolveId(home: Home, part: string, name?: string): string {
     (name !== undefined && existsSync(home.unread(name, wanted)))
   )
     return wanted
-  const near = new Set([...(name === undefined ? [] : unreadIds(home, name)), ...recentIds(home)])
-  const id = only([...near], wanted, part) ?? only(listIds(home), wanted, part)
+  const unread = name === undefined ? [] : unreadIds(home, name)
+  for (const count of isShortId(wanted) ? [LAST_FEW, RECENT] : [RECENT]) {
+    const id = only([...new Set([...unread, ...recentIds(home, count)])], wanted, part)
+    if (id !== undefined) return id
+  }
+  const id = only(listIds(home), wanted, part)
   if (id === undefined) throw unknown(part)
   return id
 }
@@ -50,12 +58,12 @@ export function readArchived(home: Home, id: string, name?: string): Message {
 }
 
 /** Lines about anything else are not even parsed. */
-function recentIds(home: Home): string[] {
+function recentIds(home: Home, count: number): string[] {
   const ids: string[] = []
   for (const event of eventsFromEnd(home, '"event":"sent"')) {
     if (!isSent(event)) continue
     ids.push(event.id)
-    if (ids.length === RECENT) break
+    if (ids.length === count) break
   }
   return ids
 }

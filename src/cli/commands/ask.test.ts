@@ -184,7 +184,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       4,
       'SESSION_UNKNOWN',
       ['@docs', 'x'],
-      /@docs has left: .*\n {2}hint: .*agent-chat who/,
+      /@docs has left, or has not joined yet: .*\n {2}hint: .*agent-chat who/,
     ],
     [
       'the human, whom nothing reaches',

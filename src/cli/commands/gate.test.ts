@@ -64,7 +64,7 @@ describe('send, in a turn that a message began', () => {
         name: 'frontend',
         to: 'backend',
         rule: 'work gate',
-        reason: expect.stringContaining('@backend'),
+        reason: expect.stringContaining('reply only after doing some work'),
         mode: 'enforce',
       },
     ])
@@ -264,16 +264,16 @@ describe('gate', () => {
     const run = await outside('gate')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).toBe(
-      '@backend  unknown: nothing tells whose turn it is\n' +
+      '@backend  unknown: it is not known who started this turn\n' +
         '@frontend  closed: this turn was started by a message from @backend; you have not typed anything since\n',
     )
     await frontend.may('Write')
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      '; the human was asked and has not agreed\n',
+      '; you were asked and have not agreed\n',
     )
     await frontend.did('Write')
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      'open: a message from @backend began the turn, and the human has let it go on',
+      'open: this turn was started by a message from @backend; you let it go on',
     )
     await frontend.human()
     expect((await outside('gate', 'frontend')).stdout).toBe(

@@ -23,7 +23,7 @@ describe('history', () => {
     expect((await history(bus.home.root, '0')).stdout).toBe('')
   })
 
-  test('--json gives what the log has', async () => {
+  test('--json gives what the log has, and the message', async () => {
     const { bus, sent } = world(1)
     expect(JSON.parse((await history(bus.home.root, '--json')).stdout)).toEqual({
       messages: [
@@ -39,6 +39,8 @@ describe('history', () => {
           hops: 0,
           bytes: 2,
           preview: 'm0',
+          timestamp: sent[0]?.timestamp,
+          body: 'm0',
         },
       ],
     })

@@ -175,7 +175,7 @@ describe('who', () => {
     await run(home, ['send', '@frontend', 'x', '--as', 'backend'])
     const { stdout } = await run(home, ['who'])
     const [head, ...rows] = stdout.trimEnd().split('\n')
-    expect(head).toMatch(/^name +pane +state +unread +joined +alive$/)
+    expect(head).toMatch(/^name +pane +state +unread +up$/)
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
       ['@backend', '-', 'unknown', '0'],
       ['@frontend', '-', 'unknown', '1'],

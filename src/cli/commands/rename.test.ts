@@ -66,7 +66,10 @@ test('what the gate and the turn remember goes along', async () => {
   // One question at a time to each session, also to one that has another name by now.
   await backend.rung('web')
   const second = await backend.chat('send', '@web', 'and may I?', '--question')
-  expect([second.code, second.stderr]).toEqual([3, expect.stringContaining('not sent')])
+  expect([second.code, second.stderr]).toEqual([
+    3,
+    expect.stringContaining('blocked: one clarifying question'),
+  ])
   expect(Object.keys(readSessions(bus.home)).sort()).toEqual(['backend', 'web'])
 })
 

@@ -46,7 +46,7 @@ describe('search', () => {
     )
   })
 
-  test('--json gives the headers, the line and whether there are more; --limit what is printed', async () => {
+  test('--json gives the messages, the line and whether there are more; --limit what is printed', async () => {
     const { send, search } = world()
     const sent = [send('x 1'), send('x 2'), send('y')]
     const run = await search('x', '--json', '--limit', '1')
@@ -61,6 +61,7 @@ describe('search', () => {
           thread: sent[1]?.id,
           chain: sent[1]?.id,
           hops: 0,
+          body: 'x 2',
           line: { number: 1, text: 'x 2' },
         },
       ],

@@ -209,7 +209,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       4,
       ['@nobody', 'x'],
       {},
-      /no session named @nobody[^\n]*\n.*to start it: agent-chat start nobody\n$/,
+      /no session named @nobody[^\n]*\n.*to start it: agent-chat start nobody; --queue keeps it until @nobody joins\n$/,
     ],
     ['a slip of the name', 4, ['@frontned', 'x'], {}, /did you mean @frontend\?/],
     ['a word of the language', 4, ['@constructor', 'x'], {}, /no session named @constructor/],

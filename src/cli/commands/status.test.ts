@@ -84,7 +84,7 @@ describe('whose status', () => {
       },
     ])
     expect((await outside('status', 'frontend')).stdout).toMatch(
-      /^@frontend\n {2}state {6}registered no more\n[\s\S]*\n {2}messages {3}0 handled, 1 unread\n/,
+      /^@frontend\n {2}state {6}not registered\n[\s\S]*\n {2}messages {3}0 handled, 1 unread\n/,
     )
   })
 })
