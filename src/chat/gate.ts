@@ -6,7 +6,7 @@ import { type Approval, approvalFor, readLedger, recentlySent } from '../gate/le
 import { type Mode, parseMode } from '../gate/rules.ts'
 import { parseName } from '../message/name.ts'
 import { believedState } from '../session/stateFile.ts'
-import { openness, type Turn } from '../session/turn.ts'
+import { type Grade, openness, type Turn } from '../session/turn.ts'
 import type { Ports } from './ports.ts'
 import { unknownSession } from './recipient.ts'
 
@@ -74,7 +74,18 @@ function reason(turn: Turn | undefined, causes: string): string {
   const message = causes === '' ? 'a message' : `a message from ${causes}`
   const began = turn.began === 'doorbell' ? `${message} began the turn` : 'no human began the turn'
   if (turn.opened === 'prompt') return `${began}, and the human has spoken in it`
-  if (turn.opened === 'approval') return `${began}, and the human has let it go on`
-  const asked = turn.asked === null ? '' : '; the human was asked and has not agreed'
+  if (turn.opened === 'message') return `a message of the human’s own began the turn`
+  if (turn.granted !== undefined)
+    return `${began}, and the human lets ${allowed(turn.granted)} go on`
+  const asked = turn.asked.length === 0 ? '' : '; the human was asked and has not agreed'
   return `${began}, and the human has no word in it${asked}`
+}
+
+/** The yeses of a turn, in words. */
+function allowed(granted: Grade[]): string {
+  if (granted.includes('commands')) return 'commands and edits'
+  const names = granted.map((grade) =>
+    grade === 'edits' ? 'edits inside the project' : `the tools of ${grade.slice('mcp:'.length)}`,
+  )
+  return names.join(' and ')
 }

@@ -13,7 +13,10 @@ async function world(env: Record<string, string> = {}) {
   const { bus, agents } = await agentsWith(env, 'frontend')
   const [frontend] = agents as [TestAgent]
   const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
-  writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, backend: { name: 'backend' } }))
+  writeFileSync(
+    bus.home.sessions,
+    JSON.stringify({ ...sessions, backend: { name: 'backend' }, stranger: { name: 'stranger' } }),
+  )
   const asks = (body = 'please do it', ...flags: string[]) =>
     runCli(['send', '@frontend', body, '--from', 'backend', '--subject', 'API ready', ...flags], {
       home: bus.home.root,
@@ -40,6 +43,8 @@ async function inProject(root?: string) {
   return { ...here, nested: (path: string) => join(project, path) }
 }
 
+const ALONE = 'Yes is for this one call'
+const COMMANDS = 'Yes lets commands and edits go on in this turn'
 const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }
 const bash = (command: string) => ({ command })
 
@@ -187,19 +192,26 @@ describe('a prompt without a mark', () => {
 
 describe('in a doorbell’s turn', () => {
   test.each([
-    ['Edit', EDIT],
-    ['Write', EDIT],
-    ['NotebookEdit', {}],
-    ['Bash', bash('touch x')],
-    ['Bash', bash('ls > x')],
-    ['Bash', bash('agent-chat leave')],
-    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }],
-    ['Monitor', bash('tail -F log')],
-    ['ScheduleWakeup', { prompt: 'look again', delaySeconds: 60 }],
-    ['CronCreate', { prompt: 'agent-chat inbox', cron: '* * * * *', recurring: true }],
-    ['SendMessage', { to: 'x' }],
-    ['mcp__github__create_issue', {}],
-  ])('%s %j is put to the human', async (tool, input) => {
+    ['Edit', EDIT, ALONE],
+    ['Write', EDIT, ALONE],
+    ['NotebookEdit', {}, ALONE],
+    ['Bash', bash('touch x'), COMMANDS],
+    ['Bash', bash('ls > x'), COMMANDS],
+    ['Bash', bash('agent-chat leave'), COMMANDS],
+    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }, COMMANDS],
+    ['Monitor', bash('tail -F log'), ALONE],
+    ['ScheduleWakeup', { prompt: 'look again', delaySeconds: 60 }, ALONE],
+    ['CronCreate', { prompt: 'agent-chat inbox', cron: '* * * * *', recurring: true }, ALONE],
+    ['CronDelete', { id: '1' }, ALONE],
+    ['TaskStop', { task_id: '1' }, ALONE],
+    ['EnterPlanMode', {}, ALONE],
+    ['Skill', { skill: 'deploy' }, ALONE],
+    ['Skill', { skill: 'other:agent-chat' }, ALONE],
+    ['SlashCommand', { command: '/agent-chat:chat' }, ALONE],
+    ['Agent', { prompt: 'x', isolation: 'worktree' }, ALONE],
+    ['SendMessage', { to: 'x' }, ALONE],
+    ['mcp__github__create_issue', {}, 'Yes lets the tools of github go on in this turn'],
+  ])('%s %j is put to the human', async (tool, input, yes) => {
     const { bus, frontend } = await rung()
     const { stdout, code } = await frontend.hook('pre-tool-use', {
       tool_name: tool,
@@ -207,8 +219,7 @@ describe('in a doorbell’s turn', () => {
       tool_use_id: 'c',
     })
     expect(code).toBe(0)
-    const reason =
-      'a message from @backend (“API ready”) began this turn, not you. Yes lets the rest of this turn go on'
+    const reason = `a message from @backend (“API ready”) began this turn. ${yes}`
     expect(JSON.parse(stdout).hookSpecificOutput).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'ask',
@@ -277,7 +288,7 @@ describe('in a doorbell’s turn', () => {
     )
   })
 
-  test('one yes opens the rest of it, in the session and in its subagents', async () => {
+  test('a yes to a command lets commands and edits go on, in the session and in its subagents', async () => {
     const { bus, frontend } = await rung()
     expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
     await frontend.did('Bash', bash('touch x'))
@@ -309,6 +320,8 @@ describe('in a doorbell’s turn', () => {
     await frontend.did('Read', {}, { tool_use_id: 'another' })
     expect(await frontend.may('Edit', EDIT, { agent_id: 'a2', tool_use_id: 'of-a2' })).toBe('ask')
     await frontend.did('Edit', EDIT, { agent_id: 'a2', tool_use_id: 'of-a2' })
+    expect(await frontend.may('Bash', bash('touch x'), { agent_id: 'a3' })).toBe('ask')
+    await frontend.did('Bash', bash('touch x'), { agent_id: 'a3' })
     expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
   })
 
@@ -385,7 +398,7 @@ describe('in a doorbell’s turn', () => {
         /a message from @backend, @stranger began this turn/,
       ),
     })
-    expect(await frontend.chat('send', '@human', 'as I was told')).toMatchObject({ code: 3 })
+    expect(await frontend.chat('send', '@stranger', 'as I was told')).toMatchObject({ code: 3 })
   })
 
   test('nor where the model has looked at it with --peek, and read what is approved', async () => {

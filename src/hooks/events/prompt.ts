@@ -8,6 +8,7 @@ import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
+import { withTurn } from '../../session/subagents.ts'
 import { type Cause, openness, turnAfterPrompt } from '../../session/turn.ts'
 import type { Processes } from '../../system/processes.ts'
 import { unreadFact } from '../facts.ts'
@@ -79,7 +80,7 @@ export function noteTurn(ports: HookPorts, payload: Payload, who: Participant, c
       busy: before?.activity === 'busy' || before?.activity === 'asking',
       chain: formatId(bus.clock.micros(), HUMAN),
     })
-    return next && { ...next, ...(turn ? { turn } : {}) }
+    return next && (turn ? withTurn(next, turn) : next)
   })
 }
 
