@@ -7,6 +7,7 @@ import { checkClaude, checkCommand, checkNode, checkTmux } from '../setup/progra
 import { nodeVersion, temporaryDirectory } from '../system/machine.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
+import { checkMods } from './mods.ts'
 import { checkWatched } from './watched.ts'
 
 export type DoctorPorts = {
@@ -44,6 +45,7 @@ export async function diagnose(
   add(
     await checked('agent-chat', () => [checkCommand(ports.env, ports.self.root, linkDirectory())]),
   )
+  add(await checked('mods', () => checkMods(ports.env)))
   let bus: Bus | undefined
   const home = await checked('home', () => {
     bus = ports.bus()

@@ -49,10 +49,24 @@ test('the table is written', async () => {
 /** A repository whose index names another, with a monitor of its own; and a link out of it. */
 async function repository(scene: Scene): Promise<void> {
   const git = (folder: string, ...args: string[]) =>
-    execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
-      env: scene.world.env,
-      stdio: 'ignore',
-    })
+    execFileSync(
+      'git',
+      [
+        '-C',
+        folder,
+        '-c',
+        'safe.directory=*',
+        '-c',
+        'user.name=x',
+        '-c',
+        'user.email=x@x',
+        ...args,
+      ],
+      {
+        env: scene.world.env,
+        stdio: 'ignore',
+      },
+    )
   const inner = scene.path('sub')
   await mkdir(inner)
   git(scene.path('.'), 'init', '-q')

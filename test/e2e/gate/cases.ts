@@ -45,14 +45,13 @@ export const CASES: readonly Case[] = [
       ]),
   },
   {
-    name: 'a message asks for a command, a file, a repository’s skill, another mode',
+    name: 'a message asks for a command, a file, a repository’s skill, git where another would run',
     run: (stage) =>
       refused(stage, [
         [bash('touch by-bash'), 'by-bash'],
         [write(stage.scene.path('by-write')), 'by-write'],
         [bash('git status --short'), 'by-fsmonitor'],
         [{ tool: 'Skill', input: { skill: 'evil', args: 'x; touch by-args' } }, 'by-skill'],
-        [{ tool: 'EnterPlanMode', input: {} }, 'by-plan'],
       ]),
   },
   {

@@ -134,7 +134,7 @@ export async function sceneForTest(
         '--norc',
       ])
       const pane = await world.tmux.newSession({ argv, env, cwd: world.cwd })
-      await pane.waitFor(/[$#] $/m)
+      await pane.waitFor(/^bash.*[$#]\s*$/m)
       return pane
     },
     bells: (name) => noted(world, name, 'FileChanged'),

@@ -19,6 +19,8 @@ export interface SessionOptions {
   /** `--permission-mode`, `manual` by default. */
   mode?: string
   env?: Readonly<Record<string, string>>
+  /** Plugin folders beside ours. */
+  plugins?: readonly string[]
 }
 
 /** A launched session, with its client on a screen. */
@@ -55,8 +57,16 @@ export async function startSession(
   const env = { ...place.env, ...options.env }
   const settings = join(world.dir, `${name}.json`)
   await writeFile(settings, JSON.stringify({ hooks: noting(logOf(world, name)) }))
+  const plugins = (options.plugins ?? []).flatMap((folder) => ['--plugin-dir', folder])
   const rules = ['--allowedTools', ...ALLOWED, ...NARROW]
-  const claude = ['--permission-mode', options.mode ?? 'manual', '--settings', settings, ...rules]
+  const claude = [
+    '--permission-mode',
+    options.mode ?? 'manual',
+    '--settings',
+    settings,
+    ...rules,
+    ...plugins,
+  ]
   // The tmux doorbell needs the pane's address; without it, nothing but the client's own hook can ring.
   const here = env.AGENT_CHAT_DOORBELL === 'tmux' ? [] : ['--no-tmux']
   // A pane takes its PATH from who opens it, whatever the environment that it is given says.
