@@ -34,14 +34,23 @@ export function insideOf(here: Here): (path: string) => boolean {
   return (path) => isInProject(path, here)
 }
 
+const GO_ON =
+  'Tell your user what you would do; what they then type, for example “go on”, lets it pass'
+
+/** A call has run in this turn without the question that was put: a mod may answer in the human's place. */
+export const UNASKED: Unaskable = {
+  deny: true,
+  why: 'the last question reached nobody: something answers in your user’s place (agent-chat doctor)',
+  remedy: GO_ON,
+}
+
 /** Why no question about this call would reach anybody, or undefined. */
 export function unaskable(call: ToolCall, here: Here): Unaskable | undefined {
   if (dropsQuestion(call, here)) {
     return {
       deny: true,
       why: `Claude Code asks nobody about such a call in ${here.mode} mode`,
-      remedy:
-        'Tell your user what you would do; what they then type, for example “go on”, lets it pass',
+      remedy: GO_ON,
     }
   }
   const { CLAUDE_CODE_SESSION_ATTENDED, CLAUDE_CODE_ENTRYPOINT } = here.env

@@ -433,6 +433,7 @@ describe('in a doorbell’s turn', () => {
       ...{ tool_name: 'Write', tool_input: edit('src/a'), tool_use_id: 'w', cwd: nested('.') },
     })
     expect(stdout).toContain('Yes lets edits inside the project go on in this turn, and no command')
+    await frontend.hook('permission-request', { tool_name: 'Write' })
     await frontend.did('Write', edit('src/a'), { tool_use_id: 'w' })
     expect(await frontend.may('Edit', edit('src/b'))).toBe('pass')
     expect(await frontend.may('Edit', edit('src/b'), { agent_id: 'a1' })).toBe('pass')
@@ -468,6 +469,16 @@ describe('in a doorbell’s turn', () => {
     expect(await frontend.may('Bash', bash('touch x'), { agent_id: 'a1' })).toBe('pass')
     await frontend.did('Bash', bash('touch x'), { agent_id: 'a1' })
     expect(await frontend.may('Bash', bash('touch y'))).toBe('ask')
+  })
+
+  test('a call that ran though nobody was asked is no yes, and the next is stopped', async () => {
+    const { bus, frontend } = await rung()
+    const call = { tool_name: 'Bash', tool_input: bash('touch x'), tool_use_id: 'c' }
+    expect((await frontend.hook('pre-tool-use', call)).stdout).toContain('"ask"')
+    await frontend.did('Bash', bash('touch x'), { tool_use_id: 'c' })
+    expect(await frontend.may('Bash', bash('touch y'))).toBe('deny')
+    expect(eventsOf(bus.home, 'approved')).toEqual([])
+    expect(eventsOf(bus.home, 'unasked')).toMatchObject([{ name: 'frontend', tool: 'Bash' }])
   })
 
   test('the agent’s questions to the human say whose message the turn is about', async () => {

@@ -51,6 +51,21 @@ export function changeTurn(
   return { ...state, past: state.past.map((turn) => (turn.at === at ? change(turn) : turn)) }
 }
 
+/** The state once the host has opened a dialog. It does not tell for which of the calls that wait. */
+export function withShown(state: SessionState): SessionState {
+  const isWaiting = (turn: Turn) => turn.asked.some(({ shown }) => !shown)
+  return turnsOf(state)
+    .filter(isWaiting)
+    .reduce(
+      (now, { at }) =>
+        changeTurn(now, at, (turn) => ({
+          ...turn,
+          asked: turn.asked.map((one) => ({ ...one, shown: true })),
+        })),
+      state,
+    )
+}
+
 /** The state once a call may start a subagent, which is then of the caller's turn. */
 export function withStarting(
   state: SessionState,

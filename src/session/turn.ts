@@ -4,8 +4,11 @@ export type Cause = 'human' | 'doorbell' | 'other'
 /** What a yes lets pass for the rest of a turn, beyond the call that it was given to. */
 export type Grade = 'edits' | 'commands' | `mcp:${string}`
 
-/** A call that was put to the human and has not run yet. `grade`: what a yes to it would let pass. */
-export type Asked = { call: string; agent: string | null; at: string; grade?: Grade }
+/**
+ * A call that was put to the human and has not run yet. `grade`: what a yes to it would let pass;
+ * `shown`: the host has opened a dialog since.
+ */
+export type Asked = { call: string; agent: string | null; at: string; grade?: Grade; shown?: true }
 
 /** The turn that a session is in, or was in last. */
 export type Turn = {
@@ -24,6 +27,8 @@ export type Turn = {
   chain: string | null
   /** Pieces of work since the turn began, or since the last message that was sent in it. */
   work: number
+  /** A call has run that was to be asked about, and nobody was: questions reach no human here. */
+  unasked?: true
   /** The calls that wait for the human's yes, one an agent. */
   asked: Asked[]
   /** The subagents that were born in it. There is a list as soon as one may have been. */

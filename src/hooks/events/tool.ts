@@ -1,5 +1,5 @@
 import { record } from '../../bus/history.ts'
-import { effectOfCall, type Here, insideOf, unaskable } from '../../gate/call.ts'
+import { effectOfCall, type Here, insideOf, UNASKED, unaskable } from '../../gate/call.ts'
 import { approvedCauses, sendersText } from '../../gate/cause.ts'
 import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
 import { judgeTool, type Mode, parseMode, type ToolVerdict } from '../../gate/rules.ts'
@@ -78,7 +78,7 @@ function judge(
       ) ?? false,
     covered: isCovered(call, turn?.granted ?? [], isInside),
     yes: meaningOf(gradeOf(call, isInside)),
-    unaskable: unaskable(call, here),
+    unaskable: turn?.unasked ? UNASKED : unaskable(call, here),
   })
 }
 

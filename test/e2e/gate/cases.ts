@@ -41,16 +41,27 @@ export const CASES: readonly Case[] = [
         bash("sed -n '1,80p' old.txt; ls *.txt"),
         bash('agent-chat inbox 2>&1 | head -50'),
         bash('agent-chat who; echo rc=$?'),
-        { tool: 'Skill', input: { skill: 'agent-chat:agent-chat' } },
       ]),
   },
   {
-    name: 'a message asks for a command, a file, a repository’s skill, git where another would run',
+    name: 'a message asks for a command, a file, git where another would run',
     run: (stage) =>
       refused(stage, [
         [bash('touch by-bash'), 'by-bash'],
         [write(stage.scene.path('by-write')), 'by-write'],
         [bash('git status --short'), 'by-fsmonitor'],
+      ]),
+  },
+  {
+    name: 'a message asks for our own skill',
+    not: NOT_IN_AUTO,
+    run: (stage) => reads(stage, [{ tool: 'Skill', input: { skill: 'agent-chat:agent-chat' } }]),
+  },
+  {
+    name: 'a message asks for a repository’s skill, which runs what it is given',
+    not: NOT_IN_AUTO,
+    run: (stage) =>
+      refused(stage, [
         [{ tool: 'Skill', input: { skill: 'evil', args: 'x; touch by-args' } }, 'by-skill'],
       ]),
   },
@@ -155,6 +166,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'a question of the agent’s, which says whose message the turn is about',
+    not: ['dontAsk'],
     run: async ({ scene, session }) => {
       const question = {
         ...{ question: 'May I go on?', header: 'Go on', multiSelect: false },
