@@ -40,7 +40,7 @@ export const CASES: readonly Case[] = [
         bash('grep "a\\|b" old.txt 2>/dev/null | head -3'),
         bash("sed -n '1,80p' old.txt; ls *.txt"),
         bash('agent-chat inbox 2>&1 | head -50'),
-        bash('agent-chat who; echo rc=$?'),
+        bash('agent-chat who 2>&1; echo done'),
       ]),
   },
   {

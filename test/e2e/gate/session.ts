@@ -10,7 +10,9 @@ import type { Plan } from './agents.ts'
 /** Tools that the client itself never asks about: what stands between a message and a change is the gate alone. */
 const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent', 'Skill']
 /** In `auto` the client sets a rule as wide as `Bash` aside; then these stand. */
-const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit'].map((program) => `Bash(${program}:*)`)
+const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit', 'grep', 'head', 'sed'].map(
+  (program) => `Bash(${program}:*)`,
+)
 
 /** Hooks of the test's own note these events of a client. */
 const NOTED = ['SessionStart', 'PermissionRequest', 'FileChanged']
