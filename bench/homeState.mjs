@@ -14,7 +14,7 @@ export function beIn(root, name, began) {
   const at = new Date().toISOString()
   const { agent } = JSON.parse(readFileSync(join(root, 'sessions.json'), 'utf8'))[name]
   const cause = began === 'idle' ? 'human' : began
-  const turn = { id: 'turn-1', began: cause, at, opened: null, chain: null, work: 0, asked: null }
+  const turn = { id: 'turn-1', began: cause, at, opened: null, chain: null, work: 0, asked: [] }
   const known = {
     since: at,
     session_id: null,

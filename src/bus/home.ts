@@ -82,6 +82,8 @@ export function homeAt(root: string) {
     allTasks: `${root}/tasks/all`,
     openTasks: `${root}/tasks/open`,
     openTask: (id: string) => `${root}/tasks/open/${id}`,
+    words: `${root}/words`,
+    word: (id: string) => `${root}/words/${id}.json`,
     asks: `${root}/asks`,
     ask: (pid: number) => `${root}/asks/${pid}.json`,
     asksLock: `${root}/asks/.lock`,

@@ -6,7 +6,7 @@ import { type Approval, approvalFor, readLedger, recentlySent } from '../gate/le
 import { type Mode, parseMode } from '../gate/rules.ts'
 import { parseName } from '../message/name.ts'
 import { believedState } from '../session/stateFile.ts'
-import { openness, type Turn } from '../session/turn.ts'
+import { type Grade, openness, type Turn } from '../session/turn.ts'
 import type { Ports } from './ports.ts'
 import { unknownSession } from './recipient.ts'
 
@@ -77,7 +77,17 @@ function reason(turn: Turn | undefined, causes: string): string {
       ? `this turn was started by ${message}`
       : 'this turn was not started by you'
   if (turn.opened === 'prompt') return `${began}; you have typed since`
-  if (turn.opened === 'approval') return `${began}; you let it go on`
-  const asked = turn.asked === null ? '' : '; you were asked and have not agreed'
+  if (turn.opened === 'message') return 'a message of your own started this turn'
+  if (turn.granted !== undefined) return `${began}; you let ${allowed(turn.granted)} go on`
+  const asked = turn.asked.length === 0 ? '' : '; you were asked and have not agreed'
   return `${began}; you have not typed anything since${asked}`
+}
+
+/** The yeses of a turn, in words. */
+function allowed(granted: Grade[]): string {
+  if (granted.includes('commands')) return 'commands and edits'
+  const names = granted.map((grade) =>
+    grade === 'edits' ? 'edits inside the project' : `the tools of ${grade.slice('mcp:'.length)}`,
+  )
+  return names.join(' and ')
 }

@@ -48,10 +48,12 @@ export async function post(
   const bus = ports.bus()
   const draft = priority === undefined ? rest : { ...rest, extra: { ...rest.extra, priority } }
   const known = priority === 'quiet' ? AS_ASKED : quiet
-  const posted = await passThrough(ports, { ...draft, answered, lineage }, (judged) => {
+  const note = draft.from === HUMAN && lineage === undefined ? await wordOf(ports) : undefined
+  const posted = await passThrough(ports, { ...draft, answered, lineage }, async (judged) => {
     const silent = silentOf(judged.ring, known) ?? awaited(bus, draft.to, answered)
     const sent = sendMessage(bus, { ...draft, ...judged.lineage, inReplyTo: answered, silent })
-    return thenTry({ ...sent, silent }, 'could not be noted as waited for', () =>
+    const noted = thenTry(sent, 'could not be noted as your word', () => note?.(sent.message))
+    return thenTry({ ...(await noted), silent }, 'could not be noted as waited for', () =>
       onSent(sent.message),
     )
   })
@@ -62,6 +64,19 @@ export async function post(
   )
   await reviveWatcher(ports)
   return silent === undefined || silent.ring === 'awaited' ? sent : { ...sent, silent }
+}
+
+/** How to note what the human typed at a terminal of their own, or undefined where they did not. Loaded only for them. */
+async function wordOf({
+  env,
+  bus,
+}: Pick<PostPorts, 'env' | 'bus'>): Promise<((message: Message) => void) | undefined> {
+  if (env.AGENT_CHAT_HUMAN === 'ask' || env.CLAUDECODE || env.CLAUDE_PID) return undefined
+  const [{ isTyped }, { noteWord }] = await Promise.all([
+    import('../session/typed.ts'),
+    import('../session/words.ts'),
+  ])
+  return isTyped(bus().processes) ? (message) => noteWord(bus(), message) : undefined
 }
 
 /** A message that was sent, as data. */

@@ -8,6 +8,7 @@ import { nodeVersion, temporaryDirectory } from '../system/machine.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { userHome } from '../system/user.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
+import { checkMods } from './mods.ts'
 import { checkWatched } from './watched.ts'
 
 export type DoctorPorts = {
@@ -52,6 +53,7 @@ export async function diagnose(
       return plugin ? [plugin] : []
     }),
   )
+  add(await checked('mods', () => checkMods(ports.env)))
   let bus: Bus | undefined
   const home = await checked('home', () => {
     bus = ports.bus()

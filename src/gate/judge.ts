@@ -117,8 +117,10 @@ export async function answersOf(
   if (asked === 0) return undefined
   // Loaded only here: it parses messages.
   const { answersTo } = await import('../bus/index/threads.ts')
-  // To ask back is no answer.
-  const given = answersTo(bus.home, answered, from).filter((one) => one.kind !== 'question')
+  // To ask back is no answer, nor is a word about it to somebody else.
+  const given = answersTo(bus.home, answered, from).filter(
+    (one) => one.kind !== 'question' && one.to === to,
+  )
   return { id, asked, given: given.length }
 }
 

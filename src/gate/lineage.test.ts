@@ -24,7 +24,7 @@ function world() {
     opened: null,
     chain: null,
     work: 0,
-    asked: null,
+    asked: [],
     ...fields,
   })
   return { bus, clock, turn, get: sender(bus, clock), read: reader(bus) }
@@ -65,7 +65,7 @@ describe('a message follows from', () => {
       chain: 'mine',
       hops: 0,
     })
-    expect(await lineage(bus, 'backend', turn({ opened: 'approval' }))).toEqual({
+    expect(await lineage(bus, 'backend', turn({ granted: ['commands'] }))).toEqual({
       chain: undefined,
       hops: 0,
     })
@@ -90,7 +90,7 @@ describe('a message follows from', () => {
       chain: 'new',
       hops: 0,
     })
-    const approved = turn({ opened: 'approval', checked: 'one', at: own.at })
+    const approved = turn({ granted: ['commands'], checked: 'one', at: own.at })
     expect(await lineage(bus, 'backend', approved)).toEqual({ chain: undefined, hops: 0 })
     read(get('backend', '20261121T033912.000000Z-from-frontend', 1))
     expect(await lineage(bus, 'backend', approved)).toMatchObject({ hops: 2 })

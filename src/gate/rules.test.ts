@@ -79,6 +79,13 @@ const SENDS: SendRow[] = [
     true,
     'own turn',
   ],
+  ['a word to the human, who is not woken', { recipient: 'human' }, true, 'to the human'],
+  [
+    'a second question to the human',
+    { recipient: 'human', question: true, questionOpen: true },
+    false,
+    'one question',
+  ],
   ['an agent without hooks', { turn: 'unknown' }, true, 'no hooks'],
   ['the human, in whatever turn', { sender: 'human' }, true, 'human'],
   ['the gate off', { mode: 'off', question: true, questionOpen: true }, true, 'off'],
@@ -149,7 +156,13 @@ const TOOL: ToolCase = {
   subject: 'API ready',
   approved: false,
   declined: false,
+  covered: false,
+  yes: 'Yes lets commands and edits go on in this turn',
+  unaskable: undefined,
 }
+
+const NOBODY = { deny: false, why: 'nobody can be asked', remedy: 'say it' }
+const DROPPED = { deny: true, why: 'the host asks nobody', remedy: 'say it' }
 
 describe('a tool call', () => {
   const CALLS: [
@@ -163,6 +176,10 @@ describe('a tool call', () => {
     ['reading', { effect: 'reading' }, 'pass', 'reading'],
     ['reading after a no', { effect: 'reading', declined: true }, 'pass', 'reading'],
     ['a command of our own', { effect: 'own' }, 'pass', 'own command'],
+    ['a change like one that had its yes', { covered: true }, 'pass', 'human approval'],
+    ['the like after a no', { covered: true, declined: true }, 'deny', 'human approval'],
+    ['a change that nobody can be asked about', { unaskable: NOBODY }, 'ask', 'human approval'],
+    ['one that would run all the same', { unaskable: DROPPED }, 'deny', 'human approval'],
     ['a change that was approved beforehand', { approved: true }, 'pass', 'pre-approval'],
     ['a change in the human’s turn', { turn: 'open' }, 'pass', 'own turn'],
     [
@@ -184,7 +201,7 @@ describe('a tool call', () => {
 
   test('is put to the human with the sender and the subject', () => {
     expect(judgeTool(TOOL).reason).toBe(
-      'a message from @backend (“API ready”) began this turn, not you. Yes lets the rest of this turn go on',
+      'a message from @backend (“API ready”) began this turn. Yes lets commands and edits go on in this turn',
     )
     expect(judgeTool({ ...TOOL, subject: undefined, causes: '' }).reason).toMatch(
       /^a message from another session began/,

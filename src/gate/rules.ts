@@ -12,6 +12,7 @@ export type Rule =
   | 'pre-approval'
   | 'one question'
   | 'an answer'
+  | 'to the human'
   | 'work gate'
   | 'human approval'
   | 'loops'
@@ -73,6 +74,7 @@ export function judgeSend(send: SendCase): Verdict {
   }
   if (send.question) return allow('one question', 'one clarifying question is free')
   if (send.answers) return allow('an answer', `@${send.recipient} asked`)
+  if (send.recipient === HUMAN) return allow('to the human', 'it wakes nobody')
   if (send.work > 0) return allow('work gate', 'it follows work')
   return refuse(
     'work gate',
@@ -93,10 +95,23 @@ export type ToolCase = {
   approved: boolean
   /** Whether the human was asked in this turn and did not let that call run. */
   declined: boolean
+  /** Whether the human said yes to the like of it in this turn. */
+  covered: boolean
+  /** What a yes would mean, as a sentence. */
+  yes: string
+  /** Why nobody can be asked about it, and what the human can do instead. */
+  unaskable: Unaskable | undefined
 }
 
+/** `deny`: the host would run the call in spite of a question; else it takes a question for a no. */
+export type Unaskable = { deny: boolean; why: string; remedy: string }
+
 /** `pass`: as if there were no gate. `ask`: put it to the human. `deny`: not again after a no. */
-export type ToolVerdict = Verdict & { answer: 'pass' | 'ask' | 'deny' }
+export type ToolVerdict = Verdict & {
+  answer: 'pass' | 'ask' | 'deny'
+  /** Whether the model is told the remedy: a dialog has no use for it. */
+  tell?: true
+}
 
 /** Whether a tool call passes, is put to the human, or is stopped. The first row that fits. */
 export function judgeTool(call: ToolCase): ToolVerdict {
@@ -118,12 +133,20 @@ export function judgeTool(call: ToolCase): ToolVerdict {
       'your user was asked about this turn and did not agree',
       SHOW_USER,
     )
-    return { ...verdict, answer: 'deny' }
+    return { ...verdict, answer: 'deny', tell: true }
   }
+  if (call.covered) return pass('human approval', 'the human let the like of it go on in this turn')
   const subject = call.subject === undefined ? '' : ` (“${visibleLine(call.subject)}”)`
   const from = call.causes === '' ? 'another session' : call.causes
-  const reason = `a message from ${from}${subject} began this turn, not you. Yes lets the rest of this turn go on`
-  return { ...refuse('human approval', reason, SHOW_USER), answer: 'ask' }
+  const began = `a message from ${from}${subject} began this turn`
+  if (call.unaskable === undefined)
+    return { ...refuse('human approval', `${began}. ${call.yes}`, SHOW_USER), answer: 'ask' }
+  const { deny, why, remedy } = call.unaskable
+  return {
+    ...refuse('human approval', `${began}, and ${why}`, remedy),
+    answer: deny ? 'deny' : 'ask',
+    tell: true,
+  }
 }
 
 /** Messages on one chain without a human, and from one session in ten minutes, that ring. */

@@ -8,6 +8,12 @@ export type ToolCall = { name: string; input: Record<string, unknown> }
 /** Tools that run commands. The hook fires for these, for those that change files or schedule prompts, and for MCP tools. */
 const SHELLS = new Set(['Bash', 'Monitor', 'PowerShell'])
 
+/** Tools that write files by themselves. */
+export const EDITS = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit'])
+
+/** Tools that start subagents, each of whose own calls is judged. */
+const AGENTS = new Set(['Agent', 'Task'])
+
 /** What a tool of an MCP server does is known by its name alone: it reads where it begins with the one word and holds none of the others. */
 const READING_MCP = /^mcp__.+__(get|list|read|search|describe|show|view)([_-][a-z0-9_-]+)?$/i
 const MORE_THAN_READING =
@@ -15,13 +21,19 @@ const MORE_THAN_READING =
 
 /** Tools that are no work: talk, plans, lists, and what only loads more tools. */
 const IDLE = new Set(
-  'AskUserQuestion EnterPlanMode ExitPlanMode ListAgents SendMessage Skill TodoWrite TaskCreate TaskGet TaskList TaskUpdate ToolSearch ScheduleWakeup CronCreate CronDelete CronList'.split(
+  'AskUserQuestion EnterPlanMode ExitPlanMode ListAgents SendMessage Skill SlashCommand TaskStop TodoWrite TaskCreate TaskGet TaskList TaskUpdate ToolSearch ScheduleWakeup CronCreate CronDelete CronList'.split(
     ' ',
   ),
 )
 
+/** Whether a call starts a subagent. */
+export function isAgent({ name }: ToolCall): boolean {
+  return AGENTS.has(name)
+}
+
 /** What a call does, as far as its name and text tell. */
 export function effectOfTool({ name, input }: ToolCall, place: Place): Effect {
+  if (isAgent({ name, input })) return 'reading'
   if (SHELLS.has(name)) {
     if (typeof input.command !== 'string') return 'changing'
     if (runsOn({ name, input }) && !onlyAsks(input.command)) return 'changing'
@@ -57,6 +69,15 @@ const ANYWHERE: Place = {
   isRoot: () => true,
   cdIsPlain: true,
   home: undefined,
+}
+
+/** Our verbs that only show something. Any other is judged by the command itself, by the session's turn. */
+const SHOWS = new Set('who status inbox show thread history search tasks stats'.split(' '))
+
+/** Whether a command of ours may do more than show something: each word after our name is looked at. */
+export function saysSomething({ input }: ToolCall): boolean {
+  const verbs = String(input.command).matchAll(/agent-chat['"]?\s+['"]?([a-z-]*)/g)
+  return [...verbs].some(([, verb = '']) => !SHOWS.has(verb))
 }
 
 /** The prompt that a call schedules for later, or undefined. */

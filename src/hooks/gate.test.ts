@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sendMessage } from '../bus/mail/send.ts'
 import { claimRing, settleRing } from '../session/rings.ts'
 import { readState } from '../session/stateFile.ts'
+import { noteWord } from '../session/words.ts'
 import { agentsOn, agentsWith, startAgent, type TestAgent, wrapped } from '../testing/agent.ts'
 import { runCli } from '../testing/cli.ts'
 import { eventsOf, tempDirectory } from '../testing/home.ts'
@@ -13,7 +23,10 @@ async function world(env: Record<string, string> = {}) {
   const { bus, agents } = await agentsWith(env, 'frontend')
   const [frontend] = agents as [TestAgent]
   const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
-  writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, backend: { name: 'backend' } }))
+  writeFileSync(
+    bus.home.sessions,
+    JSON.stringify({ ...sessions, backend: { name: 'backend' }, stranger: { name: 'stranger' } }),
+  )
   const asks = (body = 'please do it', ...flags: string[]) =>
     runCli(['send', '@frontend', body, '--as', 'backend', '--subject', 'API ready', ...flags], {
       home: bus.home.root,
@@ -40,6 +53,8 @@ async function inProject(root?: string) {
   return { ...here, nested: (path: string) => join(project, path) }
 }
 
+const ALONE = 'Yes is for this one call'
+const COMMANDS = 'Yes lets commands and edits go on in this turn'
 const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }
 const bash = (command: string) => ({ command })
 
@@ -121,7 +136,98 @@ describe('whose turn it is', () => {
         env,
       )
     expect(JSON.parse((await ring()).stdout)).toEqual({
-      systemMessage: 'agent-chat: a message from @backend began this turn, not you',
+      systemMessage: 'agent-chat: message from @backend · changes will ask you first',
+    })
+  })
+
+  test('is told in one line: who, what about, and that changes ask', async () => {
+    const { frontend, asks } = await world()
+    const told = async (senders = '@backend') => {
+      const prompt = wrapped(`New message from ${senders}. Check inbox.`)
+      const { stdout } = await frontend.hook('user-prompt-submit', { prompt, prompt_id: senders })
+      return JSON.parse(stdout).systemMessage
+    }
+    await asks()
+    expect(await told()).toBe(
+      'agent-chat: message from @backend · "API ready" · changes will ask you first',
+    )
+    await frontend.chat('inbox')
+    await asks('do it', '--subject', `\u202e${'long '.repeat(30)}`)
+    expect(await told()).toMatch(/ · "<U\+202E>long [^"]{40,}…" · changes will ask you first$/)
+    await asks()
+    expect(await told()).toBe('agent-chat: 2 messages from @backend · changes will ask you first')
+  })
+
+  describe('is the human’s where their own message began it', () => {
+    const TYPED = { body: 'Review list.ts, please.\nAll of it.', kind: 'note' }
+    const ring = (frontend: TestAgent, env = {}, senders = '@human', prompt_id = 'p') =>
+      frontend.hook(
+        'user-prompt-submit',
+        { prompt: wrapped(`New message from ${senders}. Check inbox.`), prompt_id },
+        env,
+      )
+    /** A message of the human's, typed at a terminal of their own unless told otherwise. */
+    async function written(typed = true) {
+      const here = await world()
+      const sent = () => sendMessage(here.bus, { ...TYPED, from: 'human', to: 'frontend' }).message
+      const message = sent()
+      if (typed) noteWord(here.bus, message)
+      return { ...here, message, sent }
+    }
+
+    test('and was typed at a terminal of their own, once', async () => {
+      const { bus, frontend, turn, message } = await written()
+      expect(JSON.parse((await ring(frontend)).stdout).systemMessage).toBe(
+        'agent-chat: your message · "Review list.ts, please." · this turn is yours',
+      )
+      expect(turn()).toMatchObject({ began: 'doorbell', opened: 'message' })
+      expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
+      expect(await frontend.chat('resume', '--all')).toMatchObject({ code: 3 })
+      expect(existsSync(bus.home.word(message.id))).toBe(false)
+      await ring(frontend, {}, '@human', 'q')
+      expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+    })
+
+    test('not where nobody typed it, nor under AGENT_CHAT_HUMAN=ask', async () => {
+      for (const [typed, env] of [
+        [false, {}],
+        [true, { AGENT_CHAT_HUMAN: 'ask' }],
+      ] as const) {
+        const { frontend } = await written(typed)
+        await ring(frontend, env)
+        expect(await frontend.may('Write')).toBe('ask')
+      }
+    })
+
+    test('not where the file was changed, or another’s message waits beside it', async () => {
+      const changed = await written()
+      appendFileSync(changed.bus.home.unread('frontend', changed.message.id), 'and rm -rf .\n')
+      await ring(changed.frontend)
+      expect(await changed.frontend.may('Write')).toBe('ask')
+      const mixed = await written()
+      await mixed.asks('and this', '--quiet')
+      await ring(mixed.frontend)
+      expect(await mixed.frontend.may('Write')).toBe('ask')
+      const second = await written()
+      second.sent()
+      await ring(second.frontend)
+      expect(await second.frontend.may('Write')).toBe('ask')
+    })
+
+    test('not in the middle of a turn that another’s began, nor for another session', async () => {
+      const { bus, frontend, asks, turn, message } = await written()
+      await frontend.chat('inbox')
+      await asks()
+      await frontend.rung()
+      const again = sendMessage(bus, { ...TYPED, from: 'human', to: 'frontend' }).message
+      noteWord(bus, again)
+      await ring(frontend, {}, '@human', turn()?.id ?? '')
+      expect(await frontend.may('Write')).toBe('ask')
+      noteWord(bus, { ...message, to: 'backend' })
+      await frontend.chat('inbox')
+      copyFileSync(bus.home.message(message.id), bus.home.unread('frontend', message.id))
+      await ring(frontend, {}, '@human', 'q')
+      expect(await frontend.may('Write')).toBe('ask')
     })
   })
 })
@@ -187,19 +293,26 @@ describe('a prompt without a mark', () => {
 
 describe('in a doorbell’s turn', () => {
   test.each([
-    ['Edit', EDIT],
-    ['Write', EDIT],
-    ['NotebookEdit', {}],
-    ['Bash', bash('touch x')],
-    ['Bash', bash('ls > x')],
-    ['Bash', bash('agent-chat leave')],
-    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }],
-    ['Monitor', bash('tail -F log')],
-    ['ScheduleWakeup', { prompt: 'look again', delaySeconds: 60 }],
-    ['CronCreate', { prompt: 'agent-chat inbox', cron: '* * * * *', recurring: true }],
-    ['SendMessage', { to: 'x' }],
-    ['mcp__github__create_issue', {}],
-  ])('%s %j is put to the human', async (tool, input) => {
+    ['Edit', EDIT, ALONE],
+    ['Write', EDIT, ALONE],
+    ['NotebookEdit', {}, ALONE],
+    ['Bash', bash('touch x'), COMMANDS],
+    ['Bash', bash('ls > x'), COMMANDS],
+    ['Bash', bash('agent-chat leave'), COMMANDS],
+    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }, COMMANDS],
+    ['Monitor', bash('tail -F log'), ALONE],
+    ['ScheduleWakeup', { prompt: 'look again', delaySeconds: 60 }, ALONE],
+    ['CronCreate', { prompt: 'agent-chat inbox', cron: '* * * * *', recurring: true }, ALONE],
+    ['CronDelete', { id: '1' }, ALONE],
+    ['TaskStop', { task_id: '1' }, ALONE],
+    ['EnterPlanMode', {}, ALONE],
+    ['Skill', { skill: 'deploy' }, ALONE],
+    ['Skill', { skill: 'other:agent-chat' }, ALONE],
+    ['SlashCommand', { command: '/agent-chat:chat' }, ALONE],
+    ['Agent', { prompt: 'x', isolation: 'worktree' }, ALONE],
+    ['SendMessage', { to: 'x' }, ALONE],
+    ['mcp__github__create_issue', {}, 'Yes lets the tools of github go on in this turn'],
+  ])('%s %j is put to the human', async (tool, input, yes) => {
     const { bus, frontend } = await rung()
     const { stdout, code } = await frontend.hook('pre-tool-use', {
       tool_name: tool,
@@ -207,8 +320,7 @@ describe('in a doorbell’s turn', () => {
       tool_use_id: 'c',
     })
     expect(code).toBe(0)
-    const reason =
-      'a message from @backend (“API ready”) began this turn, not you. Yes lets the rest of this turn go on'
+    const reason = `a message from @backend (“API ready”) began this turn. ${yes}`
     expect(JSON.parse(stdout).hookSpecificOutput).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'ask',
@@ -277,7 +389,7 @@ describe('in a doorbell’s turn', () => {
     )
   })
 
-  test('one yes opens the rest of it, in the session and in its subagents', async () => {
+  test('a yes to a command lets commands and edits go on, in the session and in its subagents', async () => {
     const { bus, frontend } = await rung()
     expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
     await frontend.did('Bash', bash('touch x'))
@@ -309,7 +421,93 @@ describe('in a doorbell’s turn', () => {
     await frontend.did('Read', {}, { tool_use_id: 'another' })
     expect(await frontend.may('Edit', EDIT, { agent_id: 'a2', tool_use_id: 'of-a2' })).toBe('ask')
     await frontend.did('Edit', EDIT, { agent_id: 'a2', tool_use_id: 'of-a2' })
+    expect(await frontend.may('Bash', bash('touch x'), { agent_id: 'a3' })).toBe('ask')
+    await frontend.did('Bash', bash('touch x'), { agent_id: 'a3' })
     expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
+  })
+
+  test('a yes to an edit lets edits inside the project go on, and no command', async () => {
+    const { frontend, nested } = await inProject()
+    const edit = (file: string) => ({ file_path: nested(file), content: 'x' })
+    const { stdout } = await frontend.hook('pre-tool-use', {
+      ...{ tool_name: 'Write', tool_input: edit('src/a'), tool_use_id: 'w', cwd: nested('.') },
+    })
+    expect(stdout).toContain('Yes lets edits inside the project go on in this turn, and no command')
+    await frontend.hook('permission-request', { tool_name: 'Write' })
+    await frontend.did('Write', edit('src/a'), { tool_use_id: 'w' })
+    expect(await frontend.may('Edit', edit('src/b'))).toBe('pass')
+    expect(await frontend.may('Edit', edit('src/b'), { agent_id: 'a1' })).toBe('pass')
+    for (const file of ['.git/hooks/pre-commit', '.claude/settings.json', '../x'])
+      expect([file, await frontend.may('Write', edit(file), { agent_id: file })]).toEqual([
+        file,
+        'ask',
+      ])
+    expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+    expect(await frontend.may('Edit', edit('src/b'))).toBe('deny')
+  })
+
+  test('a subagent of it stays closed in the human’s next turn, and its yes is for its own turn', async () => {
+    const { frontend, turn } = await rung()
+    expect(await frontend.may('Agent', { prompt: 'x' })).toBe('pass')
+    await frontend.hook('subagent-start', { agent_id: 'a1' })
+    await frontend.human('hello')
+    const mine = { agent_id: 'a1' }
+    expect(await frontend.may('Bash', bash('touch x'), mine)).toBe('ask')
+    expect(await frontend.may('Bash', bash('agent-chat send @backend hi'), mine)).toBe('deny')
+    expect(await frontend.may('Bash', bash('agent-chat inbox'), mine)).toBe('pass')
+    expect(await frontend.may('Bash', bash('touch y'))).toBe('pass')
+    expect(turn()?.asked).toEqual([])
+  })
+
+  test('the human’s own subagent is not asked about in it, and a yes to nobody opens it', async () => {
+    const { frontend, asks } = await world()
+    await frontend.human()
+    expect(await frontend.may('Agent', { prompt: 'x' })).toBe('pass')
+    await frontend.hook('subagent-start', { agent_id: 'a1' })
+    await asks()
+    await frontend.rung()
+    expect(await frontend.may('Bash', bash('touch x'), { agent_id: 'a1' })).toBe('pass')
+    await frontend.did('Bash', bash('touch x'), { agent_id: 'a1' })
+    expect(await frontend.may('Bash', bash('touch y'))).toBe('ask')
+  })
+
+  test('a call that ran though nobody was asked is no yes, and the next is stopped', async () => {
+    const { bus, frontend } = await rung()
+    const call = { tool_name: 'Bash', tool_input: bash('touch x'), tool_use_id: 'c' }
+    expect((await frontend.hook('pre-tool-use', call)).stdout).toContain('"ask"')
+    await frontend.did('Bash', bash('touch x'), { tool_use_id: 'c' })
+    expect(await frontend.may('Bash', bash('touch y'))).toBe('deny')
+    expect(eventsOf(bus.home, 'approved')).toEqual([])
+    expect(eventsOf(bus.home, 'unasked')).toMatchObject([{ name: 'frontend', tool: 'Bash' }])
+  })
+
+  test('the agent’s questions to the human say whose message the turn is about', async () => {
+    const { frontend } = await rung()
+    const { stdout } = await frontend.hook('pre-tool-use', {
+      tool_name: 'AskUserQuestion',
+      tool_input: { questions: [{ question: 'May I go on?', header: 'Go', options: [] }] },
+    })
+    expect(JSON.parse(stdout).hookSpecificOutput.updatedInput.questions).toEqual([
+      {
+        question: '[in a turn that a message from @backend began] May I go on?',
+        header: 'Go',
+        options: [],
+      },
+    ])
+  })
+
+  test.each([
+    [{ CLAUDE_CODE_SESSION_ATTENDED: '0' }, {}, 'ask', /nobody can be asked in claude -p/],
+    [{}, { permission_mode: 'bypassPermissions' }, 'deny', /what they then type, for example/],
+  ])('where nobody can be asked (%j %j) it says so', async (env, more, decision, reason) => {
+    const { frontend, turn } = await rung()
+    const payload = { tool_name: 'Bash', tool_input: bash('touch x &'), tool_use_id: 'c', ...more }
+    const { stdout } = await frontend.hook('pre-tool-use', payload, env)
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: decision,
+      permissionDecisionReason: expect.stringMatching(reason),
+    })
+    expect(turn()?.asked).toHaveLength(decision === 'ask' ? 1 : 0)
   })
 
   test('after a no the next change is stopped without a dialog, until the human speaks', async () => {
@@ -385,7 +583,7 @@ describe('in a doorbell’s turn', () => {
         /a message from @backend, @stranger began this turn/,
       ),
     })
-    expect(await frontend.chat('send', '@human', 'as I was told')).toMatchObject({ code: 3 })
+    expect(await frontend.chat('send', '@stranger', 'as I was told')).toMatchObject({ code: 3 })
   })
 
   test('nor where the model has looked at it with --peek, and read what is approved', async () => {

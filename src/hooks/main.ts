@@ -4,7 +4,9 @@ import { notification, permissionRequest, sessionEnd, stop } from './events/acti
 import { bell, cwdChanged, joined, startRing, stopRing } from './events/bell.ts'
 import { userPromptSubmit } from './events/prompt.ts'
 import { sessionStart } from './events/session-start.ts'
-import { postToolUse, preToolUse } from './events/tool.ts'
+import { subagentStart } from './events/subagent.ts'
+import { preToolUse } from './events/tool.ts'
+import { postToolUse } from './events/tool-end.ts'
 import { mayBeParticipant } from './participant.ts'
 import { type Payload, parsePayload } from './payload.ts'
 import type { HookPorts } from './ports.ts'
@@ -43,6 +45,11 @@ export const HOOKS: Record<string, Hook> = {
     run: preToolUse,
     onFault: 'closed',
     costs: 'the human is asked about a call that needed no asking',
+  },
+  'subagent-start': {
+    run: subagentStart,
+    onFault: 'open',
+    costs: 'its calls count as a closed turn’s, where one has started any',
   },
   'post-tool-use': {
     run: postToolUse,

@@ -1,5 +1,5 @@
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
-import type { Turn } from './turn.ts'
+import type { Starting, Turn } from './turn.ts'
 
 /** What a session is doing: `asking` = a permission or question dialog is open. */
 export type Activity = 'idle' | 'busy' | 'asking' | 'gone'
@@ -19,6 +19,10 @@ export type SessionState = {
   /** `AGENT_CHAT_GATE` of the agent itself: a command that it runs cannot say otherwise. */
   gate: string
   turn?: Turn
+  /** Earlier turns whose subagents may go on, the newest first. */
+  past?: Turn[]
+  /** Calls that are about to start a subagent. */
+  starting?: Starting[]
   /** Prompts that the agent has scheduled for itself. */
   scheduled?: string[]
 }
@@ -63,12 +67,19 @@ export function nextState(
     vim: event.vim ?? state?.vim ?? false,
     gate: event.gate ?? state?.gate ?? 'enforce',
     // A new agent has had no turn yet; /clear and compaction do not end whose turn it is.
-    ...(state?.turn && sameProcess(state.agent, event.agent) ? { turn: state.turn } : {}),
-    ...(state?.scheduled && sameProcess(state.agent, event.agent)
-      ? { scheduled: state.scheduled }
-      : {}),
+    ...(state && sameProcess(state.agent, event.agent) ? kept(state) : {}),
   }
   return state && sameState(state, next) ? undefined : next
+}
+
+/** What an agent keeps from one event to the next. */
+function kept({ turn, past, starting, scheduled }: SessionState): Partial<SessionState> {
+  return {
+    ...(turn && { turn }),
+    ...(past && { past }),
+    ...(starting && { starting }),
+    ...(scheduled && { scheduled }),
+  }
 }
 
 function nextActivity(now: Activity | undefined, kind: StateEvent['kind']): Activity | undefined {

@@ -19,7 +19,10 @@ export function believedState(
 /** The state that hooks last told of a session, believed or not. */
 export function readState(home: Pick<Home, 'state'>, name: string): SessionState | undefined {
   const value = readJson(home.state(name))
-  return isState(value) ? value : undefined
+  if (!isState(value)) return undefined
+  const { turn } = value
+  // Version 0.3 and earlier kept one call that was asked about, or null.
+  return turn && !Array.isArray(turn.asked) ? { ...value, turn: { ...turn, asked: [] } } : value
 }
 
 /** The first state that is asked for, and whose it is; every session that hooks ever told of is looked at. */

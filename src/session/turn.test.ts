@@ -11,16 +11,16 @@ const human: Turn = {
   opened: null,
   chain: 'c1',
   work: 2,
-  asked: null,
+  asked: [],
 }
 const bell: Turn = {
   ...human,
   began: 'doorbell',
   chain: null,
-  asked: { call: 'x', agent: null, at: THEN },
+  asked: [{ call: 'x', agent: null, at: THEN }],
 }
 const spoken: Turn = { ...bell, opened: 'prompt', chain: 'c1' }
-const allowed: Turn = { ...bell, opened: 'approval', asked: null }
+const allowed: Turn = { ...bell, granted: ['commands'], asked: [] }
 const nobody: Turn = { ...human, began: 'other', chain: null }
 const TURNS = { none: undefined, human, bell, spoken, allowed, nobody }
 
@@ -81,7 +81,7 @@ describe('after a prompt', () => {
 
   test('a turn that begins has no work, no question to the human, and a chain where it is the human’s', () => {
     for (const before of Object.values(TURNS)) {
-      const fresh = { id: 'two', at: NOW, opened: null, work: 0, asked: null }
+      const fresh = { id: 'two', at: NOW, opened: null, work: 0, asked: [] }
       expect(turnAfterPrompt(before, prompt('human', 'two'))).toEqual({
         ...fresh,
         began: 'human',

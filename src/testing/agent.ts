@@ -114,9 +114,10 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
   const may: TestAgent['may'] = async (tool, input = {}, more = {}) => {
     call += 1
     const { stdout } = await hook('pre-tool-use', payload(tool, input, more))
-    return stdout === ''
-      ? 'pass'
-      : (JSON.parse(stdout).hookSpecificOutput?.permissionDecision ?? stdout)
+    const said = stdout === '' ? 'pass' : JSON.parse(stdout).hookSpecificOutput?.permissionDecision
+    // The host opens a dialog, and tells of it.
+    if (said === 'ask') await hook('permission-request', { tool_name: tool, ...more })
+    return said ?? stdout
   }
   const did: TestAgent['did'] = (tool, input = {}, more = {}) =>
     hook('post-tool-use', payload(tool, input, more))

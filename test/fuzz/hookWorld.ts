@@ -131,7 +131,7 @@ function stateIn(
 ): SessionState | undefined {
   if (turn === 'none') return undefined
   const at = '2026-11-21T07:59:00.000Z'
-  const asked = turn === 'asked' ? { call: 'call-1', agent: null, at } : null
+  const asked = turn === 'asked' ? [{ call: 'call-1', agent: null, at }] : []
   const began = turn === 'closed' || turn === 'asked' ? ('doorbell' as const) : ('human' as const)
   const known: Turn = { id: 'turn-1', began, at, opened: null, chain: null, work: 0, asked }
   return {

@@ -13,6 +13,9 @@ const TOOLS = [
   'CronCreate',
   'ScheduleWakeup',
   'SendMessage',
+  'Agent',
+  'Skill',
+  'AskUserQuestion',
   'mcp__x__get_a',
 ]
 const COMMANDS = [
@@ -51,7 +54,8 @@ function knownFields({ outside, ring, joins }: Places): Record<string, fc.Arbitr
     '..',
   )
   return {
-    agent_id: fc.constant('a1'),
+    agent_id: fc.constantFrom('a1', 'a2'),
+    permission_mode: fc.constantFrom('default', 'bypassPermissions'),
     cwd: place,
     file_path: place,
     notification_type: fc.constantFrom(

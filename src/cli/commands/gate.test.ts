@@ -133,9 +133,10 @@ describe('send, in a turn that a message began', () => {
   test('passes an answer to a question', async () => {
     const { frontend, rung } = await pair()
     const id = await rung('Is amount a string?', '--question')
-    expect(await frontend.chat('send', '@human', 'it asks', '--reply-to', id)).toMatchObject(
-      refusal('work gate'),
-    )
+    expect(await frontend.chat('send', '@backend', 'yes')).toMatchObject(refusal('work gate'))
+    expect(await frontend.chat('send', '@human', 'it asks', '--reply-to', id)).toMatchObject({
+      code: 0,
+    })
     expect(await frontend.chat('send', '@backend', 'yes', '--reply-to', id)).toMatchObject({
       code: 0,
     })
@@ -242,17 +243,15 @@ describe('no way around', () => {
   test('a yes to one call is none to an approval, nor to a chain', async () => {
     const { bus, frontend, rung } = await pair()
     await rung()
-    await frontend.may('Write')
-    await frontend.did('Write')
+    await frontend.may('Bash', { command: 'touch x' })
+    await frontend.did('Bash', { command: 'touch x' })
     expect(await frontend.may('Edit')).toBe('pass')
-    for (const args of [
-      ['approve', '@backend'],
-      ['resume', '--all'],
-    ])
+    for (const args of [['approve', '@backend'], ['resume', '--all'], ['pause']])
       expect(await frontend.chat(...args)).toMatchObject({ code: 3, stdout: '' })
     expect(eventsOf(bus.home, 'refused')).toMatchObject([
       { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('approve') },
       { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('unpause') },
+      { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('pause') },
     ])
   })
 })
@@ -267,13 +266,13 @@ describe('gate', () => {
       '@backend  unknown: it is not known who started this turn\n' +
         '@frontend  closed: this turn was started by a message from @backend; you have not typed anything since\n',
     )
-    await frontend.may('Write')
+    await frontend.may('Bash', { command: 'touch x' })
     expect((await outside('gate', 'frontend')).stdout).toContain(
       '; you were asked and have not agreed\n',
     )
-    await frontend.did('Write')
+    await frontend.did('Bash', { command: 'touch x' })
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      'open: this turn was started by a message from @backend; you let it go on',
+      'open: this turn was started by a message from @backend; you let commands and edits go on',
     )
     await frontend.human()
     expect((await outside('gate', 'frontend')).stdout).toBe(

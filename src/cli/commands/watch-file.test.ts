@@ -167,7 +167,7 @@ describe('what a note follows from', () => {
     }
     writeFileSync(bus.home.state(name), JSON.stringify({ ...fields, turn }))
   }
-  const human = { id: 'p', began: 'human', opened: null, chain: 'c', work: 0, asked: null }
+  const human = { id: 'p', began: 'human', opened: null, chain: 'c', work: 0, asked: [] }
 
   test('is the note before it, until the human has spoken or let its chain go on', () => {
     const bus = tempBus(['backend', 'frontend'])

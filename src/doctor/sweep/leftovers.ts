@@ -21,7 +21,7 @@ export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const marks = markedNames(home).map((name) => home.heldBy(name))
   const flat = [
     ...[home.root, home.messages, home.pids, home.states, home.gates, home.asks],
-    ...[home.escalations, home.watched],
+    ...[home.escalations, home.watched, home.words],
   ]
   for (const directory of [...flat, ...inboxes, ...marks]) {
     for (const entry of entriesIn(directory)) {

@@ -1,6 +1,7 @@
 import { isoTime } from '../../message/time.ts'
 import { nextState, type SessionState, type StateEvent } from '../../session/state.ts'
 import { changeState, noteEvent } from '../../session/stateFile.ts'
+import { withShown } from '../../session/subagents.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
@@ -17,7 +18,10 @@ const NOTIFICATIONS: Record<string, StateEvent['kind']> = {
 
 /** A permission or question dialog opens, whoever asked for it: the session's own keyboard answers it. */
 export function permissionRequest(ports: HookPorts, payload: Payload): Reply {
-  return note(ports, payload, 'asked')
+  const reply = note(ports, payload, 'asked')
+  const who = participant(ports)
+  if (who?.state) changeState(ports.bus(), who.name, (before) => before && withShown(before))
+  return reply
 }
 
 export function notification(ports: HookPorts, payload: Payload): Reply {

@@ -73,7 +73,10 @@ export function stopRing(ports: HookPorts, payload: Payload): Reply {
   if (reply === SILENT || ports.env.CLAUDE_CODE_ENTRYPOINT === 'cli') return reply
   const after = () => {
     reply.after?.()
-    noteTurn(ports, { ...payload, prompt_id: undefined }, who, 'doorbell')
+    noteTurn(ports, { ...payload, prompt_id: undefined }, who, {
+      cause: 'doorbell',
+      own: false,
+    })
   }
   return { ...reply, after }
 }

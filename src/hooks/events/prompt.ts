@@ -8,8 +8,11 @@ import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
-import { type Cause, openness, turnAfterPrompt } from '../../session/turn.ts'
+import { withTurn } from '../../session/subagents.ts'
+import { type Cause, hasWord, turnAfterPrompt } from '../../session/turn.ts'
+import { takeWords } from '../../session/words.ts'
 import type { Processes } from '../../system/processes.ts'
+import { beginning } from '../beginning.ts'
 import { unreadFact } from '../facts.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -32,10 +35,11 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   if (!who) return SILENT
   const cause = causeOf(payload, who)
-  noteTurn(ports, payload, who, cause)
+  const own = cause === 'doorbell' && isOwnWord(ports, payload, who)
+  noteTurn(ports, payload, who, { cause, own })
   if (cause === 'doorbell') {
     presentTyped(ports, who)
-    return tellSenders(ports, payload, who)
+    return tellBeginning(ports, payload, who)
   }
   if (cause === 'other') return SILENT
   closeQuestions(ports, who)
@@ -65,7 +69,12 @@ function isInside(payload: Payload, state: SessionState | undefined): boolean {
 }
 
 /** Notes that a turn begins, or that somebody speaks in the middle of one: whose word it is. */
-export function noteTurn(ports: HookPorts, payload: Payload, who: Participant, cause: Cause): void {
+export function noteTurn(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  { cause, own }: { cause: Cause; own: boolean },
+): void {
   const bus = ports.bus()
   const event = stateEvent(ports, payload, who, 'prompted')
   changeState(bus, who.name, (before) => {
@@ -74,12 +83,13 @@ export function noteTurn(ports: HookPorts, payload: Payload, who: Participant, c
     const next = known && !isInside(payload, before) ? { ...known, since: event.at } : known
     const turn = turnAfterPrompt(next?.turn, {
       cause,
+      own,
       id: textOf(payload, 'prompt_id') ?? null,
       at: event.at,
       busy: before?.activity === 'busy' || before?.activity === 'asking',
       chain: formatId(bus.clock.micros(), HUMAN),
     })
-    return next && { ...next, ...(turn ? { turn } : {}) }
+    return next && (turn ? withTurn(next, turn) : next)
   })
 }
 
@@ -89,12 +99,19 @@ function presentTyped(ports: HookPorts, who: Participant): void {
   if (ids.length > 0) record(bus, 'presented', { ids, to: who.name, doorbell: 'tmux' })
 }
 
-function tellSenders(ports: HookPorts, payload: Payload, who: Participant): Reply {
-  const state = readState(ports.bus().home, who.name)
+/** Whether a turn begins by nothing but what the human typed at a terminal of their own. */
+function isOwnWord(ports: HookPorts, payload: Payload, who: Participant): boolean {
+  if (ports.env.AGENT_CHAT_HUMAN === 'ask' || isInside(payload, who.state)) return false
+  return takeWords(ports.bus(), who.name)
+}
+
+function tellBeginning(ports: HookPorts, payload: Payload, who: Participant): Reply {
+  const bus = ports.bus()
+  const { turn, gate } = readState(bus.home, who.name) ?? {}
   const senders = ringSenders(textOf(payload, 'prompt') ?? '')
-  if (senders === '' || openness(state?.turn) !== 'closed' || parseMode(state?.gate) === 'off')
-    return SILENT
-  return notice(`agent-chat: a message from ${senders} began this turn, not you`)
+  const isOwn = turn?.opened === 'message'
+  if (senders === '' || turn?.began !== 'doorbell' || parseMode(gate) === 'off') return SILENT
+  return hasWord(turn) && !isOwn ? SILENT : notice(beginning(bus, who.name, senders, isOwn))
 }
 
 /** The human has spoken: a question that waits keeps nobody from the next one. */

@@ -1,80 +1,55 @@
 import { record } from '../../bus/history.ts'
+import { effectOfCall, type Here, insideOf, UNASKED, unaskable } from '../../gate/call.ts'
 import { approvedCauses, sendersText } from '../../gate/cause.ts'
-import { placeAt } from '../../gate/place.ts'
+import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
 import { judgeTool, type Mode, parseMode, type ToolVerdict } from '../../gate/rules.ts'
-import { effectOfTool, isWork, schedules } from '../../gate/tool.ts'
+import { schedules } from '../../gate/tool.ts'
 import { isoTime } from '../../message/time.ts'
-import { nextState, type SessionState } from '../../session/state.ts'
+import type { SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
-import { isOpen, openness } from '../../session/turn.ts'
+import { changeTurn, isStarter } from '../../session/subagents.ts'
+import { hasWord, type Turn } from '../../session/turn.ts'
 import { pause } from '../../system/timeLeft.ts'
+import { toolOf, turnIn } from '../call.ts'
 import { withOrigin } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, notice, type Reply, SILENT } from '../reply.ts'
-import { stateEvent, withScheduled } from './activity.ts'
+import { withScheduled } from './activity.ts'
+import { nameAsker } from './question.ts'
+import { noteStarting } from './subagent.ts'
 
 /** The hook that tells of an approved call's end runs beside the agent, and may be this late. In milliseconds. */
 const LATE_MS = 600
 const LOOK_MS = 20
 
 /**
- * A tool is about to run. In a turn that a doorbell began, with no word of the human in it, what changes things is put to the human once; what
- * the human lets run opens the rest of the turn.
+ * A tool is about to run. In a turn that a doorbell began, with no word of the human in it, what
+ * changes things is put to the human; their yes lets the like of it pass for the rest of the turn.
+ * A subagent's call belongs to the turn in which it was born.
  */
 export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   const told = who?.state
   if (!who || !told) return SILENT
   noteSchedule(ports, payload, who)
+  if (isStarter(toolOf(payload).name)) noteStarting(ports, payload, who)
   const mode = parseMode(told.gate)
   const state = mode === 'off' ? told : withOrigin(ports, payload, who, told)
-  if (mode === 'off' || openness(state.turn) !== 'closed') return SILENT
+  if (mode === 'off' || hasWord(turnIn(state, payload))) return SILENT
+  if (toolOf(payload).name === 'AskUserQuestion')
+    return nameAsker(ports, payload, who.name, turnIn(state, payload))
   const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
   noteVerdict(ports, payload, who, verdict, mode)
   if (verdict.answer === 'pass') return SILENT
   if (mode === 'warn') return notice(`agent-chat would ask: ${verdict.reason}`)
   if (verdict.answer === 'ask') noteAsked(ports, payload, who)
+  const more = verdict.tell ? `. ${verdict.remedy}` : ''
   return answer('PreToolUse', {
     permissionDecision: verdict.answer,
-    permissionDecisionReason: `agent-chat: ${verdict.reason}${verdict.answer === 'deny' ? `. ${verdict.remedy}` : ''}`,
+    permissionDecisionReason: `agent-chat: ${verdict.reason}${more}`,
   })
-}
-
-/** A tool has run: a dialog before it was answered, and in a turn without the human's word it is work, or what the human has allowed. */
-export function postToolUse(ports: HookPorts, payload: Payload): Reply {
-  const who = participant(ports)
-  const state = who?.state
-  if (!who || !state || (state.activity !== 'asking' && openness(state.turn) !== 'closed'))
-    return SILENT
-  const event = stateEvent(ports, payload, who, 'worked')
-  const call = textOf(payload, 'tool_use_id')
-  let allowed = false
-  changeState(ports.bus(), who.name, (before) => {
-    allowed = false
-    const next = nextState(before, event) ?? before
-    if (!next?.turn || isOpen(next.turn)) return next
-    allowed = next.turn.asked !== null && next.turn.asked.call === call
-    const work = next.turn.work + (isWork(toolOf(payload)) ? 1 : 0)
-    return {
-      ...next,
-      turn: {
-        ...next.turn,
-        work,
-        ...(allowed ? { opened: 'approval' as const, asked: null } : {}),
-      },
-    }
-  })
-  if (allowed) {
-    const fields = { name: who.name, tool: textOf(payload, 'tool_name'), by: 'human' }
-    record(ports.bus(), 'approved', {
-      ...fields,
-      rule: 'human approval',
-      reason: 'the human let it run',
-    })
-  }
-  return SILENT
 }
 
 function judge(
@@ -83,24 +58,38 @@ function judge(
   who: Participant,
   state: SessionState,
 ): ToolVerdict {
-  const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, state.turn)
-  const asked = state.turn?.asked ?? null
+  const call = toolOf(payload)
+  const turn = turnIn(state, payload)
+  const here = hereOf(ports, payload, who)
+  const isInside = insideOf(here)
+  const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
   return judgeTool({
     mode: parseMode(state.gate),
-    turn: openness(state.turn),
-    effect: effectOfTool(
-      toolOf(payload),
-      placeAt(textOf(payload, 'cwd'), rootOf(ports, who), ports.env),
-    ),
+    turn: turn === undefined ? 'unknown' : hasWord(turn) ? 'open' : 'closed',
+    effect: effectOfCall(call, here, turn?.at !== state.turn?.at),
     causes: sendersText(senders),
     subject,
     approved,
     // Another agent of this session may still be at what was allowed; only the one that was asked knows of a no.
     declined:
-      asked !== null &&
-      asked.call !== textOf(payload, 'tool_use_id') &&
-      asked.agent === (textOf(payload, 'agent_id') ?? null),
+      turn?.asked.some(
+        ({ call: id, agent }) =>
+          id !== textOf(payload, 'tool_use_id') && agent === (textOf(payload, 'agent_id') ?? null),
+      ) ?? false,
+    covered: isCovered(call, turn?.granted ?? [], isInside),
+    yes: meaningOf(gradeOf(call, isInside)),
+    unaskable: turn?.unasked ? UNASKED : unaskable(call, here),
   })
+}
+
+function hereOf(ports: HookPorts, payload: Payload, who: Participant): Here {
+  return {
+    cwd: textOf(payload, 'cwd'),
+    root: rootOf(ports, who),
+    home: ports.bus().home.root,
+    mode: textOf(payload, 'permission_mode'),
+    env: ports.env,
+  }
 }
 
 /** Where the host was started: its user knows the repository there. Other hosts do not tell; there it is where the session joined. */
@@ -138,9 +127,10 @@ function afterAnswer(
   state: SessionState,
 ): SessionState {
   let now = state
+  const isOther = ({ call }: { call: string }) => call !== textOf(payload, 'tool_use_id')
   for (
     let waited = 0;
-    waited < LATE_MS && now.turn?.asked && now.turn.asked.call !== textOf(payload, 'tool_use_id');
+    waited < LATE_MS && turnIn(now, payload)?.asked.some(isOther);
     waited += LOOK_MS
   ) {
     pause(LOOK_MS)
@@ -150,16 +140,20 @@ function afterAnswer(
 }
 
 function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
+  const grade = gradeOf(toolOf(payload), insideOf(hereOf(ports, payload, who)))
   const asked = {
     call: textOf(payload, 'tool_use_id') ?? '',
     agent: textOf(payload, 'agent_id') ?? null,
     at: isoTime(ports.bus().clock.now()),
+    ...(grade ? { grade } : {}),
   }
-  changeState(
-    ports.bus(),
-    who.name,
-    (before) => before?.turn && { ...before, turn: { ...before.turn, asked } },
-  )
+  changeState(ports.bus(), who.name, (before) => {
+    const at = before && turnIn(before, payload)?.at
+    const others = (turn: Turn) => turn.asked.filter(({ agent }) => agent !== asked.agent)
+    return (
+      before && changeTurn(before, at, (turn) => ({ ...turn, asked: [...others(turn), asked] }))
+    )
+  })
 }
 
 /** A prompt that the agent schedules for itself comes back without a mark; it is known by its words. */
@@ -167,12 +161,4 @@ function noteSchedule(ports: HookPorts, payload: Payload, who: Participant): voi
   const prompt = schedules(toolOf(payload))
   if (prompt === undefined) return
   changeState(ports.bus(), who.name, (before) => before && withScheduled(before, [prompt]))
-}
-
-function toolOf(payload: Payload): { name: string; input: Record<string, unknown> } {
-  const input = payload.tool_input
-  return {
-    name: textOf(payload, 'tool_name') ?? '',
-    input: typeof input === 'object' && input !== null ? { ...input } : {},
-  }
 }

@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { copyPlugin } from '../delivery/plugin.ts'
+import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
 import { worldForTest } from '../harness/test-world.ts'
 import type { World } from '../harness/world.ts'
-import { type Account, give, sharedClient } from './account.ts'
+import { type Account, as, give, sharedClient } from './account.ts'
 import { type Agents, obedientAgents, type Plan } from './agents.ts'
 import {
   finished,
@@ -36,6 +37,8 @@ export interface Scene {
   gateIs(gate: 'open' | 'closed'): Promise<void>
   /** Waits until a file of the sessions' working directory is there. */
   appears(file: string): Promise<void>
+  /** A person's own shell, in a pane beside the session. */
+  shell(): Promise<Pane>
   /** How often the bell of `name` has been heard by its client. */
   bells(name: string): Promise<number>
   /** The command line's own bundle. */
@@ -122,6 +125,17 @@ export async function sceneForTest(
     },
     appears: async (file) => {
       await eventually(`${file} to appear`, () => existsSync(join(world.cwd, file)))
+    },
+    shell: async () => {
+      const argv = as(account, [
+        'env',
+        `PATH=${join(plugin.root, 'bin')}:${env.PATH}`,
+        'bash',
+        '--norc',
+      ])
+      const pane = await world.tmux.newSession({ argv, env, cwd: world.cwd })
+      await pane.waitFor(/^bash.*[$#]\s*$/m)
+      return pane
     },
     bells: (name) => noted(world, name, 'FileChanged'),
     path: (file) => join(world.cwd, file),

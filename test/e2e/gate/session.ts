@@ -8,9 +8,11 @@ import { type Account, as } from './account.ts'
 import type { Plan } from './agents.ts'
 
 /** Tools that the client itself never asks about: what stands between a message and a change is the gate alone. */
-const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent']
+const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent', 'Skill']
 /** In `auto` the client sets a rule as wide as `Bash` aside; then these stand. */
-const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit'].map((program) => `Bash(${program}:*)`)
+const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit', 'grep', 'head', 'sed'].map(
+  (program) => `Bash(${program}:*)`,
+)
 
 /** Hooks of the test's own note these events of a client. */
 const NOTED = ['SessionStart', 'PermissionRequest', 'FileChanged']
@@ -19,6 +21,8 @@ export interface SessionOptions {
   /** `--permission-mode`, `manual` by default. */
   mode?: string
   env?: Readonly<Record<string, string>>
+  /** Plugin folders beside ours. */
+  plugins?: readonly string[]
 }
 
 /** A launched session, with its client on a screen. */
@@ -55,8 +59,16 @@ export async function startSession(
   const env = { ...place.env, ...options.env }
   const settings = join(world.dir, `${name}.json`)
   await writeFile(settings, JSON.stringify({ hooks: noting(logOf(world, name)) }))
+  const plugins = (options.plugins ?? []).flatMap((folder) => ['--plugin-dir', folder])
   const rules = ['--allowedTools', ...ALLOWED, ...NARROW]
-  const claude = ['--permission-mode', options.mode ?? 'manual', '--settings', settings, ...rules]
+  const claude = [
+    '--permission-mode',
+    options.mode ?? 'manual',
+    '--settings',
+    settings,
+    ...rules,
+    ...plugins,
+  ]
   // The tmux doorbell needs the pane's address; without it, nothing but the client's own hook can ring.
   const here = env.AGENT_CHAT_DOORBELL === 'tmux' ? [] : ['--no-tmux']
   // A pane takes its PATH from who opens it, whatever the environment that it is given says.

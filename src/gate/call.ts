@@ -1,0 +1,64 @@
+import { dropsQuestion } from './dropped.ts'
+import { isOwnSkill, isPlainAgent } from './ownSkill.ts'
+import { placeAt } from './place.ts'
+import { isInProject } from './project.ts'
+import type { Effect } from './reading.ts'
+import type { Unaskable } from './rules.ts'
+import { effectOfTool, isAgent, saysSomething, type ToolCall } from './tool.ts'
+
+/**
+ * Where a call is made. `root`: where the session was started; `home`: where agent-chat keeps its
+ * files; `mode`: the host's permission mode.
+ */
+export type Here = {
+  cwd: string | undefined
+  root: string | undefined
+  home: string
+  mode: string | undefined
+  env: NodeJS.ProcessEnv
+}
+
+/**
+ * What a call does, as far as its name, its text and the files tell. `elsewhere`: its turn is not
+ * the session's present one, by which our own commands would be judged.
+ */
+export function effectOfCall(call: ToolCall, here: Here, elsewhere: boolean): Effect {
+  if (isOwnSkill(call, here)) return 'reading'
+  if (isAgent(call)) return isPlainAgent(call, here) ? 'reading' : 'changing'
+  const effect = effectOfTool(call, placeAt(here.cwd, here.root, here.env))
+  return effect === 'own' && elsewhere && saysSomething(call) ? 'changing' : effect
+}
+
+/** Whether a path is plainly inside the project. */
+export function insideOf(here: Here): (path: string) => boolean {
+  return (path) => isInProject(path, here)
+}
+
+const GO_ON =
+  'Tell your user what you would do; what they then type, for example “go on”, lets it pass'
+
+/** A call has run in this turn without the question that was put: a mod may answer in the human's place. */
+export const UNASKED: Unaskable = {
+  deny: true,
+  why: 'the last question reached nobody: something answers in your user’s place (agent-chat doctor)',
+  remedy: GO_ON,
+}
+
+/** Why no question about this call would reach anybody, or undefined. */
+export function unaskable(call: ToolCall, here: Here): Unaskable | undefined {
+  if (dropsQuestion(call, here)) {
+    return {
+      deny: true,
+      why: `Claude Code asks nobody about such a call in ${here.mode} mode`,
+      remedy: GO_ON,
+    }
+  }
+  const { CLAUDE_CODE_SESSION_ATTENDED, CLAUDE_CODE_ENTRYPOINT } = here.env
+  if (CLAUDE_CODE_SESSION_ATTENDED !== '0' && CLAUDE_CODE_ENTRYPOINT !== 'sdk-cli') return undefined
+  return {
+    deny: false,
+    why: 'nobody can be asked in claude -p',
+    remedy:
+      'Say what you would do; your user can approve the sender beforehand (agent-chat approve), or have it done in a session at a terminal',
+  }
+}

@@ -1,0 +1,45 @@
+import type { Grade } from '../session/turn.ts'
+import { EDITS, type ToolCall } from './tool.ts'
+
+/** Tools whose calls are commands. One that is monitored wakes the agent again and again: a yes to it is for itself alone. */
+const COMMANDS = new Set(['Bash', 'PowerShell'])
+
+/** A name that can be split into a server and its tool in one way only: `a__b__c` could be a tool of `a`, or of `a__b`. */
+const MCP_NAME = /^mcp__([^_]+(?:_[^_]+)*)__[^_]+(?:_[^_]+)*$/
+
+/**
+ * What a yes to this call lets pass for the rest of its turn: the like of what was shown. Undefined
+ * where the yes is for this call alone. `isInside`: whether a path is plainly inside the project.
+ */
+export function gradeOf(call: ToolCall, isInside: (path: string) => boolean): Grade | undefined {
+  if (COMMANDS.has(call.name)) return 'commands'
+  if (EDITS.has(call.name)) return isEditInside(call, isInside) ? 'edits' : undefined
+  const server = MCP_NAME.exec(call.name)?.[1]
+  return server === undefined ? undefined : `mcp:${server}`
+}
+
+/** Whether a yes that was given in the turn covers this call. A command may edit whatever it likes. */
+export function isCovered(
+  call: ToolCall,
+  granted: readonly Grade[],
+  isInside: (path: string) => boolean,
+): boolean {
+  if (granted.length === 0) return false
+  if (granted.includes('commands') && (COMMANDS.has(call.name) || EDITS.has(call.name))) return true
+  const grade = gradeOf(call, isInside)
+  return grade !== undefined && granted.includes(grade)
+}
+
+/** What a yes means, as a sentence for the dialog. */
+export function meaningOf(grade: Grade | undefined): string {
+  if (grade === undefined) return 'Yes is for this one call'
+  if (grade === 'commands') return 'Yes lets commands and edits go on in this turn'
+  if (grade === 'edits')
+    return 'Yes lets edits inside the project go on in this turn, and no command'
+  return `Yes lets the tools of ${grade.slice('mcp:'.length)} go on in this turn`
+}
+
+function isEditInside({ input }: ToolCall, isInside: (path: string) => boolean): boolean {
+  const path = input.file_path ?? input.notebook_path
+  return typeof path === 'string' && isInside(path)
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { look } from './look.ts'
+import type { ToolCall } from './tool.ts'
+
+/** The only skill of ours that a model may load by itself. */
+const OWN = 'agent-chat:agent-chat'
+
+/** Where the host looks for what a person or a repository has added to it. */
+export type Additions = {
+  cwd: string | undefined
+  root: string | undefined
+  env: NodeJS.ProcessEnv
+}
+
+/**
+ * Whether a call loads our own skill, which runs nothing. Another of that name would run what its
+ * author wrote before any tool call is seen: where one may be, or another plugin has our name, the
+ * call is not ours.
+ */
+export function isOwnSkill({ name, input }: ToolCall, where: Additions): boolean {
+  if (name !== 'Skill' || input.skill !== OWN) return false
+  const added = configurations(where).flatMap((folder) => [
+    ...textsIn(join(folder, 'skills')),
+    ...textsIn(join(folder, 'commands')),
+  ])
+  return !added.some(({ path, head }) => /agent-chat/i.test(path + head)) && isOnePlugin(where.env)
+}
+
+/** Whether subagents of this call can do nothing before a tool call of theirs: definitions may bring hooks and servers. */
+export function isPlainAgent({ input }: ToolCall, where: Additions): boolean {
+  if (input.isolation !== undefined && input.isolation !== null) return false
+  const definitions = configurations(where).flatMap((folder) => textsIn(join(folder, 'agents')))
+  return !definitions.some(({ head }) => /^\s*["']?(hooks|mcpServers)\b/m.test(head))
+}
+
+/** Every `.claude` from where the call is made and the session was started up to the top, and the person's own. */
+function configurations({ cwd, root, env }: Additions): string[] {
+  const folders = new Set<string>()
+  for (const from of [cwd, root]) {
+    for (let at = from; at?.startsWith('/'); at = at === '/' ? undefined : dirname(at))
+      folders.add(join(at, '.claude'))
+  }
+  if (env.HOME) folders.add(join(env.HOME, '.claude'))
+  if (env.CLAUDE_CONFIG_DIR) folders.add(env.CLAUDE_CONFIG_DIR)
+  return [...folders]
+}
+
+/** The markdown files below a folder, with the heads that say what they are called. */
+function textsIn(folder: string): { path: string; head: string }[] {
+  const names = look(() => readdirSync(folder, { recursive: true, encoding: 'utf8' })) ?? []
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => ({ path: name, head: headOf(join(folder, name)) }))
+}
+
+/** What stands before the second `---`; all of a file that has none. */
+function headOf(path: string): string {
+  const text = look(() => readFileSync(path, 'utf8')) ?? ''
+  const end = text.indexOf('\n---', 3)
+  return end < 0 ? text : text.slice(0, end)
+}
+
+/** Whether no two plugins of the name `agent-chat` are installed. */
+function isOnePlugin({ HOME = '/', CLAUDE_CONFIG_DIR }: NodeJS.ProcessEnv): boolean {
+  const file = join(CLAUDE_CONFIG_DIR ?? join(HOME, '.claude'), 'plugins/installed_plugins.json')
+  const text = look(() => readFileSync(file, 'utf8')) ?? ''
+  return new Set(text.match(/"agent-chat@[^"]*"/g)).size <= 1
+}

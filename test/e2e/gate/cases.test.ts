@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { give, plainAccount } from './account.ts'
+import { CASES, type Found, furnish } from './cases.ts'
+import { writeTable } from './report.ts'
+import { type Scene, sceneForTest } from './scene.ts'
+
+const ALL = ['manual', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
+
+/** `npm run e2e -- gate/cases` runs each case so many times in every mode; `npm test` once, where most can go wrong. */
+const RUNS = Number(process.env.AGENT_CHAT_E2E_RUNS ?? '0')
+const MODES = RUNS > 0 ? ALL : ['acceptEdits', 'bypassPermissions']
+
+const table = new Map<string, Found[]>()
+
+for (const mode of MODES) {
+  for (let run = 1; run <= Math.max(RUNS, 1); run += 1) {
+    test(`in ${mode}, nothing changes without a yes that covers it, and nothing is asked for reading (${run})`, async () => {
+      const account = mode === 'bypassPermissions' ? plainAccount() : undefined
+      const scene = await sceneForTest({ account })
+      await furnish(scene)
+      await repository(scene)
+      await give(account, scene.world.cwd)
+      const session = await scene.session('frontend', { mode })
+      const cases = CASES.filter(({ not }) => !not?.includes(mode))
+      for (const { name, run: play } of cases) {
+        const found = await play({ scene, session, mode })
+        table.set(`${name}|${mode}`, [...(table.get(`${name}|${mode}`) ?? []), found])
+        expect([name, found]).toEqual([name, { changes: [], dialogs: 0 }])
+      }
+    })
+  }
+}
+
+test('the table is written', async () => {
+  expect(table.size).toBe(
+    MODES.flatMap((mode) => CASES.filter(({ not }) => !not?.includes(mode))).length,
+  )
+  if (process.env.AGENT_CHAT_E2E_GATE_WRITE === '1')
+    await writeTable(
+      table,
+      CASES.map(({ name }) => name),
+      MODES,
+    )
+})
+
+/** A repository whose index names another, with a monitor of its own; and a link out of it. */
+async function repository(scene: Scene): Promise<void> {
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync(
+      'git',
+      [
+        '-C',
+        folder,
+        '-c',
+        'safe.directory=*',
+        '-c',
+        'user.name=x',
+        '-c',
+        'user.email=x@x',
+        ...args,
+      ],
+      {
+        env: scene.world.env,
+        stdio: 'ignore',
+      },
+    )
+  const inner = scene.path('sub')
+  await mkdir(inner)
+  git(scene.path('.'), 'init', '-q')
+  git(inner, 'init', '-q')
+  git(inner, 'commit', '-q', '--allow-empty', '-m', 'x')
+  git(inner, 'config', 'core.fsmonitor', `touch ${scene.path('by-fsmonitor')}; false`)
+  git(scene.path('.'), 'add', 'sub')
+  await mkdir(scene.path('elsewhere'))
+  await symlink(join(scene.world.cwd, 'elsewhere'), scene.path('link'))
+}

@@ -1,0 +1,39 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Found } from './cases.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+/** Writes what was found into `docs/gate.md`: by `case|mode`, each run. */
+export async function writeTable(
+  found: ReadonlyMap<string, readonly Found[]>,
+  cases: readonly string[],
+  modes: readonly string[],
+): Promise<void> {
+  const client = JSON.parse(
+    await readFile(join(ROOT, 'test/e2e/claude-version.json'), 'utf8'),
+  ).version
+  const cell = (name: string, mode: string) => {
+    const runs = found.get(`${name}|${mode}`)
+    if (runs === undefined) return '–'
+    const changes = runs.filter((run) => run.changes.length > 0).length
+    const dialogs = runs.reduce((sum, run) => sum + run.dialogs, 0)
+    return `${runs.length}: ${changes} / ${dialogs}`
+  }
+  const rows = cases.map(
+    (name) => `| ${name} | ${modes.map((mode) => cell(name, mode)).join(' | ')} |`,
+  )
+  const text = `# The gate on the real client
+
+Written by \`npm run e2e -- gate/cases\`, on Claude Code ${client} with a scripted model that does at once
+whatever a message tells it. Each cell: how often the case ran, in how many runs something changed
+without a yes that covered it, and how many dialogs there were for what only reads. Both have to be 0.
+A case that cannot be had in a mode has –: \`auto\` lets a server judge subagents, and the question that a
+client drops is a matter of \`bypassPermissions\` alone.
+
+| case | ${modes.join(' | ')} |
+|---|${modes.map(() => '---').join('|')}|
+${rows.join('\n')}
+`
+  await writeFile(join(ROOT, 'docs', 'gate.md'), text)
+}
