@@ -5,17 +5,20 @@ import { beIn, keeper } from './homeState.mjs'
 import { startAgent } from './process.mjs'
 
 /**
- * A home to measure in: where it is, how to run a command in it, the id of its long conversation, the processes of its agents, and how to put back
- * what a command did.
- * @typedef {{ root: string, env: NodeJS.ProcessEnv, longThread: string, pidOf: (name: string) => number, addUnread: (name: string) => string, markUnread: (name: string, id: string) => void, unsend: (stdout: string) => void, reopen: (task: string) => void, beIn: (name: string, turn: import('./homeState.mjs').Turn) => void, forgetTurn: (name: string) => void, keeper: (name: string) => () => void, pause: () => void, unpause: () => void, close: () => void }} Home
+ * A home to measure in: where it is, how to run a command in it, the id of its long conversation,
+ * the processes of its agents, and how to put back what a command did. @typedef {{ root: string,
+ * env: NodeJS.ProcessEnv, longThread: string, pidOf: (name: string) => number, addUnread: (name:
+ * string) => string, markUnread: (name: string, id: string) => void, unsend: (stdout: string) =>
+ * void, reopen: (task: string) => void, beIn: (name: string, turn: import('./homeState.mjs').Turn)
+ * => void, forgetTurn: (name: string) => void, keeper: (name: string) => () => void, pause: () =>
+ * void, unpause: () => void, close: () => void }} Home
  */
 
 /**
- * Makes a home with three sessions, registered by the program itself, and `count` messages that were sent and read long ago.
- * @param {string} root a directory that does not exist yet
- * @param {number} count
- * @param {{ script: string, env: NodeJS.ProcessEnv }} program
- * @returns {Promise<Home>}
+ * Makes a home with three sessions, registered by the program itself, and `count` messages that
+ * were sent and read long ago. @param {string} root a directory that does not exist yet @param
+ * {number} count @param {{ script: string, env: NodeJS.ProcessEnv }} program @returns
+ * {Promise<Home>}
  */
 export async function makeHome(root, count, program) {
   const env = { ...program.env, AGENT_CHAT_HOME: root }
@@ -45,9 +48,8 @@ export async function makeHome(root, count, program) {
 }
 
 /**
- * Lets a session send on: more than 20 messages in ten minutes would be kept back, and a benchmark sends more.
- * @param {string} root
- * @param {string} name
+ * Lets a session send on: more than 20 messages in ten minutes would be kept back, and a benchmark
+ * sends more. @param {string} root @param {string} name
  */
 export function forgetSends(root, name) {
   rmSync(join(root, 'gate', `${name}.json`), { force: true })
@@ -90,9 +92,8 @@ function markUnread(root, name, id) {
 }
 
 /**
- * Takes back a message that a command has just sent, and what stands of it in indexes, marks and counts. The history keeps its lines.
- * @param {string} root
- * @param {string} stdout
+ * Takes back a message that a command has just sent, and what stands of it in indexes, marks and
+ * counts. The history keeps its lines. @param {string} root @param {string} stdout
  */
 function unsend(root, stdout) {
   const { id, to } = sentBy(stdout)

@@ -3,10 +3,16 @@ import { sendMessage } from '../src/bus/mail/send.ts'
 import { systemClock } from '../src/system/clock.ts'
 import { systemProcesses } from '../src/system/processes.ts'
 
-/** What a program that holds the bus as a library sends with: from one name to another, and to no gate. Gives the message's id. */
+/**
+ * What a program that holds the bus as a library sends with: from one name to another, and to no
+ * gate. Gives the message's id.
+ */
 export type Sender = (from: string, to: string, body: string) => string
 
-/** The bus of the home at `root`, which is made where it is missing, with an inbox for each of these sessions. */
+/**
+ * The bus of the home at `root`, which is made where it is missing, with an inbox for each of these
+ * sessions.
+ */
 export function openSender(root: string, names: string[]): Sender {
   const home = homeAt(root)
   ensureHome(home)

@@ -4,7 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { forgetSends, sentBy } from './home.mjs'
 import { runOnce } from './process.mjs'
 
-/** @typedef {{ script: string, env: NodeJS.ProcessEnv }} Ringing a home, by its environment, and the program */
+/**
+ * @typedef {{ script: string, env: NodeJS.ProcessEnv }} Ringing a home, by its environment, and the
+ * program
+ */
 
 /** Any phase of whatever timers others have, and well after the last change that they saw. */
 export function pauseAtRandom() {
@@ -29,16 +32,16 @@ export function sendOne({ script, env }) {
  * @param {string} id
  */
 export function linkedAt(env, id) {
-  // The link into the inbox is the last change to the file itself. The kernel may date it up to one tick early: never late.
+  // The link into the inbox is the last change to the file itself. The kernel may date it up to one
+  // tick early: never late.
   const path = join(env.AGENT_CHAT_HOME ?? '', 'inbox', 'frontend', `${id}.md`)
   return statSync(path, { bigint: true }).ctimeNs - wallOffset()
 }
 
 /**
- * The time at which a process tells of something, by the monotonic clock, in nanoseconds. Its lines are `<what> <time>`.
- * @param {AsyncIterator<string>} lines
- * @param {string} what
- * @returns {Promise<bigint>}
+ * The time at which a process tells of something, by the monotonic clock, in nanoseconds. Its lines
+ * are `<what> <time>`. @param {AsyncIterator<string>} lines @param {string} what @returns
+ * {Promise<bigint>}
  */
 export async function told(lines, what) {
   const late = new AbortController()
@@ -53,7 +56,10 @@ export async function told(lines, what) {
   return BigInt(time ?? 0)
 }
 
-/** What to add to the monotonic clock to get the wall clock, in nanoseconds: taken at the moment when the wall clock's millisecond turns. */
+/**
+ * What to add to the monotonic clock to get the wall clock, in nanoseconds: taken at the moment
+ * when the wall clock's millisecond turns.
+ */
 function wallOffset() {
   const before = Date.now()
   let now = before

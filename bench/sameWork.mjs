@@ -6,9 +6,9 @@ import { runProgram as run } from './process.mjs'
 const BODY = 'GET /tasks is ready: {"items": [...]}\n\n# as it is, "quoted" and $unquoted'
 
 /**
- * Throws unless a way to chat does what both have to: the message stands in the inbox with its fields and its body to the byte, the history tells of it, it is
- * printed once, and afterwards stands in `read/`.
- * @param {import('./seed.mjs').Way} way
+ * Throws unless a way to chat does what both have to: the message stands in the inbox with its
+ * fields and its body to the byte, the history tells of it, it is printed once, and afterwards
+ * stands in `read/`. @param {import('./seed.mjs').Way} way
  */
 export function checkSameWork({ name, home: { root }, env, send, inbox }) {
   const expect = (/** @type {boolean} */ holds, /** @type {string} */ what) => {

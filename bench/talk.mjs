@@ -11,13 +11,15 @@ const TASKS = [
   'Say so where the list is empty',
 ]
 
-/** @typedef {(verb: string, args: string[], expect: string, after?: (stdout: string) => void) => import('./rows.mjs').Row} RowMaker */
+/**
+ * @typedef {(verb: string, args: string[], expect: string, after?: (stdout: string) => void) =>
+ * import('./rows.mjs').Row} RowMaker
+ */
 
 /**
- * The rows of the commands that make a conversation, spoken by `frontend`. What they speak of is sent by the program itself, and read.
- * @param {import('./home.mjs').Home} home
- * @param {string} script
- * @returns {import('./rows.mjs').Row[]}
+ * The rows of the commands that make a conversation, spoken by `frontend`. What they speak of is
+ * sent by the program itself, and read. @param {import('./home.mjs').Home} home @param {string}
+ * script @returns {import('./rows.mjs').Row[]}
  */
 export function talkRows(home, script) {
   const { tasks, message, asked, question, answer, decision } = startTalk(home, script)
@@ -54,7 +56,8 @@ export function talkRows(home, script) {
     {
       ...row('escalate', [...DECISION], 'sent ', (stdout) => {
         home.unsend(stdout)
-        // The process that looks for the human is no part of the command, nor of the row that comes next.
+        // The process that looks for the human is no part of the command, nor of the row that comes
+        // next.
         waitForQuiet()
       }),
       name: 'escalate, the human in tmux',
@@ -101,8 +104,8 @@ export function rowMaker(home, script) {
 }
 
 /**
- * Open tasks, a message, an open question, and a question with its answer. Looks at the tasks and the long conversation once, which makes their indexes.
- * @param {import('./home.mjs').Home} home
+ * Open tasks, a message, an open question, and a question with its answer. Looks at the tasks and
+ * the long conversation once, which makes their indexes. @param {import('./home.mjs').Home} home
  * @param {string} script
  */
 function startTalk(home, script) {

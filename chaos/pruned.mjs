@@ -10,7 +10,10 @@ import { keptIn } from './kept.mjs'
 
 const HOUR_MS = 3_600_000
 
-/** Everything but what was sent in the last minutes by the clock of the prune, which is an hour ahead. */
+/**
+ * Everything but what was sent in the last minutes by the clock of the prune, which is an hour
+ * ahead.
+ */
 const COMMAND = ['prune', '--older-than', '10m']
 
 /** @param {World} world @param {import('./world.mjs').How} how */
@@ -19,9 +22,9 @@ export function startPrune(world, how) {
 }
 
 /**
- * Makes what a prune removes, a conversation of two messages and a task that is done, and one of each thing that it keeps.
- * @param {World} world
- * @returns {Promise<{ goes: string[], stays: Stays }>}
+ * Makes what a prune removes, a conversation of two messages and a task that is done, and one of
+ * each thing that it keeps. @param {World} world @returns {Promise<{ goes: string[], stays: Stays
+ * }>}
  */
 export async function makePrunable(world) {
   const to = toFrontend(world)
@@ -55,11 +58,10 @@ export async function makePrunable(world) {
 }
 
 /**
- * After a prune that came to its end, others cut before it: of what was read nothing is there but what is to stay, and the lists name nothing that nobody
- * tells of. The history may go on telling of what a cut one had removed, and `doctor` lists what the history tells of. What is unread is read now.
- * @param {World} world
- * @param {{ stays: Stays }} made
- * @param {string} when
+ * After a prune that came to its end, others cut before it: of what was read nothing is there but
+ * what is to stay, and the lists name nothing that nobody tells of. The history may go on telling
+ * of what a cut one had removed, and `doctor` lists what the history tells of. What is unread is
+ * read now. @param {World} world @param {{ stays: Stays }} made @param {string} when
  */
 export async function checkPruned(world, { stays }, when) {
   const kept = keptIn(world.home)
@@ -125,7 +127,9 @@ function readBackend(world) {
   return world.startRead(['inbox', 'backend']).ended
 }
 
-/** The ids in the lists of conversations and of tasks, by the path of the list. @param {string} home */
+/**
+ * The ids in the lists of conversations and of tasks, by the path of the list. @param {string} home
+ */
 function listsIn(home) {
   const threads = readdirSync(join(home, 'threads')).map((name) => `threads/${name}`)
   const lists = [...threads, 'tasks/all'].map(

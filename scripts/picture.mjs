@@ -1,4 +1,5 @@
-// Draws docs/pictures/ anew from a real run. The harness is TypeScript, which Node 20 does not run by itself, so vitest does.
+// Draws docs/pictures/ anew from a real run. The harness is TypeScript, which Node 20 does not run
+// by itself, so vitest does.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,5 @@
-// The whole of the tests, in the order of their cost. Says what it needs before it starts, and ends with one line of counts.
+// The whole of the tests, in the order of their cost. Says what it needs before it starts, and ends
+// with one line of counts.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,7 +73,10 @@ for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(`\n${[`${passed} passed, ${failures.length} failed`, ...open].join('; ')}`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-/** Runs a step. The audit alone may pass without an answer: nothing is known then, and it is not done. @param {string} name @param {string[]} args */
+/**
+ * Runs a step. The audit alone may pass without an answer: nothing is known then, and it is not
+ * done. @param {string} name @param {string[]} args
+ */
 function run(name, args) {
   const heard = name === 'audit'
   const { status, stdout } = spawnSync(process.execPath, args, {
@@ -84,7 +88,10 @@ function run(name, args) {
   return { status, answered: !heard || !stdout.startsWith('not known:') }
 }
 
-/** Counts what a report tells, and keeps the names of what failed; gives how many did. @param {string} path @param {string} step */
+/**
+ * Counts what a report tells, and keeps the names of what failed; gives how many did. @param
+ * {string} path @param {string} step
+ */
 function countReport(path, step) {
   let report
   try {

@@ -35,8 +35,9 @@ export type ErrorCode =
   | 'INTERRUPTED'
 
 /**
- * A failure with a code, one line for the user and one line that says what to do.
- * Known by `code`, not by `instanceof`: the command line and the hooks are two bundles with two copies of this class.
+ * A failure with a code, one line for the user and one line that says what to do. Known by `code`,
+ * not by `instanceof`: the command line and the hooks are two bundles with two copies of this
+ * class.
  */
 export class CodedError extends Error {
   readonly code: ErrorCode

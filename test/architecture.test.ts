@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /**
- * Who may import whom. A room is a folder of `src/`, or a file that stands there by itself; an arrow points down only, and rooms on one
- * row never import each other. Tests may import anything.
+ * Who may import whom. A room is a folder of `src/`, or a file that stands there by itself; an
+ * arrow points down only, and rooms on one row never import each other. Tests may import anything.
  */
 const ROOMS: { room: string; may: string[] }[] = [
   { room: 'main.ts', may: ['boot'] },
@@ -45,7 +45,10 @@ const ROOMS: { room: string; may: string[] }[] = [
   { room: 'testing', may: ['bus', 'message', 'system'] },
 ]
 
-/** Each library, and the files that may import it: one, so that it can be understood and replaced in one place. */
+/**
+ * Each library, and the files that may import it: one, so that it can be understood and replaced in
+ * one place.
+ */
 const LIBRARIES: Record<string, string[]> = {
   '@earendil-works/pi-tui': ['src/console/view'],
   chokidar: ['src/system/events.ts', 'src/system/follow.ts'],
@@ -79,7 +82,9 @@ const THE_WORLD = /\bprocess\.|\bDate\.now\(|(?<!\/)\bconsole\.|\bhomedir\b/
 /** A file longer than this has a reason, and no file has had one yet. */
 const MAX_LINES = 300
 
-/** What may lie in `src/cli`: text goes out in `render/`, and what one does in the room is `chat/`. */
+/**
+ * What may lie in `src/cli`: text goes out in `render/`, and what one does in the room is `chat/`.
+ */
 const IN_CLI = [
   ...['commands', 'completion', 'options', 'render'],
   ...[

@@ -7,8 +7,9 @@ import { type CodeCache, openCodeCache } from './codeCache.ts'
 type Loaded = { exports: Record<string, unknown>; filename: string; loaded: boolean }
 
 /**
- * Runs a program of the build, with the code that V8 compiled for the same word before. Its files require each other by `./name.js`, and Node's
- * own modules; looking for them as Node does would cost as much as compiling them.
+ * Runs a program of the build, with the code that V8 compiled for the same word before. Its files
+ * require each other by `./name.js`, and Node's own modules; looking for them as Node does would
+ * cost as much as compiling them.
  *
  * What `entry` exports as `words` are the words that are worth keeping code for.
  */
@@ -47,7 +48,8 @@ function run(
   cache: CodeCache | undefined,
   requireFrom: (id: string) => unknown,
 ): void {
-  // Looked at before it is read: if it is replaced in between, what is kept is kept for a file that is no more.
+  // Looked at before it is read: if it is replaced in between, what is kept is kept for a file that
+  // is no more.
   const stamp = stampOf(module.filename)
   const source = readFileSync(module.filename, 'utf8')
   const cachedData = cache?.find(file, stamp)
@@ -62,7 +64,10 @@ function run(
   script.runInThisContext()(module.exports, requireFrom, module, module.filename, root)
 }
 
-/** Another file in the same place has another one, also where its length, its time and its version are the same. */
+/**
+ * Another file in the same place has another one, also where its length, its time and its version
+ * are the same.
+ */
 function stampOf(path: string): string {
   const { ctimeMs, size, ino } = statSync(path)
   return `${ctimeMs}-${size}-${ino}`

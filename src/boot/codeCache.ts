@@ -12,7 +12,10 @@ import {
 import { join } from 'node:path'
 import type { Script } from 'node:vm'
 
-/** The code of one file: which one it was made from, and where it stands, in bytes from the end of the head. */
+/**
+ * The code of one file: which one it was made from, and where it stands, in bytes from the end of
+ * the head.
+ */
 type Entry = { stamp: string; at: number; bytes: number }
 
 /** Compiled code, kept from one run of a word to the next. */
@@ -21,20 +24,26 @@ export type CodeCache = {
   find: (file: string, stamp: string) => Buffer | undefined
   /** That a file was compiled, or taken from here. */
   note: (file: string, stamp: string, script: Script) => void
-  /** Writes down the code of all that was compiled, where any of it was not here yet. Never throws. */
+  /**
+   * Writes down the code of all that was compiled, where any of it was not here yet. Never throws.
+   */
   keep: () => void
 }
 
 /** Begins every file; another layout gets another one. */
 const MAGIC = 0x61636331
-/** In front of all else: the magic and the bytes of the head. Head and code follow, and then both once more. */
+/**
+ * In front of all else: the magic and the bytes of the head. Head and code follow, and then both
+ * once more.
+ */
 const PREFIX = 8
 /** V8 copies code that does not begin at such an address. */
 const ALIGN = 8
 
 /**
- * The compiled code that was kept for a word of a program, in `.cache` beside its files: who may write there may write the program. Node 20 has no
- * compile cache of its own. Undefined where code is not kept: for what is no word, and with options of Node, for which V8 compiles other code.
+ * The compiled code that was kept for a word of a program, in `.cache` beside its files: who may
+ * write there may write the program. Node 20 has no compile cache of its own. Undefined where code
+ * is not kept: for what is no word, and with options of Node, for which V8 compiles other code.
  */
 export function openCodeCache(root: string, entry: string, word: string): CodeCache | undefined {
   if (!/^[a-z][a-z-]{1,30}$/.test(word) || process.execArgv.length > 0 || process.env.NODE_OPTIONS)
@@ -58,15 +67,17 @@ export function openCodeCache(root: string, entry: string, word: string): CodeCa
       try {
         writeKept(directory, path, seen)
       } catch {
-        // A program that may not write beside its files, or a full disk: the next start compiles again.
+        // A program that may not write beside its files, or a full disk: the next start compiles
+        // again.
       }
     },
   }
 }
 
 /**
- * Nothing where there is no such file, or it is not what was written: V8 itself believes whatever it is given, and ends the process. Two copies that
- * are compared cost a tenth of a millisecond, a sum of one costs many.
+ * Nothing where there is no such file, or it is not what was written: V8 itself believes whatever
+ * it is given, and ends the process. Two copies that are compared cost a tenth of a millisecond, a
+ * sum of one costs many.
  */
 function readKept(path: string): { entries: Record<string, Entry>; code: Buffer | undefined } {
   const nothing = { entries: {}, code: undefined }

@@ -14,7 +14,9 @@ export type Bus = {
   notice?: (text: string) => void
 }
 
-/** The bus of this user on this machine. Throws `HOME_UNUSABLE` where its home is another user's. */
+/**
+ * The bus of this user on this machine. Throws `HOME_UNUSABLE` where its home is another user's.
+ */
 export function systemBus(env: NodeJS.ProcessEnv): Bus {
   return {
     home: openHome(homePath(env, userHome())),

@@ -22,8 +22,8 @@ export function homePath(env: NodeJS.ProcessEnv, userHome: string): string {
 }
 
 /**
- * Throws `HOME_UNUSABLE` where `AGENT_CHAT_HOME` names a directory that does not exist, or the user's
- * own home does not. The default home, not made yet, only has nothing in it.
+ * Throws `HOME_UNUSABLE` where `AGENT_CHAT_HOME` names a directory that does not exist, or the
+ * user's own home does not. The default home, not made yet, only has nothing in it.
  */
 export function requireThere({ root }: Pick<Home, 'root'>, env: NodeJS.ProcessEnv): void {
   if (existsSync(root) || (!env.AGENT_CHAT_HOME && existsSync(dirname(root)))) return

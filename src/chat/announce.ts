@@ -4,7 +4,10 @@ import { HUMAN } from '../message/name.ts'
 import { spawnSelf } from '../system/spawn.ts'
 import type { Ports } from './ports.ts'
 
-/** Starts a process that tells the human of a message, where anything can tell them. What becomes of it is in the history. */
+/**
+ * Starts a process that tells the human of a message, where anything can tell them. What becomes of
+ * it is in the history.
+ */
 export function announceSoon(
   id: string,
   { bus, env, self }: Pick<Ports, 'bus' | 'env' | 'self'>,

@@ -9,13 +9,17 @@ import { hashFile } from '../system/hash.ts'
 export type AttachedState = 'same' | 'changed' | 'missing' | 'unreadable'
 export type Attached = Attachment & { state: AttachedState }
 
-/** More than anybody looks at, and the most that the header of a message has room for, in bytes of their paths. */
+/**
+ * More than anybody looks at, and the most that the header of a message has room for, in bytes of
+ * their paths.
+ */
 const MAX_ATTACHMENTS = 50
 const MAX_PATHS = 32 * 1024
 
 /**
- * The header field for files named on the command line, as they are now: their absolute paths, sizes and hashes. Throws `FILE_UNREADABLE` for one that is missing, a
- * directory or unreadable, `USAGE` for too many.
+ * The header field for files named on the command line, as they are now: their absolute paths,
+ * sizes and hashes. Throws `FILE_UNREADABLE` for one that is missing, a directory or unreadable,
+ * `USAGE` for too many.
  */
 export async function attach(paths: readonly string[], cwd: string): Promise<Message['extra']> {
   const absolute = [...new Set(paths.map((path) => resolve(cwd, path)))]

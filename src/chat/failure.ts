@@ -14,7 +14,10 @@ export type Failure = {
   lines: string[]
 }
 
-/** Any error as a failure: ours as they are, the parser's as bad usage, what is left as a fault of ours. */
+/**
+ * Any error as a failure: ours as they are, the parser's as bad usage, what is left as a fault of
+ * ours.
+ */
 export function failureOf(error: unknown): Failure {
   const coded = isCoded(error) ? error : (usageError(error) ?? systemError(error) ?? fault(error))
   return {
@@ -26,7 +29,10 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
-/** The text for standard error: two lines, with those of another program between them, or one object with `--json`. */
+/**
+ * The text for standard error: two lines, with those of another program between them, or one object
+ * with `--json`.
+ */
 export function failureText(failure: Failure, json: boolean): string {
   const { code, message, hint, lines } = failure
   const said = lines.length === 0 ? {} : { lines }
@@ -34,13 +40,19 @@ export function failureText(failure: Failure, json: boolean): string {
   return `agent-chat: ${message}\n${lines.map((line) => `  | ${line}\n`).join('')}  hint: ${hint}\n`
 }
 
-/** What commander says: an argument stands in it as it was given, with all its lines, and a suggestion may stand on the last one. */
+/**
+ * What commander says: an argument stands in it as it was given, with all its lines, and a
+ * suggestion may stand on the last one.
+ */
 const COMMANDERS = /^(?:error: )?([\s\S]*?)(?:\n\((Did you mean [^\n]*)\))?$/
 
 /** A body that was taken for an option need not be said again in full. */
 const LONGEST_TOLD = 200
 
-/** What bad usage was of: the command with an example of it, or the launcher, and what an option may be that none is. */
+/**
+ * What bad usage was of: the command with an example of it, or the launcher, and what an option may
+ * be that none is.
+ */
 export type Usage = {
   verb?: string | undefined
   example?: string | undefined

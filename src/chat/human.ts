@@ -7,8 +7,8 @@ import { whoMaybe } from './identity.ts'
 import type { Ports } from './ports.ts'
 
 /**
- * Lets a command pass that only the human may give: from a terminal that is no agent's, or from an agent in a turn in which the human has spoken.
- * Throws `GATE_REFUSED`.
+ * Lets a command pass that only the human may give: from a terminal that is no agent's, or from an
+ * agent in a turn in which the human has spoken. Throws `GATE_REFUSED`.
  */
 export function requireHuman(command: string, ports: Pick<Ports, 'bus' | 'env'>): void {
   const me = whoMaybe(ports)
@@ -25,7 +25,9 @@ export function requireHuman(command: string, ports: Pick<Ports, 'bus' | 'env'>)
   })
 }
 
-/** Whether the human has spoken in the turn. A yes to one call is none to what comes after the turn. */
+/**
+ * Whether the human has spoken in the turn. A yes to one call is none to what comes after the turn.
+ */
 function isOwn(turn: Turn | undefined): boolean {
   return turn === undefined || turn.began === 'human' || turn.opened === 'prompt'
 }

@@ -24,8 +24,8 @@ export function whoAmI(
 }
 
 /**
- * Who sends: as `whoAmI`, and the human at a terminal that is no agent's. Throws `IDENTITY_UNKNOWN` with `hint` where neither tells, as in a
- * script.
+ * Who sends: as `whoAmI`, and the human at a terminal that is no agent's. Throws `IDENTITY_UNKNOWN`
+ * with `hint` where neither tells, as in a script.
  */
 export async function whoSpeaks(
   ports: IdentityPorts & Pick<Ports, 'isTerminal'>,
@@ -40,7 +40,10 @@ export async function whoSpeaks(
   throw identityUnknown(hint)
 }
 
-/** Whether a person sits before this command: a terminal, and none of the marks that Claude Code leaves on the commands that it runs. */
+/**
+ * Whether a person sits before this command: a terminal, and none of the marks that Claude Code
+ * leaves on the commands that it runs.
+ */
 async function atOwnTerminal({
   env,
   isTerminal,

@@ -57,8 +57,8 @@ export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Jo
 }
 
 /**
- * Unregisters a session. Throws `SESSION_UNKNOWN` where none of that name is registered, and `USAGE`
- * where another is asked for than the one that the caller speaks for.
+ * Unregisters a session. Throws `SESSION_UNKNOWN` where none of that name is registered, and
+ * `USAGE` where another is asked for than the one that the caller speaks for.
  */
 export async function leaveAs(
   argument: string | undefined,

@@ -15,7 +15,10 @@ import type { Ports } from './ports.ts'
 /** What was released, whether the doorbells are paused, and whether they were until now. */
 export type Resumed = { resumed: Held[]; paused: boolean; unpaused: boolean }
 
-/** Silences every doorbell until `resumeAll()`. Messages go on being sent and kept. Throws `GATE_REFUSED`. */
+/**
+ * Silences every doorbell until `resumeAll()`. Messages go on being sent and kept. Throws
+ * `GATE_REFUSED`.
+ */
 export function pauseDoorbells(ports: Pick<Ports, 'bus' | 'env'>): void {
   requireHuman('pause', ports)
   const bus = ports.bus()

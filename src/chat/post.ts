@@ -66,7 +66,10 @@ export async function post(
   return silent === undefined || silent.ring === 'awaited' ? sent : { ...sent, silent }
 }
 
-/** How to note what the human typed at a terminal of their own, or undefined where they did not. Loaded only for them. */
+/**
+ * How to note what the human typed at a terminal of their own, or undefined where they did not.
+ * Loaded only for them.
+ */
 async function wordOf({
   env,
   bus,

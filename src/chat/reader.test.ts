@@ -7,7 +7,10 @@ import { stoppedAt } from '../testing/stopped.ts'
 import { until } from '../testing/until.ts'
 import { asReaderOf } from './reader.ts'
 
-/** Reads @backend's inbox while a rename stands at that step; `waits` once the reader has found the lock taken. */
+/**
+ * Reads @backend's inbox while a rename stands at that step; `waits` once the reader has found the
+ * lock taken.
+ */
 async function reading(step: string) {
   const bus = tempBus(['backend', 'frontend'])
   await runCli(['send', '@backend', 'x', '--as', 'frontend'], { home: bus.home.root })

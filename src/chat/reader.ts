@@ -3,8 +3,10 @@ import { asOnlyReader } from '../bus/mail/reader.ts'
 import { isBeingRenamed, nameAfter, readRenames } from '../bus/names/names.ts'
 
 /**
- * Runs `read` as the one reader of the inbox that `owner` tells, or beside others where it marks nothing (`peek`): so it reads also where no lock can be written.
- * Whoever waited for a rename to give the lock back reads under the new name. Throws `LOCKED`, as `asOnlyReader()`, and what `owner` throws.
+ * Runs `read` as the one reader of the inbox that `owner` tells, or beside others where it marks
+ * nothing (`peek`): so it reads also where no lock can be written. Whoever waited for a rename to
+ * give the lock back reads under the new name. Throws `LOCKED`, as `asOnlyReader()`, and what
+ * `owner` throws.
  */
 export async function asReaderOf(
   bus: Bus,

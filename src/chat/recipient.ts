@@ -8,8 +8,8 @@ import { nearest } from '../message/nearest.ts'
 import type { Ports } from './ports.ts'
 
 /**
- * The session that is meant by a name, which it may have had before. With `queue` it may be one that
- * is not registered, unless its name is a slip of a known one. Throws `SESSION_UNKNOWN`, as
+ * The session that is meant by a name, which it may have had before. With `queue` it may be one
+ * that is not registered, unless its name is a slip of a known one. Throws `SESSION_UNKNOWN`, as
  * `requireRecipient()`, and `NAME_RESERVED`.
  */
 export function recipientFor(
@@ -30,7 +30,10 @@ export function recipientFor(
   return meant
 }
 
-/** Throws `SESSION_UNKNOWN` for a session that is not registered, or no more. The human is always there. */
+/**
+ * Throws `SESSION_UNKNOWN` for a session that is not registered, or no more. The human is always
+ * there.
+ */
 export function requireRecipient(
   sessions: Sessions,
   name: string,
@@ -50,8 +53,9 @@ export function requireRecipient(
 }
 
 /**
- * Whether the one whose message is answered has left: its inbox then keeps the answer for when it is back. Throws `SESSION_UNKNOWN` for who never
- * had an inbox, as this program itself, whose notes to the human nobody can answer.
+ * Whether the one whose message is answered has left: its inbox then keeps the answer for when it
+ * is back. Throws `SESSION_UNKNOWN` for who never had an inbox, as this program itself, whose notes
+ * to the human nobody can answer.
  */
 export function hasLeft(name: string, ports: Pick<Ports, 'bus'>): boolean {
   const { home } = ports.bus()
@@ -77,7 +81,10 @@ export function unknownSession(name: string, known: string[]): CodedError {
   return new CodedError('SESSION_UNKNOWN', `no session named @${name} is registered`, { hint })
 }
 
-/** As `unknownSession`, for one that was to be written to: where it is no slip, it may only have to be started. */
+/**
+ * As `unknownSession`, for one that was to be written to: where it is no slip, it may only have to
+ * be started.
+ */
 export function unknownRecipient(name: string, known: string[], keep = ''): CodedError {
   const error = unknownSession(name, known)
   if (nearest(name, known) !== undefined || isReserved(name)) return error

@@ -30,8 +30,9 @@ export type ReplySource =
   | ((answered: Message, decision: Escalation | undefined) => Promise<Content>)
 
 /**
- * Answers a message: to its sender, in its thread, as `result` where it is a task of one's own. Tells
- * of a sender who has left. Throws `NOT_ADDRESSED` for a message to somebody else, and as `post()`.
+ * Answers a message: to its sender, in its thread, as `result` where it is a task of one's own.
+ * Tells of a sender who has left. Throws `NOT_ADDRESSED` for a message to somebody else, and as
+ * `post()`.
  */
 export async function reply(
   request: ReplyRequest,
@@ -68,7 +69,8 @@ export async function reply(
 }
 
 /**
- * For the human a short number is that of a decision, and never a part of an id that happens to hold it: an answer would go to anybody. Throws
+ * For the human a short number is that of a decision, and never a part of an id that happens to
+ * hold it: an answer would go to anybody. Throws
  * `MESSAGE_UNKNOWN` where there is no such decision.
  */
 function idFor(part: string, from: string, ports: SendPorts): string {
@@ -81,7 +83,9 @@ function idFor(part: string, from: string, ports: SendPorts): string {
   })
 }
 
-/** What was written to somebody, they may answer. The human may answer whatever their agents wrote. */
+/**
+ * What was written to somebody, they may answer. The human may answer whatever their agents wrote.
+ */
 function requireAnswerable(message: Message, from: string): void {
   if (message.from === from) {
     throw new CodedError(

@@ -21,8 +21,8 @@ export type SearchRequest = {
 const DEFAULT_LIMIT = 20
 
 /**
- * Searches the messages from the newest on; the subject counts as line 0 of the body. Throws `USAGE`
- * where there is nothing to search for.
+ * Searches the messages from the newest on; the subject counts as line 0 of the body. Throws
+ * `USAGE` where there is nothing to search for.
  */
 export function search(request: SearchRequest, ports: Pick<Ports, 'bus'>): Found {
   const words = request.words.map((word) => word.trim())

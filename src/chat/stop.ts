@@ -17,7 +17,9 @@ export type Stopped = { name: string; ended: 'asked' | 'killed' | 'before'; unre
 
 type StopPorts = Pick<Ports, 'bus' | 'env'>
 
-/** What an agent gets to end in when it is asked to, and its launcher to notice. In milliseconds. */
+/**
+ * What an agent gets to end in when it is asked to, and its launcher to notice. In milliseconds.
+ */
 const END_MS = 5000
 
 /**

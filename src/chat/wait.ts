@@ -13,9 +13,10 @@ import { heldAnswer } from './ask/answerTo.ts'
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * Waits until a message has reached a stage, or a later one, and gives the one that it has reached. Throws `TIMED_OUT`, which says how far it
- * came. Wakes on the history's own growth, and looks every 5 s besides. An answer that is held back counts once the human lets it go: this command's end
- * wakes an agent as a ring does.
+ * Waits until a message has reached a stage, or a later one, and gives the one that it has reached.
+ * Throws `TIMED_OUT`, which says how far it came. Wakes on the history's own growth, and looks
+ * every 5 s besides. An answer that is held back counts once the human lets it go: this command's
+ * end wakes an agent as a ring does.
  */
 export async function waitForStage(
   message: Message,

@@ -18,7 +18,10 @@ export async function main(argv: string[], ports: Ports): Promise<number> {
   }
 }
 
-/** A command meets its home's troubles wherever it reads or writes; told here once, as trouble of the home. */
+/**
+ * A command meets its home's troubles wherever it reads or writes; told here once, as trouble of
+ * the home.
+ */
 function inHome(error: unknown, ports: Ports): unknown {
   try {
     return homeError(ports.bus().home, error)

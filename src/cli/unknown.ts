@@ -51,8 +51,9 @@ const MEANT = {
 }
 
 /**
- * Verbs of git, gh, npm, docker, brew and systemctl, and of programs with a screen: whoever types one
- * alone means a command. Words that name a part of a system (api, auth, docs, …) are not among them.
+ * Verbs of git, gh, npm, docker, brew and systemctl, and of programs with a screen: whoever types
+ * one alone means a command. Words that name a part of a system (api, auth, docs, …) are not among
+ * them.
  */
 const FOREIGN = new Set(
   `add adduser alias am annotate archive audit autoremove bisect blame branch browse bugs build bundle

@@ -58,7 +58,10 @@ export function openArrivals(
   }
 }
 
-/** What was there before, in its order: the last messages, and what the human has not read. The mark stands before the first of these. */
+/**
+ * What was there before, in its order: the last messages, and what the human has not read. The mark
+ * stands before the first of these.
+ */
 function begin(bus: Bus, store: Store, humanInbox: HumanInbox, events: readonly SentEvent[]): void {
   const unread = humanInbox.fresh()
   const shown = unread.slice(-MAX_UNREAD)

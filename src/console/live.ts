@@ -33,7 +33,10 @@ export type Live = {
   room: () => Room
   /** Does what a line asks for, line after line. Rejects where nothing can be shown any more. */
   submit: (line: string) => Promise<Submitted>
-  /** The human has pressed a key, with these messages on the screen: seen by somebody, they are read. */
+  /**
+   * The human has pressed a key, with these messages on the screen: seen by somebody, they are
+   * read.
+   */
   looked: (ids: readonly string[]) => void
   /** The ids of messages to the human that they have not looked at, oldest first. */
   unseen: () => readonly string[]

@@ -20,7 +20,7 @@ export type Ports = ChatPorts & {
 }
 
 /**
- * `to`, a checked name, is whom the human writes to; `json` prints a line of data an event; `popup` opens it over this
- * tmux client.
+ * `to`, a checked name, is whom the human writes to; `json` prints a line of data an event; `popup`
+ * opens it over this tmux client.
  */
 export type RoomOptions = { to?: string; plain?: boolean; json?: boolean; popup?: boolean }

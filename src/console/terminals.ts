@@ -28,7 +28,10 @@ export async function openTerminal(
   return stdout.trimEnd().split('\n').map(visibleLine)
 }
 
-/** Into the buffers of tmux, which hands it on to its own terminal. Outside tmux there is nothing to do. */
+/**
+ * Into the buffers of tmux, which hands it on to its own terminal. Outside tmux there is nothing to
+ * do.
+ */
 export async function copyInTmux(text: string, { env, tmux }: TerminalPorts): Promise<void> {
   const here = paneOf(env)
   if (here !== undefined) await tmux.run(['set-buffer', '-w', '--', text], here.socket)

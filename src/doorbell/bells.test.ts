@@ -20,7 +20,10 @@ const AGENT: ProcessInfo = {
   foreground: 42,
 }
 const BUSY = 'the agent is busy'
-/** What comes of a try on a screen that never changes: it was allowed, and the first character is not seen. */
+/**
+ * What comes of a try on a screen that never changes: it was allowed, and the first character is
+ * not seen.
+ */
 const TRIED = 'the input box does not take what is typed'
 
 /** A screen of the real Claude Code, as tmux answers when it is asked for one. */
@@ -31,7 +34,10 @@ function screen(name: string): string {
   return `42 0 0 0 ${cursorX} ${cursorY} ${width} ${height} ${cursorVisible ? 1 : 0}\n${file.slice(end + 1)}`
 }
 
-/** A session whose turn began `ago` ms before now, as far as hooks have told, and what its doorbell says at a time and on a screen. */
+/**
+ * A session whose turn began `ago` ms before now, as far as hooks have told, and what its doorbell
+ * says at a time and on a screen.
+ */
 function doorbell(activity: Activity, native: boolean, ago = 60_000) {
   const home = tempHome('frontend')
   const clock = fixedClock(new Date(NOW).toISOString())

@@ -13,8 +13,9 @@ import { steadyFront } from './steady.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
 
 /**
- * Whoever empties the box has often sent what stood in it. What that sets off shows a moment later: a turn, by its hook; `/exit`, by a process
- * that is gone 0.15 s after Enter (Claude Code 2.1.329, on an idle machine). In milliseconds.
+ * Whoever empties the box has often sent what stood in it. What that sets off shows a moment later:
+ * a turn, by its hook; `/exit`, by a process that is gone 0.15 s after Enter (Claude Code 2.1.329,
+ * on an idle machine). In milliseconds.
  */
 const EMPTIED_MS = 400
 const UNDRAWN_MS = 2000
@@ -76,8 +77,8 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
 }
 
 /**
- * Whether the box takes text again that did not take it: Claude Code's vim in NORMAL mode, which looks like any empty box where no settings tell of it, is told
- * by the INSERT that follows.
+ * Whether the box takes text again that did not take it: Claude Code's vim in NORMAL mode, which
+ * looks like any empty box where no settings tell of it, is told by the INSERT that follows.
  */
 function takesAgain() {
   let insert = false
@@ -94,7 +95,10 @@ function takesAgain() {
   }
 }
 
-/** What a ringer that was killed may have typed: its line, or no more than the first character. Who lives knows how far it came. */
+/**
+ * What a ringer that was killed may have typed: its line, or no more than the first character. Who
+ * lives knows how far it came.
+ */
 function leftBy(abandoned: string[]): Left[] {
   if (abandoned.length === 0) return []
   const line = ringText(abandoned)
@@ -102,8 +106,9 @@ function leftBy(abandoned: string[]): Left[] {
 }
 
 /**
- * An agent at work is not typed to. Where hooks say so for long, the screen is asked too: an interrupted turn ends without a word. One that ended with
- * a hook has a bell of its own, which comes first.
+ * An agent at work is not typed to. Where hooks say so for long, the screen is asked too: an
+ * interrupted turn ends without a word. One that ended with a hook has a bell of its own, which
+ * comes first.
  */
 function busyTrouble(name: string, look: PaneLook, bus: Bus, quiet: QuietTime): string | undefined {
   const { activity, doubtful, state } = activityNow(name, bus)
@@ -116,7 +121,10 @@ function busyTrouble(name: string, look: PaneLook, bus: Bus, quiet: QuietTime): 
   return activity === 'asking' ? 'a dialog is open' : 'the agent is busy'
 }
 
-/** For how long the screen has been quiet in the turn that is told to last since `since`, in milliseconds; undefined, and 0, where it is not quiet. */
+/**
+ * For how long the screen has been quiet in the turn that is told to last since `since`, in
+ * milliseconds; undefined, and 0, where it is not quiet.
+ */
 type QuietTime = (since: string | undefined) => number
 
 function quietTime(bus: Bus): QuietTime {

@@ -1,6 +1,9 @@
 import { type Cell, columns, plain } from './sgr.ts'
 
-/** The box around the cursor. `rows`: what is inside, without borders; `top` and `left`: where its first cell is on the screen. */
+/**
+ * The box around the cursor. `rows`: what is inside, without borders; `top` and `left`: where its
+ * first cell is on the screen.
+ */
 export type Frame = { rows: Cell[][]; top: number; left: number; below: Cell[][] }
 
 // A line across the screen, perhaps with corners and with a name set into it.
@@ -8,8 +11,8 @@ const RULE = /^\s{0,3}[╭┌┏╰└┗]?[─━]{2,}.*[─━][╮┐┓╯�
 const SIDE = /^\s{0,3}[│┃]/u
 
 /**
- * The box that the cursor stands in: between the nearest lines across the screen above and below it, with or without borders at its
- * sides. Undefined where there is none.
+ * The box that the cursor stands in: between the nearest lines across the screen above and below
+ * it, with or without borders at its sides. Undefined where there is none.
  */
 export function findFrame(
   rows: readonly Cell[][],

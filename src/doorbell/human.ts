@@ -8,8 +8,8 @@ import { humanText } from './human/text.ts'
 import { findWays, type HumanPorts, type Ways } from './human/ways.ts'
 
 /**
- * Tells the human that a message has come for them, wherever they can be reached, and records by what means. Never throws, and takes about a second
- * at the most: the message is sent all the same.
+ * Tells the human that a message has come for them, wherever they can be reached, and records by
+ * what means. Never throws, and takes about a second at the most: the message is sent all the same.
  */
 export async function announce(message: Message, ports: HumanPorts): Promise<void> {
   try {
@@ -21,8 +21,9 @@ export async function announce(message: Message, ports: HumanPorts): Promise<voi
 }
 
 /**
- * Whether the human would be told of a message now: somebody looks at a tmux server of a session, an agent runs in a terminal of its own, or there
- * is a desktop. With `AGENT_CHAT_NOTIFY=off`, and while all doorbells are paused, nobody would: who waits for the human then waits for nothing.
+ * Whether the human would be told of a message now: somebody looks at a tmux server of a session,
+ * an agent runs in a terminal of its own, or there is a desktop. With `AGENT_CHAT_NOTIFY=off`, and
+ * while all doorbells are paused, nobody would: who waits for the human then waits for nothing.
  */
 export async function canTell(ports: HumanPorts): Promise<boolean> {
   const { clients, terminals, desktop } = await findWays(ports)

@@ -14,7 +14,10 @@ export function knownSessions(home: Pick<Home, 'watcherRest'>): Session[] {
   }
 }
 
-/** Notes them, also for a time at which the registry cannot be read. When this was, the file itself tells. */
+/**
+ * Notes them, also for a time at which the registry cannot be read. When this was, the file itself
+ * tells.
+ */
 export function noteKnown(home: Pick<Home, 'watcherRest'>, sessions: Session[]): void {
   const byName = Object.fromEntries(sessions.map((session) => [session.name, session]))
   replaceFileSoon(home.watcherRest, `${JSON.stringify(byName)}\n`)

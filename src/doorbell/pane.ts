@@ -13,7 +13,10 @@ export const PANE_GONE = 'the pane is gone'
 const FORMAT =
   '#{pane_pid} #{pane_in_mode} #{pane_dead} #{alternate_on} #{cursor_x} #{cursor_y} #{pane_width} #{pane_height} #{cursor_flag}'
 
-/** Looks at a pane in one call of tmux; gives why that cannot be where there is no such pane, nothing runs in it any more, or its server does not answer. */
+/**
+ * Looks at a pane in one call of tmux; gives why that cannot be where there is no such pane,
+ * nothing runs in it any more, or its server does not answer.
+ */
 export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<PaneLook | string> {
   const { code, stdout, late } = await tmux.run(
     [
@@ -57,7 +60,10 @@ export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<Pane
   return { pid, inMode: inMode !== 0, alternate: alternate === 1, capture }
 }
 
-/** Why nothing may be typed into a pane because of what runs in it; undefined where the session's agent listens there. */
+/**
+ * Why nothing may be typed into a pane because of what runs in it; undefined where the session's
+ * agent listens there.
+ */
 export function agentTrouble(
   session: Pick<Session, 'agent'>,
   look: PaneLook,
@@ -76,7 +82,8 @@ function knownAgentTrouble(
   if (!processes.isAlive(agent)) return 'the agent has ended'
   if (!isBelow(processes, agent.pid, look.pid)) return 'the agent does not run in this pane'
   const info = processes.find(agent.pid)
-  // One that has its terminal for itself may be at its prompt; a command line of the launcher's has none.
+  // One that has its terminal for itself may be at its prompt; a command line of the launcher's has
+  // none.
   const alone = info !== undefined && info.group === info.pid && isShell(info.command)
   if (alone && agentInFront(processes, look.pid) === undefined) return 'a shell stands in the pane'
   return isInFront(processes, agent) ? undefined : 'another program is in front of the agent'

@@ -7,9 +7,11 @@ import { spawnDetached } from '../system/spawn.ts'
 import { terminalOf } from '../system/terminals.ts'
 
 /**
- * The home's watcher: a shell, since a Node that has nothing to do holds 40 MB. `$1` and `$2` start this program, `$3` is the home. The program rings until nothing
- * is left to be rung for, and prints what to look after until then: processes that may end, terminals that may go, and sessions, whose inbox or marks may change
- * without a word. Whoever rings a bell wakes it by SIGURG, which whoever does not know of it ignores.
+ * The home's watcher: a shell, since a Node that has nothing to do holds 40 MB. `$1` and `$2` start
+ * this program, `$3` is the home. The program rings until nothing is left to be rung for, and
+ * prints what to look after until then: processes that may end, terminals that may go, and
+ * sessions, whose inbox or marks may change without a word. Whoever rings a bell wakes it by
+ * SIGURG, which whoever does not know of it ignores.
  */
 const REST = `
 set -f
@@ -44,7 +46,10 @@ while :; do
 done
 `
 
-/** What is meant for the agent, or the test, that a command runs for, and not for a watcher of all sessions. */
+/**
+ * What is meant for the agent, or the test, that a command runs for, and not for a watcher of all
+ * sessions.
+ */
 const NOT_ITS = ['AGENT_CHAT_DOORBELL', 'AGENT_CHAT_FAULT', 'AGENT_CHAT_NAME', 'AGENT_CHAT_PROMPT']
 
 /** Starts the home's watcher, detached, and gives its pid. */
@@ -58,7 +63,10 @@ export function launchWatcher(
   return spawnDetached(argv, { ...own, AGENT_CHAT_HOME: root }, root)
 }
 
-/** What `REST` is to look after for these sessions. `paneProcess` gives the process that a pane began with, where tmux tells. */
+/**
+ * What `REST` is to look after for these sessions. `paneProcess` gives the process that a pane
+ * began with, where tmux tells.
+ */
 export async function lookAfter(
   sessions: Session[],
   bus: Bus,

@@ -10,8 +10,9 @@ import { noteWaiting } from '../session/waiting.ts'
 import { decideRing, type RingDecision, retryDelay } from './policy.ts'
 
 /**
- * A way to ring. It calls `claim` at the last moment before it does: the ids to ring for, none where they were read meanwhile. With `unheard`, which is then why
- * it waits, it rings only where the agent listens by now and did not at the last tries.
+ * A way to ring. It calls `claim` at the last moment before it does: the ids to ring for, none
+ * where they were read meanwhile. With `unheard`, which is then why it waits, it rings only where
+ * the agent listens by now and did not at the last tries.
  */
 export type Doorbell = {
   name: string
@@ -23,11 +24,17 @@ export type RingResult =
   | { kind: 'rung' }
   | { kind: 'wait'; why: string; typed: boolean; left?: Left }
 
-/** A line that was to ring, and how much of it has been typed: it stands in the box, or will when the agent comes to draw it. */
+/**
+ * A line that was to ring, and how much of it has been typed: it stands in the box, or will when
+ * the agent comes to draw it.
+ */
 export type Left = { line: string; typed: string }
 
 export type Ringer = {
-  /** Rings if there is something to ring for; gives the time after which to look again, in milliseconds. */
+  /**
+   * Rings if there is something to ring for; gives the time after which to look again, in
+   * milliseconds.
+   */
   look(): Promise<number>
   close(): void
 }
@@ -51,13 +58,19 @@ type Memory = {
   session: Session | undefined
 }
 
-/** `busy` and `asking` are doubted when they are this old: no hook tells that the user interrupted the turn. In milliseconds. */
+/**
+ * `busy` and `asking` are doubted when they are this old: no hook tells that the user interrupted
+ * the turn. In milliseconds.
+ */
 const DOUBT_MS = 3000
 
 /** Claude Code is up, and its hooks have run, after this at the most. In milliseconds. */
 const COMING_UP_MS = 10_000
 
-/** Rings once for each batch of a session's unread messages, leaves to the agent's own bell what that can do, and keeps on trying. */
+/**
+ * Rings once for each batch of a session's unread messages, leaves to the agent's own bell what
+ * that can do, and keeps on trying.
+ */
 export function createRinger(request: RingerRequest, ports: RingerPorts): Ringer {
   const { session, leaveToNative } = request
   const { name } = session
@@ -125,13 +138,19 @@ function decide(
   return { decision, count: ids.size }
 }
 
-/** A Claude Code that has just started tells of itself in a moment, and rings for what is unread by itself. */
+/**
+ * A Claude Code that has just started tells of itself in a moment, and rings for what is unread by
+ * itself.
+ */
 function isComingUp(name: string, bus: Bus, memory: Memory): boolean {
   const session = sessionNow(name, bus, memory)
   return session?.native === true && bus.clock.now() - Date.parse(session.joined_at) < COMING_UP_MS
 }
 
-/** The session as it is registered; as it last was where the registry cannot be read, which is for `doctor` to mend. */
+/**
+ * The session as it is registered; as it last was where the registry cannot be read, which is for
+ * `doctor` to mend.
+ */
 function sessionNow(name: string, bus: Bus, memory: Memory): Session | undefined {
   try {
     memory.session = findSession(readSessions(bus.home), name)
@@ -141,7 +160,9 @@ function sessionNow(name: string, bus: Bus, memory: Memory): Session | undefined
   return memory.session
 }
 
-/** Rings, and gives the reason where that could not be. What was claimed and not rung is given back. */
+/**
+ * Rings, and gives the reason where that could not be. What was claimed and not rung is given back.
+ */
 async function ring(
   session: Session,
   unheard: string | undefined,
@@ -168,7 +189,10 @@ async function ring(
   return undefined
 }
 
-/** Tells whoever looks what the doorbell waits for, if anything, and gives the time until the next try. */
+/**
+ * Tells whoever looks what the doorbell waits for, if anything, and gives the time until the next
+ * try.
+ */
 function settle(
   name: string,
   { bus, log }: RingerPorts,

@@ -1,21 +1,28 @@
 import { type Frame, findFrame } from './frame.ts'
 import { type Cell, columns, parseRows, plain } from './sgr.ts'
 
-/** A pane's screen: `text` with its SGR escapes, lines parted by `\n`; positions in cells, counted from 0. */
+/**
+ * A pane's screen: `text` with its SGR escapes, lines parted by `\n`; positions in cells, counted
+ * from 0.
+ */
 export type ScreenCapture = {
   text: string
   cursorX: number
   cursorY: number
   width: number
   height: number
-  /** Whether the terminal shows its own cursor; a program that draws its own hides it. Left out: not known. */
+  /**
+   * Whether the terminal shows its own cursor; a program that draws its own hides it. Left out: not
+   * known.
+   */
   cursorVisible?: boolean
 }
 
 /**
- * `empty`: the input box is there and holds nothing, so that one line may be typed. `draft`: `text` stands in it. `none`: no input box
- * can be seen, or what is typed would not go into it as text. Every doubt is `draft` or `none`. `insert`: the lines under the box say that its editor is vim's, in
- * INSERT mode.
+ * `empty`: the input box is there and holds nothing, so that one line may be typed. `draft`: `text`
+ * stands in it. `none`: no input box can be seen, or what is typed would not go into it as text.
+ * Every doubt is `draft` or `none`. `insert`: the lines under the box say that its editor is vim's,
+ * in INSERT mode.
  */
 export type ScreenReading = {
   box: 'empty' | 'draft' | 'none'
@@ -28,8 +35,9 @@ export type ScreenOptions = {
   /** What the agent's input line begins with, where it is more than a glyph: `>>> `. */
   prompt?: string
   /**
-   * The agent's editor is vim's: only a screen that says `-- INSERT --` may be typed on. Without this, Claude Code's NORMAL mode with an
-   * empty box cannot be told from an ordinary empty box: the two screens are the same to the byte.
+   * The agent's editor is vim's: only a screen that says `-- INSERT --` may be typed on. Without
+   * this, Claude Code's NORMAL mode with an empty box cannot be told from an ordinary empty box:
+   * the two screens are the same to the byte.
    */
   vim?: boolean
 }
@@ -41,8 +49,9 @@ const GLYPHS = '❯›»>$#%'
 const MENU = /^\s*(\d+[.)]\s|\[[ x✓✔]\]|\([ x*]\))/
 
 /**
- * What stands in the input box of the agent on this screen. Dim text (suggestions, placeholders) and the caret do not count as typed. Whether
- * the program on the screen is an agent at all is not looked at here: a shell's prompt reads like any other.
+ * What stands in the input box of the agent on this screen. Dim text (suggestions, placeholders)
+ * and the caret do not count as typed. Whether the program on the screen is an agent at all is not
+ * looked at here: a shell's prompt reads like any other.
  */
 export function readScreen(capture: ScreenCapture, options: ScreenOptions = {}): ScreenReading {
   const rows = parseRows(capture.text)
@@ -50,7 +59,10 @@ export function readScreen(capture: ScreenCapture, options: ScreenOptions = {}):
   return frame ? readFramed(frame, capture, options) : readBare(rows, capture, options)
 }
 
-/** Whether the input box holds exactly `line`. Spaces do not count: a narrow box breaks the line at any of them. */
+/**
+ * Whether the input box holds exactly `line`. Spaces do not count: a narrow box breaks the line at
+ * any of them.
+ */
 export function boxHolds(
   capture: ScreenCapture,
   line: string,
@@ -76,9 +88,13 @@ function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions
   )
 }
 
-/** An input line without a box around it: the cursor's own, with the rows above that it was wrapped from. */
+/**
+ * An input line without a box around it: the cursor's own, with the rows above that it was wrapped
+ * from.
+ */
 function readBare(rows: Cell[][], capture: ScreenCapture, options: ScreenOptions): ScreenReading {
-  // A program that draws its own cursor draws its own box, too: without one, a dialog or a list has the keyboard.
+  // A program that draws its own cursor draws its own box, too: without one, a dialog or a list has
+  // the keyboard.
   if (capture.cursorVisible === false) return none('no input box can be seen')
   const top = firstOfWrapped(rows, capture)
   const line = rows.slice(top, capture.cursorY + 1)
@@ -103,7 +119,8 @@ function readInput({ rows, cursorX, cursorRow, start }: InputLine): ScreenReadin
     .join('\n')
     .trim()
   if (text !== '') return { box: 'draft', text, why: 'the input box holds text', insert: false }
-  // Nothing to see may still be something typed: spaces, or empty lines. A row of dim text alone is a wrapped placeholder.
+  // Nothing to see may still be something typed: spaces, or empty lines. A row of dim text alone is
+  // a wrapped placeholder.
   const blankRows = rows.slice(1).some((row) => row.length === 0)
   if (cursorRow !== 0 || blankRows || cursorX > (start > 0 ? start + 1 : 0)) {
     return { box: 'draft', text: '', why: 'the input box holds blanks', insert: false }
@@ -111,7 +128,10 @@ function readInput({ rows, cursorX, cursorRow, start }: InputLine): ScreenReadin
   return { box: 'empty', text: '', why: 'the input box is empty', insert: false }
 }
 
-/** The text of a row without what is dim. A caret on a dim text's first letter shows that letter inverse and not dim. */
+/**
+ * The text of a row without what is dim. A caret on a dim text's first letter shows that letter
+ * inverse and not dim.
+ */
 function typedText(row: readonly Cell[]): string {
   return row
     .map((cell, index) => {
@@ -122,7 +142,10 @@ function typedText(row: readonly Cell[]): string {
     .join('')
 }
 
-/** Where the typed text begins in a first row: behind the prompt, or behind one glyph; undefined where neither is there. */
+/**
+ * Where the typed text begins in a first row: behind the prompt, or behind one glyph; undefined
+ * where neither is there.
+ */
 function promptEnd(first: string, prompt: string | undefined): number | undefined {
   if (prompt !== undefined) {
     const given = prompt.trimEnd()

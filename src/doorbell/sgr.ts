@@ -7,14 +7,15 @@ export type Cell = { char: string; dim: boolean; inverse: boolean }
 
 type Look = { dim: boolean; inverse: boolean }
 
-// A colour or attribute change; or any other escape sequence, link or control character, which shows nothing.
+// A colour or attribute change; or any other escape sequence, link or control character, which
+// shows nothing.
 const TOKEN =
   /\x1b\[([\d;:]*)m|\x1b\[[\d;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]|[\x00-\x1f\x7f]|./gsu
 const CONTROL = /^[\x00-\x1f\x7f]/
 
 /**
- * The rows of a screen captured with its SGR escapes (`capture-pane -e`), without trailing blanks, as cells. A look lasts over the end
- * of a line until another sequence changes it.
+ * The rows of a screen captured with its SGR escapes (`capture-pane -e`), without trailing blanks,
+ * as cells. A look lasts over the end of a line until another sequence changes it.
  */
 export function parseRows(text: string): Cell[][] {
   const look: Look = { dim: false, inverse: false }

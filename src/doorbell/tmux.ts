@@ -6,9 +6,15 @@ import { agentTrouble, lookAtPane, PANE_GONE, type PaneLook } from './pane.ts'
 import type { Left, RingResult } from './ringer.ts'
 import { boxHolds, readScreen, type ScreenOptions, type ScreenReading } from './screen.ts'
 
-/** Claude Code takes an Enter that comes with the text for a part of a paste; this long after it, it submits. */
+/**
+ * Claude Code takes an Enter that comes with the text for a part of a paste; this long after it, it
+ * submits.
+ */
 export const GAP_MS = 100
-/** How often, and how long in milliseconds after one another, the box is looked at for the first character. */
+/**
+ * How often, and how long in milliseconds after one another, the box is looked at for the first
+ * character.
+ */
 const APPEAR_TRIES = 40
 const APPEAR_MS = 12
 
@@ -17,11 +23,18 @@ export type TypePorts = { tmux: Tmux; processes: Processes; pause: (ms: number) 
 export type TypeRequest = {
   session: Session
   address: PaneAddress
-  /** Asked at the last moment before the first byte; undefined where nothing is left to ring for. */
+  /**
+   * Asked at the last moment before the first byte; undefined where nothing is left to ring for.
+   */
   text: () => string | undefined
-  /** What a ring before this one may have left in the box. Should the box hold just one of these, only the rest is missing. */
+  /**
+   * What a ring before this one may have left in the box. Should the box hold just one of these,
+   * only the rest is missing.
+   */
   leftBehind: readonly Left[]
-  /** Learns at the first look what the box holds, and says why not to type yet into an empty one. */
+  /**
+   * Learns at the first look what the box holds, and says why not to type yet into an empty one.
+   */
   tooSoon: (reading: ScreenReading) => string | undefined
   /** What else forbids it, looked at before the text and again before Enter. */
   forbidden: (look: PaneLook) => string | undefined
@@ -30,10 +43,11 @@ export type TypeRequest = {
 }
 
 /**
- * Types one line and Enter into the session's pane, or refuses: it never clears, answers, or closes anything. Before the first byte and
- * again before Enter, the pane must exist and hold the agent in front, be in no mode, and show an empty input box (then: just our line).
- * The first character goes alone, and the rest follows only when the box shows it: vim's NORMAL mode cannot be told from an empty box
- * in any other way.
+ * Types one line and Enter into the session's pane, or refuses: it never clears, answers, or closes
+ * anything. Before the first byte and again before Enter, the pane must exist and hold the agent in
+ * front, be in no mode, and show an empty input box (then: just our line). The first character goes
+ * alone, and the rest follows only when the box shows it: vim's NORMAL mode cannot be told from an
+ * empty box in any other way.
  */
 export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<RingResult> {
   const look = await lookAtPane(ports.tmux, request.address)

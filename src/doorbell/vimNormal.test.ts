@@ -8,7 +8,10 @@ import { eventsOf, tempBus } from '../testing/home.ts'
 import { tmuxDoorbell } from './bells.ts'
 import { createRinger } from './ringer.ts'
 
-/** A screen of the real Claude Code with this text in its box, as tmux answers when it is asked for one. */
+/**
+ * A screen of the real Claude Code with this text in its box, as tmux answers when it is asked for
+ * one.
+ */
 function screen(name: string, typed: string): string {
   const file = readFileSync(join(import.meta.dirname, 'screens', `${name}.txt`), 'utf8')
   const end = file.indexOf('\n')
@@ -17,7 +20,9 @@ function screen(name: string, typed: string): string {
   return `${process.pid} 0 0 0 ${at}\n${file.slice(end + 1).replace(/(❯\s)(?=\x1b\[7m)/, `$1${typed}`)}`
 }
 
-/** A Claude Code in vim mode of which no settings file tells: in NORMAL, what is typed is swallowed. */
+/**
+ * A Claude Code in vim mode of which no settings file tells: in NORMAL, what is typed is swallowed.
+ */
 function vim() {
   const box = { mode: 'normal', text: '', keys: [] as string[], entered: [] as string[] }
   const press = (keys: string[]) => {

@@ -42,7 +42,10 @@ export type Hold = {
   take: (name: string) => boolean
   /** Whether a rename has brought it to this name. */
   follows: (name: string) => boolean
-  /** Why it rings no longer for the session of this name, as it is registered, if it is; else undefined. */
+  /**
+   * Why it rings no longer for the session of this name, as it is registered, if it is; else
+   * undefined.
+   */
   lost: (name: string, session: Session | undefined) => string | undefined
   release: (name: string) => void
 }
@@ -63,14 +66,22 @@ export function ownHold({ home, processes }: Bus): Hold {
   }
 }
 
-/** The backup of the file events, and what takes their place where the machine has none left to give. */
+/**
+ * The backup of the file events, and what takes their place where the machine has none left to
+ * give.
+ */
 const SCAN_MS = 30_000
 const SCAN_WITHOUT_EVENTS_MS = 1000
-/** How often a watcher makes sure that it is still the session's watcher and its agent still runs: two small reads. */
+/**
+ * How often a watcher makes sure that it is still the session's watcher and its agent still runs:
+ * two small reads.
+ */
 const CHECK_MS = 2000
 /** Messages that arrive within this time of one another ring together. */
 const COALESCE_MS = 10
-/** The watch drops a second change of one file within 50 ms, so look again when that time is over. */
+/**
+ * The watch drops a second change of one file within 50 ms, so look again when that time is over.
+ */
 const SECOND_LOOK_MS = 75
 
 const HOME_GONE = 'the home is gone'
@@ -80,8 +91,10 @@ export const AGENT_ENDED = 'the agent has ended'
 export type Ended = { reason: string; name: string }
 
 /**
- * Rings for a session's unread messages until the session is gone, or its terminal. Events only wake it: what it rings for is what the inbox holds when it looks, and it
- * looks at the start, after an event, and every 30 s. A session that is renamed keeps its watcher: the rename has moved the pid file.
+ * Rings for a session's unread messages until the session is gone, or its terminal. Events only
+ * wake it: what it rings for is what the inbox holds when it looks, and it looks at the start,
+ * after an event, and every 30 s. A session that is renamed keeps its watcher: the rename has moved
+ * the pid file.
  */
 export async function watchInbox(request: WatchRequest, ports: WatchPorts): Promise<Ended> {
   let { session } = request
@@ -191,7 +204,9 @@ async function reasonAs(
   return (await ports.paneExists(session)) ? undefined : PANE_GONE
 }
 
-/** A registry that cannot be read is for `doctor` to mend; the watcher goes on with what it knows. */
+/**
+ * A registry that cannot be read is for `doctor` to mend; the watcher goes on with what it knows.
+ */
 export function readOrUndefined(bus: Bus): Sessions | undefined {
   try {
     return readSessions(bus.home)

@@ -28,7 +28,10 @@ export type HomeWatchPorts = Pick<WatchPorts, 'bus' | 'watchDirectory' | 'log'> 
   onStop: (callback: () => void) => void
 }
 
-/** For so long nothing must be left to do before this ends: longer where there was something, which more often follows. In milliseconds. */
+/**
+ * For so long nothing must be left to do before this ends: longer where there was something, which
+ * more often follows. In milliseconds.
+ */
 const REST_MS = 1000
 const REST_AFTER_WORK_MS = 5000
 const LOOK_MS = 500
@@ -37,8 +40,9 @@ const LOOK_MS = 500
 type Watched = { name: string; atRest: boolean; wake: () => void; done: Promise<void> }
 
 /**
- * Rings for all sessions of the home that need it, each by itself, so that one whose tmux server hangs keeps no other waiting, until nothing is left to ring for.
- * Gives the sessions whose watcher may rest now; undefined where none needs it any more, or another one has taken over.
+ * Rings for all sessions of the home that need it, each by itself, so that one whose tmux server
+ * hangs keeps no other waiting, until nothing is left to ring for. Gives the sessions whose watcher
+ * may rest now; undefined where none needs it any more, or another one has taken over.
  */
 export async function watchHome(
   request: HomeWatchRequest,
@@ -102,7 +106,8 @@ async function untilRest(
       worked ||= sessions.some(({ name }) => unrungIds(bus, name).length > 0)
       restAt = now + (worked ? REST_AFTER_WORK_MS : REST_MS)
     }
-    // What comes after this note is newer than it: the watcher sees that, also where nobody wakes it.
+    // What comes after this note is newer than it: the watcher sees that, also where nobody wakes
+    // it.
     if (now >= restAt) {
       noteKnown(bus.home, sessions)
       if (sessions.every(({ name }) => unrungIds(bus, name).length === 0)) return sessions
@@ -151,7 +156,10 @@ function begin(
   all.add(watched)
 }
 
-/** Holds a session for the home's watcher, as it is registered: one that has joined anew is watched anew. */
+/**
+ * Holds a session for the home's watcher, as it is registered: one that has joined anew is watched
+ * anew.
+ */
 function sharedHold(bus: Bus, session: Session, isNew: boolean): Hold {
   return {
     take: () => isNew,

@@ -7,7 +7,10 @@ import { readLedger } from './ledger.ts'
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
-  /** @frontend runs these at once, as the commands of one pipe; gives how many of them ended well, and the codes of the others. */
+  /**
+   * @frontend runs these at once, as the commands of one pipe; gives how many of them ended well,
+   * and the codes of the others.
+   */
   const atOnce = async (count: number, ...args: string[]) => {
     const runs = await Promise.all(Array.from({ length: count }, () => frontend.chat(...args)))
     const codes = runs.map(({ code }) => code)

@@ -37,7 +37,10 @@ export function insideOf(here: Here): (path: string) => boolean {
 const GO_ON =
   'Tell your user what you would do; what they then type, for example “go on”, lets it pass'
 
-/** A call has run in this turn without the question that was put: a mod may answer in the human's place. */
+/**
+ * A call has run in this turn without the question that was put: a mod may answer in the human's
+ * place.
+ */
 export const UNASKED: Unaskable = {
   deny: true,
   why: 'the last question reached nobody: something answers in your user’s place (agent-chat doctor)',

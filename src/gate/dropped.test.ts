@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { tempDirectory } from '../testing/home.ts'
 import { dropsQuestion } from './dropped.ts'
 
-/** Measured with Claude Code 2.1.329 in bypassPermissions: what ran in spite of a hook's question. */
+/**
+ * Measured with Claude Code 2.1.329 in bypassPermissions: what ran in spite of a hook's question.
+ */
 const RAN = [
   'sleep 0.1 &',
   'echo x > .git/hooks/pre',

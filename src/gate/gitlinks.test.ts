@@ -25,7 +25,9 @@ function repository(directory = join(tempDirectory(), 'project')) {
   return { directory, git }
 }
 
-/** One whose index names another repository, which runs a program of its own when git looks into it. */
+/**
+ * One whose index names another repository, which runs a program of its own when git looks into it.
+ */
 function withNested() {
   const outer = repository()
   const ran = join(tempDirectory(), 'ran')

@@ -14,8 +14,8 @@ const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0])
 const ELSEWHERE = ['\0link', 'sdir']
 
 /**
- * Whether the repository of a directory holds other repositories as commits, in which git looks for changes, by their own configuration. True where that cannot be
- * told.
+ * Whether the repository of a directory holds other repositories as commits, in which git looks for
+ * changes, by their own configuration. True where that cannot be told.
  */
 export function holdsGitlinks(directory: string): boolean {
   const repository = nearestMarked(directory)
@@ -30,7 +30,10 @@ export function holdsGitlinks(directory: string): boolean {
   return bytes === undefined || hasGitlink(bytes)
 }
 
-/** The index of a repository: in `.git`, in the place that a file of that name tells, or beside its `HEAD`. */
+/**
+ * The index of a repository: in `.git`, in the place that a file of that name tells, or beside its
+ * `HEAD`.
+ */
 function indexOf(repository: string): string {
   const mark = join(repository, '.git')
   const is = lstatSync(mark, { throwIfNoEntry: false })
@@ -41,8 +44,9 @@ function indexOf(repository: string): string {
 }
 
 /**
- * Whether an index has an entry for another repository, or is none of the formats that are known here. One in which the four bytes of such an entry's mode stand nowhere
- * needs no reading: that is nearly every one, and nearly all of the time.
+ * Whether an index has an entry for another repository, or is none of the formats that are known
+ * here. One in which the four bytes of such an entry's mode stand nowhere needs no reading: that is
+ * nearly every one, and nearly all of the time.
  */
 export function hasGitlink(bytes: Buffer): boolean {
   const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(4)
@@ -57,7 +61,10 @@ export function hasGitlink(bytes: Buffer): boolean {
   return !endsPlainly(bytes, at)
 }
 
-/** Where the entry ends that begins here; undefined where it is none, or is one for another repository. */
+/**
+ * Where the entry ends that begins here; undefined where it is none, or is one for another
+ * repository.
+ */
 function afterEntry(bytes: Buffer, at: number, version: number): number | undefined {
   if (at + 62 >= bytes.length) return undefined
   const mode = bytes.readUInt32BE(at + 24)
@@ -84,7 +91,8 @@ function endsPlainly(bytes: Buffer, from: number): boolean {
   let at = from
   while (at + 20 < bytes.length) {
     const name = bytes.toString('latin1', at, at + 4)
-    // In small letters are those that one must know to read the entries: parts in another file, or left out.
+    // In small letters are those that one must know to read the entries: parts in another file, or
+    // left out.
     if (!/^[A-Z][A-Z0-9]{3}$/.test(name)) return false
     at += 8 + bytes.readUInt32BE(at + 4)
   }

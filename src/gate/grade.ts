@@ -1,10 +1,16 @@
 import type { Grade } from '../session/turn.ts'
 import { EDITS, type ToolCall } from './tool.ts'
 
-/** Tools whose calls are commands. One that is monitored wakes the agent again and again: a yes to it is for itself alone. */
+/**
+ * Tools whose calls are commands. One that is monitored wakes the agent again and again: a yes to
+ * it is for itself alone.
+ */
 const COMMANDS = new Set(['Bash', 'PowerShell'])
 
-/** A name that can be split into a server and its tool in one way only: `a__b__c` could be a tool of `a`, or of `a__b`. */
+/**
+ * A name that can be split into a server and its tool in one way only: `a__b__c` could be a tool of
+ * `a`, or of `a__b`.
+ */
 const MCP_NAME = /^mcp__([^_]+(?:_[^_]+)*)__[^_]+(?:_[^_]+)*$/
 
 /**
@@ -18,7 +24,9 @@ export function gradeOf(call: ToolCall, isInside: (path: string) => boolean): Gr
   return server === undefined ? undefined : `mcp:${server}`
 }
 
-/** Whether a yes that was given in the turn covers this call. A command may edit whatever it likes. */
+/**
+ * Whether a yes that was given in the turn covers this call. A command may edit whatever it likes.
+ */
 export function isCovered(
   call: ToolCall,
   granted: readonly Grade[],

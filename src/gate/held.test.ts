@@ -41,9 +41,9 @@ describe('what is held', () => {
       {
         from: 'agent-chat',
         subject: '@docs to @frontend is held',
-        body: expect.stringContaining(`resume ${shortId('c1')}`),
+        body: expect.stringContaining(`release ${shortId('c1')}`),
       },
-      { body: expect.stringContaining(`resume ${shortId('c2')}`) },
+      { body: expect.stringContaining(`release ${shortId('c2')}`) },
     ])
     expect(notes()[0]?.body).toContain(WHY)
     expect(eventsOf(bus.home, 'held')).toHaveLength(3)

@@ -27,14 +27,20 @@ export function isOwnSkill({ name, input }: ToolCall, where: Additions): boolean
   return !added.some(({ path, head }) => /agent-chat/i.test(path + head)) && isOnePlugin(where.env)
 }
 
-/** Whether subagents of this call can do nothing before a tool call of theirs: definitions may bring hooks and servers. */
+/**
+ * Whether subagents of this call can do nothing before a tool call of theirs: definitions may bring
+ * hooks and servers.
+ */
 export function isPlainAgent({ input }: ToolCall, where: Additions): boolean {
   if (input.isolation !== undefined && input.isolation !== null) return false
   const definitions = configurations(where).flatMap((folder) => textsIn(join(folder, 'agents')))
   return !definitions.some(({ head }) => /^\s*["']?(hooks|mcpServers)\b/m.test(head))
 }
 
-/** Every `.claude` from where the call is made and the session was started up to the top, and the person's own. */
+/**
+ * Every `.claude` from where the call is made and the session was started up to the top, and the
+ * person's own.
+ */
 function configurations({ cwd, root, env }: Additions): string[] {
   const folders = new Set<string>()
   for (const from of [cwd, root]) {

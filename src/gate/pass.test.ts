@@ -41,13 +41,19 @@ function world(fields: Partial<Turn> = {}) {
     },
     ...{ gate: 'enforce', turn },
   }
-  /** What hooks tell of @frontend; told again, work is done again, and what a message took is there for the next. */
+  /**
+   * What hooks tell of @frontend; told again, work is done again, and what a message took is there
+   * for the next.
+   */
   const told = (more: Partial<SessionState> = {}) =>
     writeFileSync(bus.home.state('frontend'), JSON.stringify({ ...state, ...more }))
   told()
   const untold = () => rmSync(bus.home.state('frontend'))
   const stored = () => JSON.parse(readFileSync(bus.home.state('frontend'), 'utf8')) as SessionState
-  /** Takes a message through the gate. `sending` is done while it is sent. Gives what it may do, and what was told. */
+  /**
+   * Takes a message through the gate. `sending` is done while it is sent. Gives what it may do, and
+   * what was told.
+   */
   const pass = async (
     more: Partial<SendRequest> = {},
     sending: () => unknown = () => {},

@@ -6,8 +6,9 @@ import type { Place } from './reading/place.ts'
 import { sharesRepository } from './repository.ts'
 
 /**
- * What the file system tells about the place where a command is to run. `from`: the directory where it begins; `root`: where the session was started. What cannot be
- * looked at counts as what it might be at worst.
+ * What the file system tells about the place where a command is to run. `from`: the directory where
+ * it begins; `root`: where the session was started. What cannot be looked at counts as what it
+ * might be at worst.
  */
 export function placeAt(
   from: string | undefined,

@@ -3,10 +3,11 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { look } from './look.ts'
 
 /**
- * Whether a file is plainly one of the project's: below `root` once every link is followed, with one
- * name only, and none that programs obey. Names that begin with a dot are such (`.git`, `.claude`,
- * `.npmrc`, `.envrc`), and so are git's own files under another name. `home`: where agent-chat keeps
- * its files. What cannot be looked at is not inside.
+ * Whether a file is plainly one of the project's: below `root` once every link is followed, with
+ * one name only, and none that programs obey. Names that begin with a dot are such (`.git`,
+ * `.claude`,
+ * `.npmrc`, `.envrc`), and so are git's own files under another name. `home`: where agent-chat
+ * keeps its files. What cannot be looked at is not inside.
  */
 export function isInProject(
   path: string,

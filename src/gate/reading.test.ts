@@ -78,7 +78,10 @@ const OWN = [
   'agent-chat reply 033912 < f',
 ]
 
-/** What a command does that looks like one of the above: it writes, runs something, or cannot be told. */
+/**
+ * What a command does that looks like one of the above: it writes, runs something, or cannot be
+ * told.
+ */
 const CHANGING: [why: string, ...commands: string[]][] = [
   ['nothing at all', '', '   ', '\n'],
   [
@@ -294,7 +297,10 @@ const CHANGING: [why: string, ...commands: string[]][] = [
   ['two heredocs', "agent-chat send @x <<'A' <<'B'\nx\nA\ntouch y\nB"],
 ]
 
-/** What git does is the repository's to say: where that is another than the session's, these are not plain reading. */
+/**
+ * What git does is the repository's to say: where that is another than the session's, these are not
+ * plain reading.
+ */
 const WITH_GIT = [
   'git status',
   'ls | git log',

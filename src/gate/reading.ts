@@ -3,15 +3,19 @@ import { parse } from './reading/parse.ts'
 import type { Place } from './reading/place.ts'
 import { Doubt } from './reading/script.ts'
 
-/** What a shell command does, as far as its text tells: one of our own verbs, plain reading, or anything else. */
+/**
+ * What a shell command does, as far as its text tells: one of our own verbs, plain reading, or
+ * anything else.
+ */
 export type Effect = 'own' | 'reading' | 'changing'
 
 /** `why`: what made it so, in a few words. */
 export type Judgement = { effect: Effect; why: string }
 
 /**
- * The effect of a Bash command, in bash, sh and zsh alike. It counts as reading, or as ours, only when all of it is plainly so. What git runs for a repository is that
- * repository's to say; its own is its user's.
+ * The effect of a Bash command, in bash, sh and zsh alike. It counts as reading, or as ours, only
+ * when all of it is plainly so. What git runs for a repository is that repository's to say; its own
+ * is its user's.
  */
 export function effectOf(command: string, place: Place): Judgement {
   try {
@@ -27,7 +31,10 @@ export function effectOf(command: string, place: Place): Judgement {
   }
 }
 
-/** Whether a command does nothing but `agent-chat ask`: it ends, and what it wakes for has rules of its own. */
+/**
+ * Whether a command does nothing but `agent-chat ask`: it ends, and what it wakes for has rules of
+ * its own.
+ */
 export function onlyAsks(command: string): boolean {
   try {
     const [item, ...more] = parse(command).items

@@ -3,12 +3,16 @@ import { dirname, join, resolve } from 'node:path'
 import { unless } from '../system/errno.ts'
 import { look } from './look.ts'
 
-/** What git looks for in a directory: that of a repository, or its file. One with a `HEAD` may be a repository by itself, made of plain files. */
+/**
+ * What git looks for in a directory: that of a repository, or its file. One with a `HEAD` may be a
+ * repository by itself, made of plain files.
+ */
 const MARKS = ['.git', 'HEAD']
 
 /**
- * Whether git, run in `directory` as seen from `from`, obeys the repository of `root` or none: nothing that it could take for another one lies there, or above.
- * What cannot be looked at might be one.
+ * Whether git, run in `directory` as seen from `from`, obeys the repository of `root` or none:
+ * nothing that it could take for another one lies there, or above. What cannot be looked at might
+ * be one.
  */
 export function sharesRepository(
   directory: string,
@@ -22,7 +26,10 @@ export function sharesRepository(
   )
 }
 
-/** The nearest directory upwards, this one included, that git could take for a repository; undefined where that cannot be told. */
+/**
+ * The nearest directory upwards, this one included, that git could take for a repository; undefined
+ * where that cannot be told.
+ */
 export function nearestMarked(directory: string): string | undefined {
   return look(() => {
     // Git does not see symbolic links on its way up.

@@ -103,7 +103,9 @@ export type ToolCase = {
   unaskable: Unaskable | undefined
 }
 
-/** `deny`: the host would run the call in spite of a question; else it takes a question for a no. */
+/**
+ * `deny`: the host would run the call in spite of a question; else it takes a question for a no.
+ */
 export type Unaskable = { deny: boolean; why: string; remedy: string }
 
 /** `pass`: as if there were no gate. `ask`: put it to the human. `deny`: not again after a no. */

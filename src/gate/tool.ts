@@ -5,7 +5,10 @@ import { type Effect, effectOf, onlyAsks } from './reading.ts'
 /** A call of one of Claude Code's tools. */
 export type ToolCall = { name: string; input: Record<string, unknown> }
 
-/** Tools that run commands. The hook fires for these, for those that change files or schedule prompts, and for MCP tools. */
+/**
+ * Tools that run commands. The hook fires for these, for those that change files or schedule
+ * prompts, and for MCP tools.
+ */
 const SHELLS = new Set(['Bash', 'Monitor', 'PowerShell'])
 
 /** Tools that write files by themselves. */
@@ -14,7 +17,10 @@ export const EDITS = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit'])
 /** Tools that start subagents, each of whose own calls is judged. */
 const AGENTS = new Set(['Agent', 'Task'])
 
-/** What a tool of an MCP server does is known by its name alone: it reads where it begins with the one word and holds none of the others. */
+/**
+ * What a tool of an MCP server does is known by its name alone: it reads where it begins with the
+ * one word and holds none of the others.
+ */
 const READING_MCP = /^mcp__.+__(get|list|read|search|describe|show|view)([_-][a-z0-9_-]+)?$/i
 const MORE_THAN_READING =
   /(^|_|-)(and|or|then|add|apply|clear|commit|create|delete|edit|exec|execute|insert|merge|mark|modify|post|put|remove|replace|run|send|set|start|stop|update|upsert|write)(_|-|$)/i
@@ -45,7 +51,10 @@ export function effectOfTool({ name, input }: ToolCall, place: Place): Effect {
   return 'changing'
 }
 
-/** Whether a command goes on beside the turn: what it prints, or its end, then wakes the agent, past every cap and hold. */
+/**
+ * Whether a command goes on beside the turn: what it prints, or its end, then wakes the agent, past
+ * every cap and hold.
+ */
 function runsOn({ name, input }: ToolCall): boolean {
   return (
     name === 'Monitor' ||
@@ -53,7 +62,10 @@ function runsOn({ name, input }: ToolCall): boolean {
   )
 }
 
-/** Whether a call that has run counts as work, after which a message is no mere answer. Reading to analyse does. */
+/**
+ * Whether a call that has run counts as work, after which a message is no mere answer. Reading to
+ * analyse does.
+ */
 export function isWork(call: ToolCall): boolean {
   if (IDLE.has(call.name)) return false
   if (!SHELLS.has(call.name)) return true
@@ -71,10 +83,15 @@ const ANYWHERE: Place = {
   home: undefined,
 }
 
-/** Our verbs that only show something. Any other is judged by the command itself, by the session's turn. */
+/**
+ * Our verbs that only show something. Any other is judged by the command itself, by the session's
+ * turn.
+ */
 const SHOWS = new Set('who status inbox show thread history search tasks stats'.split(' '))
 
-/** Whether a command of ours may do more than show something: each word after our name is looked at. */
+/**
+ * Whether a command of ours may do more than show something: each word after our name is looked at.
+ */
 export function saysSomething({ input }: ToolCall): boolean {
   const verbs = String(input.command).matchAll(/agent-chat['"]?\s+['"]?([a-z-]*)/g)
   return [...verbs].some(([, verb = '']) => !SHOWS.has(verb))

@@ -4,8 +4,9 @@ import { hookAgent, type Participant } from './participant.ts'
 import type { HookPorts } from './ports.ts'
 
 /**
- * The directories that Claude Code watches for this agent: its session's bell, and the one that tells of joins from inside an agent, which
- * every agent with this plugin watches where there is a home at all.
+ * The directories that Claude Code watches for this agent: its session's bell, and the one that
+ * tells of joins from inside an agent, which every agent with this plugin watches where there is a
+ * home at all.
  */
 export function watchPaths(ports: HookPorts, who: Participant | undefined): string[] {
   const { home } = ports.bus()

@@ -9,7 +9,10 @@ import { readPlainFile } from '../system/files.ts'
 const MAX_BYTES = 256 * 1024
 const MAX_SIGNS = 60
 
-/** One line for the human as a message begins a turn: who, what about, and what that means. `senders`: as `@a, @b`. */
+/**
+ * One line for the human as a message begins a turn: who, what about, and what that means.
+ * `senders`: as `@a, @b`.
+ */
 export function beginning(bus: Bus, name: string, senders: string, isOwn: boolean): string {
   const names = senders.split(', ').map((sender) => sender.slice(1))
   const ids = unreadIds(bus.home, name).filter((id) => names.includes(senderOfId(id) ?? ''))

@@ -43,7 +43,10 @@ async function rung(env: Record<string, string> = {}) {
   return here
 }
 
-/** The same, in a project with a repository of plain files in it; the host tells `root` as where it was started, else it. */
+/**
+ * The same, in a project with a repository of plain files in it; the host tells `root` as where it
+ * was started, else it.
+ */
 async function inProject(root?: string) {
   const project = tempDirectory()
   execFileSync('git', ['init', '-q', project])

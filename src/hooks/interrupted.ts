@@ -6,10 +6,12 @@ import { type Payload, parsePayload, textOf } from './payload.ts'
 import { wasInterrupted } from './transcript.ts'
 
 /**
- * Whether the user has interrupted the turn that our hooks saw begin: no hook tells of that. Claude Code 2.1.329 tells in two of its own files. The
- * record of the conversation ends in `[Request interrupted by user]`, but not where the model had not said a word yet: then the prompt is taken back.
- * What it says of itself to its other windows, `sessions/<pid>.json` beside the records, becomes `idle` either way. Nobody vouches for these files:
- * without them a turn lasts until a hook says otherwise.
+ * Whether the user has interrupted the turn that our hooks saw begin: no hook tells of that. Claude
+ * Code 2.1.329 tells in two of its own files. The record of the conversation ends in `[Request
+ * interrupted by user]`, but not where the model had not said a word yet: then the prompt is taken
+ * back. What it says of itself to its other windows, `sessions/<pid>.json` beside the records,
+ * becomes `idle` either way. Nobody vouches for these files: without them a turn lasts until a hook
+ * says otherwise.
  */
 export function isInterrupted(
   payload: Payload,

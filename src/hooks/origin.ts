@@ -9,13 +9,17 @@ import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 import { originOf } from './transcript.ts'
 
-/** The host writes its record about every 100 ms, on a busy machine later; a model takes about as long to its first tool call. In milliseconds. */
+/**
+ * The host writes its record about every 100 ms, on a busy machine later; a model takes about as
+ * long to its first tool call. In milliseconds.
+ */
 const LATE_MS = 1500
 const LOOK_MS = 25
 
 /**
- * Closes a turn that began with words like a human's and was begun by another session of the host's, or by a schedule: their prompts carry no
- * mark, and only the host's record tells, a moment later. Gives the state that holds.
+ * Closes a turn that began with words like a human's and was begun by another session of the
+ * host's, or by a schedule: their prompts carry no mark, and only the host's record tells, a moment
+ * later. Gives the state that holds.
  */
 export function withOrigin(
   ports: HookPorts,

@@ -1,7 +1,10 @@
 /** What Claude Code tells a hook, as far as it is used here. Anything may be missing. */
 export type Payload = Record<string, unknown>
 
-/** The payload in the text of standard input; undefined for anything that is no object, or was cut short. */
+/**
+ * The payload in the text of standard input; undefined for anything that is no object, or was cut
+ * short.
+ */
 export function parsePayload(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -6,8 +6,9 @@ const RING =
 const TYPED_RING = new RegExp(`^${RING}$`)
 
 /**
- * How Claude Code 2.1.329 wraps what a hook of ours said under `asyncRewake`: the event is `FileChanged`, after a start `SessionStart:startup`, `:clear`
- * and the like, after a turn `Stop`, or `StopFailure:unknown` and the like.
+ * How Claude Code 2.1.329 wraps what a hook of ours said under `asyncRewake`: the event is
+ * `FileChanged`, after a start `SessionStart:startup`, `:clear` and the like, after a turn `Stop`,
+ * or `StopFailure:unknown` and the like.
  */
 const NATIVE_RING = new RegExp(
   `from command "(?:FileChanged|SessionStart|Stop|StopFailure)(?::\\w+)?": ${RING}`,
@@ -19,11 +20,17 @@ export type PromptClues = {
   source: string | undefined
   /** Prompts that the agent scheduled for itself: they come back word for word, without a mark. */
   scheduled: readonly string[]
-  /** Whether the host queued these words itself, in the middle of a turn: what a human types reaches its hook first. */
+  /**
+   * Whether the host queued these words itself, in the middle of a turn: what a human types reaches
+   * its hook first.
+   */
   queued: boolean
 }
 
-/** Whose word a prompt is. A ring's line is a doorbell's, whoever entered it: the marks of a ring can be gone before its prompt comes. */
+/**
+ * Whose word a prompt is. A ring's line is a doorbell's, whoever entered it: the marks of a ring
+ * can be gone before its prompt comes.
+ */
 export function promptCause({ prompt, source, scheduled, queued }: PromptClues): Cause {
   const text = prompt.trim()
   if (text.startsWith('<task-notification>')) return NATIVE_RING.test(text) ? 'doorbell' : 'other'

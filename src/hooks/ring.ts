@@ -12,8 +12,9 @@ import type { HookPorts } from './ports.ts'
 import { type Reply, SILENT } from './reply.ts'
 
 /**
- * Wakes the agent (exit 2, under `asyncRewake`) where something is unread that nobody has rung for: once per batch, and not while all doorbells are
- * paused. What `scope` leaves out stays there to be claimed.
+ * Wakes the agent (exit 2, under `asyncRewake`) where something is unread that nobody has rung for:
+ * once per batch, and not while all doorbells are paused. What `scope` leaves out stays there to be
+ * claimed.
  */
 export function ringFor(ports: HookPorts, who: Participant, scope: RingScope): Reply {
   const bus = ports.bus()
@@ -33,7 +34,10 @@ export function ringFor(ports: HookPorts, who: Participant, scope: RingScope): R
   }
 }
 
-/** What may ring now: in a turn, and behind a dialog of the user's, urgent messages alone. The others ring when that is over. */
+/**
+ * What may ring now: in a turn, and behind a dialog of the user's, urgent messages alone. The
+ * others ring when that is over.
+ */
 export function ringsNow(ports: HookPorts, payload: Payload, who: Participant): RingScope {
   const { home, processes } = ports.bus()
   const state = believedState(home, who.name, processes)

@@ -92,7 +92,10 @@ describe('a conversation that is resumed', () => {
   const resumed = (agent: { ref: { pid: number } }, source = 'resume', session_id = 'one') =>
     [{ source, session_id, cwd: '/' }, { env: { CLAUDE_PID: String(agent.ref.pid) } }] as const
 
-  /** @handy ran in an agent that has ended; the watcher has unregistered it, and @backend wrote to it before. */
+  /**
+   * @handy ran in an agent that has ended; the watcher has unregistered it, and @backend wrote to
+   * it before.
+   */
   async function ended() {
     const { bus, agents } = await agentsOn('handy', 'backend')
     const [handy] = agents as [TestAgent]

@@ -22,7 +22,10 @@ async function world() {
   return { bus, home: bus.home, frontend }
 }
 
-/** What stops a process, once, as it begins to write a file anew: it has read the file, and holds the lock. */
+/**
+ * What stops a process, once, as it begins to write a file anew: it has read the file, and holds
+ * the lock.
+ */
 function stopAtWriteOf(path: string): Record<string, string> {
   const script = `${tempDirectory()}/stop.cjs`
   writeFileSync(
@@ -36,7 +39,10 @@ fs.openSync = (path, ...more) => {
   return { NODE_OPTIONS: `--require=${script}` }
 }
 
-/** Runs a process that is stopped at that write, `meanwhile` without the lock that it holds, and then the rest of the process. */
+/**
+ * Runs a process that is stopped at that write, `meanwhile` without the lock that it holds, and
+ * then the rest of the process.
+ */
 async function stopped(
   path: string,
   lock: string,

@@ -4,12 +4,17 @@ import { isErrno } from '../system/errno.ts'
 /** Enough for what was said since a prompt that began a moment ago. */
 const TAIL_BYTES = 64 * 1024
 
-/** Those of the host's words for the origin of a turn that mean a person: at the keyboard, or a program that prompts in their place. */
+/**
+ * Those of the host's words for the origin of a turn that mean a person: at the keyboard, or a
+ * program that prompts in their place.
+ */
 const HUMAN = new Set(['human', 'sdk'])
 
 /**
- * Whose the prompt was that began a turn, as Claude Code 2.1.329 tells in its own record of the conversation (`transcript_path`, a JSON object a
- * line); undefined where that has nothing of it, or not yet. Nobody vouches for this format: it may take the human's word from a turn, never give it.
+ * Whose the prompt was that began a turn, as Claude Code 2.1.329 tells in its own record of the
+ * conversation (`transcript_path`, a JSON object a line); undefined where that has nothing of it,
+ * or not yet. Nobody vouches for this format: it may take the human's word from a turn, never give
+ * it.
  */
 export function originOf(path: string, promptId: string): 'human' | 'other' | undefined {
   for (const entry of entriesWith(path, promptId)) {
@@ -21,8 +26,9 @@ export function originOf(path: string, promptId: string): 'human' | 'other' | un
 }
 
 /**
- * Whether the host queued these words since `since` (ISO 8601). Words that another session or a schedule has sent stand in its record before their
- * hook runs; words that a human types while the agent is at work, after it.
+ * Whether the host queued these words since `since` (ISO 8601). Words that another session or a
+ * schedule has sent stand in its record before their hook runs; words that a human types while the
+ * agent is at work, after it.
  */
 export function wasQueued(path: string | undefined, prompt: string, since: string): boolean {
   if (path === undefined) return false
@@ -35,8 +41,8 @@ export function wasQueued(path: string | undefined, prompt: string, since: strin
 }
 
 /**
- * Whether the user has interrupted a turn since `since` (ISO 8601). The host tells of that in an entry of its own, among the user's, that holds nothing
- * else; where words quote it, it is none.
+ * Whether the user has interrupted a turn since `since` (ISO 8601). The host tells of that in an
+ * entry of its own, among the user's, that holds nothing else; where words quote it, it is none.
  */
 export function wasInterrupted(path: string, since: string): boolean {
   return entriesWith(path, '[Request interrupted by user').some(
@@ -48,7 +54,10 @@ export function wasInterrupted(path: string, since: string): boolean {
   )
 }
 
-/** The entries at the end of the record whose lines hold `text`. Only these are read as JSON: the rest is long, and this runs at every tool call. */
+/**
+ * The entries at the end of the record whose lines hold `text`. Only these are read as JSON: the
+ * rest is long, and this runs at every tool call.
+ */
 function entriesWith(path: string, text: string): Record<string, unknown>[] {
   const tail = tailOf(path)
   const entries: Record<string, unknown>[] = []

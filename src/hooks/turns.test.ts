@@ -49,7 +49,10 @@ describe('what came in the middle of a turn', () => {
     await prompt(here, 'p1')
     return here
   }
-  /** The end of a turn: both hooks of it at once, as Claude Code runs them. Gives what the one answers that rings. */
+  /**
+   * The end of a turn: both hooks of it at once, as Claude Code runs them. Gives what the one
+   * answers that rings.
+   */
   async function stop(here: World, payload: unknown = {}): Promise<unknown> {
     const [rung] = await Promise.all([
       hook(here, 'stop-ring', payload),
@@ -165,7 +168,10 @@ describe('what came in the middle of a turn', () => {
 
   describe('and the user interrupts it, of which no hook tells:', () => {
     const later = () => new Date(Date.now() + 5).toISOString()
-    /** What Claude Code writes beside its hooks: the record of the conversation, and what it says of itself. */
+    /**
+     * What Claude Code writes beside its hooks: the record of the conversation, and what it says of
+     * itself.
+     */
     async function interrupted(files: () => { record?: object; told?: object }) {
       const here = await busy()
       const { record, told } = files()

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where Claude Code keeps settings, the strongest last; see https://code.claude.com/docs/en/settings. */
+/**
+ * Where Claude Code keeps settings, the strongest last; see
+ * https://code.claude.com/docs/en/settings.
+ */
 const FILES = ['.claude/settings.json', '.claude/settings.local.json']
 
-/** Whether the user's or the project's settings make the input box vim's: then a key may be a command, and a ring must wait for INSERT. */
+/**
+ * Whether the user's or the project's settings make the input box vim's: then a key may be a
+ * command, and a ring must wait for INSERT.
+ */
 export function usesVim(env: NodeJS.ProcessEnv, cwd: string | undefined): boolean {
   const user = env.CLAUDE_CONFIG_DIR
     ? [join(env.CLAUDE_CONFIG_DIR, 'settings.json')]

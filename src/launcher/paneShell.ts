@@ -1,10 +1,15 @@
-/** Names that a shell keeps to itself: bash ends where one of them is set, and the agent's own shell sets it anew. */
+/**
+ * Names that a shell keeps to itself: bash ends where one of them is set, and the agent's own shell
+ * sets it anew.
+ */
 const KEPT = new Set(['_', 'BASHOPTS', 'BASH_VERSINFO', 'EUID', 'PPID', 'SHELLOPTS', 'UID'])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * What a launcher's pane begins with: a shell, since a Node that waits holds tens of megabytes. It ends with its terminal, or when it is asked to: only then does the
- * system tell the others in the terminal of that. `$1` and `$2` start this program, `$3` is the session's name, `$4` the handover; `$5` and `$6` are the two below.
+ * What a launcher's pane begins with: a shell, since a Node that waits holds tens of megabytes. It
+ * ends with its terminal, or when it is asked to: only then does the system tell the others in the
+ * terminal of that. `$1` and `$2` start this program, `$3` is the session's name, `$4` the
+ * handover; `$5` and `$6` are the two below.
  */
 const STAND = `
 trap : INT QUIT
@@ -13,8 +18,9 @@ exit $?
 `
 
 /**
- * What waits for the agent: it outlives what the terminal tells it (Ctrl-C, its end), and then has the program tell how that ended. The handover is there while
- * nobody may take the pane for one whose session has left.
+ * What waits for the agent: it outlives what the terminal tells it (Ctrl-C, its end), and then has
+ * the program tell how that ended. The handover is there while nobody may take the pane for one
+ * whose session has left.
  */
 const WAIT_FOR_AGENT = `
 trap : HUP INT QUIT
@@ -26,8 +32,10 @@ exit $code
 `
 
 /**
- * The process that becomes the agent: the program registers it, and prints its environment and its arguments, which this shell takes as they are and never reads as
- * a part of a script. Each line is an item: `E` a variable, `U` one that is not set, `A` an argument; `+` goes on with the item before.
+ * The process that becomes the agent: the program registers it, and prints its environment and its
+ * arguments, which this shell takes as they are and never reads as a part of a script. Each line is
+ * an item: `E` a variable, `U` one that is not set, `A` an argument; `+` goes on with the item
+ * before.
  */
 const BECOME_AGENT = `
 _ac_plan=$("$1" "$2" "@$3" --handover "$4" --become $$) || exit
@@ -57,12 +65,16 @@ export function paneArgv(
   name: string,
   handover: string,
 ): string[] {
-  // A tmux server that runs already gives a new pane its own environment, not the caller's: this tells the home.
+  // A tmux server that runs already gives a new pane its own environment, not the caller's: this
+  // tells the home.
   const start = ['env', `AGENT_CHAT_HOME=${home}`, '/bin/sh', '-c', STAND, 'agent-chat']
   return [...start, node, script, name, handover, WAIT_FOR_AGENT, BECOME_AGENT]
 }
 
-/** What `BECOME_AGENT` reads: how the agent's environment differs from the pane's, and its arguments. Variables whose names no shell can set are left out. */
+/**
+ * What `BECOME_AGENT` reads: how the agent's environment differs from the pane's, and its
+ * arguments. Variables whose names no shell can set are left out.
+ */
 export function becomePlan(argv: string[], env: NodeJS.ProcessEnv, panes: NodeJS.ProcessEnv) {
   const names = [...new Set([...Object.keys(env), ...Object.keys(panes)])]
   const variables = names

@@ -10,7 +10,10 @@ export type LaunchRequest = {
   command: string | undefined
 }
 
-/** Marks of a Claude Code that this process may run in. An agent that inherited them would take itself for a part of that one. */
+/**
+ * Marks of a Claude Code that this process may run in. An agent that inherited them would take
+ * itself for a part of that one.
+ */
 const CLAUDE_MARKS = [
   'AI_AGENT',
   'CLAUDECODE',
@@ -36,8 +39,9 @@ export function tmuxSessionName(name: string): string {
 }
 
 /**
- * The agent's command line: Claude Code with the plugin at `root`, or the command that was asked for, which a shell reads as git reads an editor's. Its
- * arguments stand behind it; `closed` where nothing can, as behind `(…)` or `fi`: there they are what the shell calls `"$@"`.
+ * The agent's command line: Claude Code with the plugin at `root`, or the command that was asked
+ * for, which a shell reads as git reads an editor's. Its arguments stand behind it; `closed` where
+ * nothing can, as behind `(…)` or `fi`: there they are what the shell calls `"$@"`.
  */
 export function agentArgv(
   request: LaunchRequest,
@@ -46,13 +50,17 @@ export function agentArgv(
 ): [string, ...string[]] {
   const { command, agentArgs } = request
   if (command === undefined) return ['claude', '--plugin-dir', root, ...agentArgs]
-  // Without a shell that waits above it, the agent itself is what is watched, and what signals reach.
+  // Without a shell that waits above it, the agent itself is what is watched, and what signals
+  // reach.
   const start = isOneProgram(command) ? 'exec ' : ''
   const behind = closed || agentArgs.length === 0 ? '' : ' "$@"'
   return ['sh', '-c', `${start}${command}${behind}`, 'agent-chat', ...agentArgs]
 }
 
-/** The agent's environment: the caller's, with the session's name, and this `agent-chat` first on the path. */
+/**
+ * The agent's environment: the caller's, with the session's name, and this `agent-chat` first on
+ * the path.
+ */
 export function agentEnv(env: NodeJS.ProcessEnv, name: string, root: string): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(
     Object.entries(env).filter(([key]) => !CLAUDE_MARKS.includes(key)),
@@ -61,7 +69,10 @@ export function agentEnv(env: NodeJS.ProcessEnv, name: string, root: string): No
   return { ...kept, AGENT_CHAT_NAME: name, PATH: path }
 }
 
-/** The caller's environment as the agent in a new pane gets it: what describes a terminal is the pane's own. */
+/**
+ * The caller's environment as the agent in a new pane gets it: what describes a terminal is the
+ * pane's own.
+ */
 export function paneEnv(callers: NodeJS.ProcessEnv, panes: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = [
     'TMUX',

@@ -7,8 +7,10 @@ import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { isUnderWay, type LaunchedPane, panesIn, START_MS } from './tmuxSession.ts'
 
 /**
- * What the tmux session that has the launcher's name for a session is to this home: the session at work in it; a launcher of this home that has not joined
- * yet, or is about to end, or whose agent works on while nobody is registered for it; or somebody else's, of whom may be known the session or the home.
+ * What the tmux session that has the launcher's name for a session is to this home: the session at
+ * work in it; a launcher of this home that has not joined yet, or is about to end, or whose agent
+ * works on while nobody is registered for it; or somebody else's, of whom may be known the session
+ * or the home.
  */
 export type Standing =
   | { is: 'at work'; pane: PaneAddress }
@@ -16,7 +18,10 @@ export type Standing =
   | { is: 'left'; pane: PaneAddress; agent: ProcessRef }
   | { is: 'foreign'; holder: string | undefined; home: string | undefined }
 
-/** How the launcher's tmux session of a name stands to this home now; undefined where there is none. Its name alone says nothing: every home has the same. */
+/**
+ * How the launcher's tmux session of a name stands to this home now; undefined where there is none.
+ * Its name alone says nothing: every home has the same.
+ */
 export async function standingOf(
   name: string,
   { bus, tmux }: { bus: Bus; tmux: Tmux },
@@ -24,7 +29,8 @@ export async function standingOf(
   const panes = await panesIn(tmux, name)
   if (panes.length === 0) return undefined
   const launched = panes.find(({ home }) => home === bus.home.root)
-  // Before the registry is read: a launcher joins first, so one that has its agent and is not registered has left.
+  // Before the registry is read: a launcher joins first, so one that has its agent and is not
+  // registered has left.
   const agent = launched && agentBelow(bus.processes, launched.pid)
   const sessions = readSessions(bus.home)
   const ports = { processes: bus.processes, tmux }
@@ -46,10 +52,16 @@ export async function standingOf(
   return busy ? { is: 'starting' } : { is: 'left', pane: launched, agent }
 }
 
-/** What a launcher of an earlier version runs besides its agent, for a moment each, also before it joins. */
+/**
+ * What a launcher of an earlier version runs besides its agent, for a moment each, also before it
+ * joins.
+ */
 const HELPERS = ['ps', 'tmux']
 
-/** The agent in a launcher's pane: what the shell below the pane's own waits for; with an earlier version, what the launcher itself runs at the pane's terminal. */
+/**
+ * The agent in a launcher's pane: what the shell below the pane's own waits for; with an earlier
+ * version, what the launcher itself runs at the pane's terminal.
+ */
 export function agentBelow(processes: Processes, launcher: number): ProcessRef | undefined {
   const all = processes.all()
   const below = (pid: number) =>

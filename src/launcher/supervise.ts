@@ -30,13 +30,17 @@ export const EARLY_MS = 5000
 const LAST_LINES = 8
 const LINE_LENGTH = 200
 
-/** Joins, runs the agent in this terminal, and leaves when it ends, however it ends. Gives how it ended. */
+/**
+ * Joins, runs the agent in this terminal, and leaves when it ends, however it ends. Gives how it
+ * ended.
+ */
 export async function supervise(
   request: Omit<JoinRequest, 'agent'>,
   ports: SupervisePorts,
 ): Promise<Ended> {
   const { bus } = ports
-  // Registered under this process until the agent has one: a name that is taken must not start an agent.
+  // Registered under this process until the agent has one: a name that is taken must not start an
+  // agent.
   const self = bus.processes.self()
   const { session } = await join({ ...request, agent: self }, ports)
   const refs = [self]
@@ -67,8 +71,8 @@ export async function supervise(
 }
 
 /**
- * The agent in a launcher's pane has ended, and tells nothing any more: its session leaves, whatever
- * its name is now. The last lines of `screen` are noted where that was at once.
+ * The agent in a launcher's pane has ended, and tells nothing any more: its session leaves,
+ * whatever its name is now. The last lines of `screen` are noted where that was at once.
  */
 export async function leaveEnded(
   launched: string,

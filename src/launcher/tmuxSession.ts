@@ -12,16 +12,25 @@ import { tmuxSessionName } from './plan.ts'
 /** How long a new pane may take until its session has joined. In milliseconds. */
 export const START_MS = 15_000
 
-/** What tmux gets to begin a session in: its server may have to start, and to read what the user has it do then. In milliseconds. */
+/**
+ * What tmux gets to begin a session in: its server may have to start, and to read what the user has
+ * it do then. In milliseconds.
+ */
 const BEGIN_MS = 15_000
 
 /** The option of a pane that says by which home's launcher it was made. */
 export const HOME_OPTION = '@agent_chat_home'
 
-/** A pane of a launcher's tmux session: the process that it began with, and the home (a path) whose launcher that is, if it is one. */
+/**
+ * A pane of a launcher's tmux session: the process that it began with, and the home (a path) whose
+ * launcher that is, if it is one.
+ */
 export type LaunchedPane = PaneAddress & { pid: number; home: string | undefined }
 
-/** What a launcher hands to the one it starts in a new pane. A file, because arguments and `tmux -e` are open to every user's `ps`. */
+/**
+ * What a launcher hands to the one it starts in a new pane. A file, because arguments and `tmux -e`
+ * are open to every user's `ps`.
+ */
 export type Handover = {
   env: NodeJS.ProcessEnv
   agentArgs: string[]
@@ -34,12 +43,18 @@ export async function tmuxSessionExists(tmux: Tmux, name: string): Promise<boole
   return (await tmux.run(['has-session', '-t', tmuxTarget(name)])).code === 0
 }
 
-/** What tmux takes for the session that has the launcher's name for a session, and for no other whose name begins so, as a target. */
+/**
+ * What tmux takes for the session that has the launcher's name for a session, and for no other
+ * whose name begins so, as a target.
+ */
 export function tmuxTarget(name: string): string {
   return `=${tmuxSessionName(name)}`
 }
 
-/** The panes of the tmux session that has the launcher's name for a session; none where there is no such tmux session. */
+/**
+ * The panes of the tmux session that has the launcher's name for a session; none where there is no
+ * such tmux session.
+ */
 export async function panesIn(tmux: Tmux, name: string): Promise<LaunchedPane[]> {
   const format = `#{pane_id} #{pane_pid} #{${HOME_OPTION}} #{socket_path}`
   const { code, stdout } = await tmux.run([
@@ -59,8 +74,9 @@ export async function panesIn(tmux: Tmux, name: string): Promise<LaunchedPane[]>
 }
 
 /**
- * Starts the launcher `argv` of the home at `home` in a tmux session of its own, detached, in the working directory `cwd`; false where that session is there already. It ends
- * with its program, and lives without a client, whatever the user's tmux does with sessions by itself.
+ * Starts the launcher `argv` of the home at `home` in a tmux session of its own, detached, in the
+ * working directory `cwd`; false where that session is there already. It ends with its program, and
+ * lives without a client, whatever the user's tmux does with sessions by itself.
  */
 export async function createTmuxSession(
   tmux: Tmux,
@@ -68,13 +84,15 @@ export async function createTmuxSession(
   { cwd, home, argv }: { cwd: string; home: string; argv: string[] },
 ): Promise<boolean> {
   const session = tmuxSessionName(name)
-  // tmux reads a directory as one of its formats, in which `#(…)` is run, and a `;` at the end as the end of its command.
+  // tmux reads a directory as one of its formats, in which `#(…)` is run, and a `;` at the end as
+  // the end of its command.
   const directory = cwd.replaceAll('#', '##').replace(/;$/, '\\;')
   const line = [
     ...['new-session', '-d', '-s', session, '-n', name, '-c', directory, '--', ...argv],
     ...[';', 'set-option', '-w', '-t', session, 'remain-on-exit', 'off'],
     ...[';', 'set-option', '-t', session, 'destroy-unattached', 'off'],
-    // Together with the session: nobody sees the one without the other. As nothing but letters that tmux prints in every locale.
+    // Together with the session: nobody sees the one without the other. As nothing but letters that
+    // tmux prints in every locale.
     ...[
       ';',
       'set-option',
@@ -94,8 +112,9 @@ export async function createTmuxSession(
 }
 
 /**
- * The tmux command line, and its server, that have the launcher find a renamed session again by the name of its tmux session. One that the user has named
- * is left alone; tmux itself compares. Undefined for a session without a pane.
+ * The tmux command line, and its server, that have the launcher find a renamed session again by the
+ * name of its tmux session. One that the user has named is left alone; tmux itself compares.
+ * Undefined for a session without a pane.
  */
 export function renamingOf(from: string, { pane, tmux_socket: socket, name }: Session) {
   if (pane === null || socket === null) return undefined
@@ -113,7 +132,10 @@ export async function renameTmuxSession(tmux: Tmux, from: string, session: Sessi
   if (renaming) await tmux.run(renaming.args, renaming.socket)
 }
 
-/** Writes a handover that only this user can read; the pane's launcher removes it once its session is registered. */
+/**
+ * Writes a handover that only this user can read; the pane's launcher removes it once its session
+ * is registered.
+ */
 export function writeHandover(home: Home, name: string, handover: Handover): string {
   const path = join(home.pids, `${name}.${randomBytes(8).toString('hex')}.launch`)
   writeNewFile(path, JSON.stringify(handover))
@@ -125,7 +147,10 @@ export function dropHandover(path: string): void {
   rmSync(path, { force: true })
 }
 
-/** Whether a launcher of this name is at its beginning or at its end: it takes no longer than `ms`, unless it was killed. */
+/**
+ * Whether a launcher of this name is at its beginning or at its end: it takes no longer than `ms`,
+ * unless it was killed.
+ */
 export function isUnderWay(
   { home, clock }: Pick<Bus, 'home' | 'clock'>,
   name: string,

@@ -1,9 +1,15 @@
 import type { FieldValue, Message } from './message.ts'
 
-/** A file that a message names: where it stood, and what it held when the message was sent. The file itself is not sent. */
+/**
+ * A file that a message names: where it stood, and what it held when the message was sent. The file
+ * itself is not sent.
+ */
 export type Attachment = { path: string; bytes: number; sha256: string }
 
-/** The files that a message names (header field `attachments`). What is no such entry is passed over. */
+/**
+ * The files that a message names (header field `attachments`). What is no such entry is passed
+ * over.
+ */
 export function attachmentsOf({ extra }: Pick<Message, 'extra'>): Attachment[] {
   const list = Object.hasOwn(extra, 'attachments') ? extra.attachments : undefined
   return Array.isArray(list) ? list.map(attachmentFrom).filter((one) => one !== undefined) : []

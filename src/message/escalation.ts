@@ -1,19 +1,31 @@
 import { CodedError } from '../errors.ts'
 import type { FieldValue, Message } from './message.ts'
 
-/** A decision that a session asks of the human. `number` is how the human names it; options count from 1. */
+/**
+ * A decision that a session asks of the human. `number` is how the human names it; options count
+ * from 1.
+ */
 export type Escalation = {
   number: number
   options: string[]
-  /** The answer that `body` gives: a number alone stands for its option. Throws `USAGE` for a number without one. */
+  /**
+   * The answer that `body` gives: a number alone stands for its option. Throws `USAGE` for a number
+   * without one.
+   */
   choose(body: string): { body: string; choice: string } | undefined
 }
 
-/** So many options of so many characters fit into the header of a message, which its readers limit, however they are quoted. */
+/**
+ * So many options of so many characters fit into the header of a message, which its readers limit,
+ * however they are quoted.
+ */
 const MAX_OPTIONS = 50
 const MAX_OPTION_LENGTH = 200
 
-/** The header fields of a decision. Throws `USAGE` for more options than somebody can choose from, or longer ones. */
+/**
+ * The header fields of a decision. Throws `USAGE` for more options than somebody can choose from,
+ * or longer ones.
+ */
 export function escalationFields(number: number, options: string[]): Record<string, FieldValue> {
   const long = options.some((option) => option.length > MAX_OPTION_LENGTH)
   if (long || options.length > MAX_OPTIONS) {
@@ -35,7 +47,10 @@ export function escalationOf(message: Pick<Message, 'extra'>): Escalation | unde
   return { number: Number(escalation), options, choose: (body) => choice(body, options) }
 }
 
-/** The text of a decision: the question, what is to be known, the options by number, and what the session would do. */
+/**
+ * The text of a decision: the question, what is to be known, the options by number, and what the
+ * session would do.
+ */
 export function escalationBody(request: {
   question: string
   options: string[]

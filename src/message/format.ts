@@ -7,7 +7,10 @@ import type { FieldValue, Message } from './message.ts'
 import { NAME_PATTERN } from './name.ts'
 import { isoTime } from './time.ts'
 
-/** A header longer than this, in characters, or of more values than `MAX_NODES`, is refused: no sender of ours writes one. */
+/**
+ * A header longer than this, in characters, or of more values than `MAX_NODES`, is refused: no
+ * sender of ours writes one.
+ */
 const MAX_HEADER = 64 * 1024
 const MAX_NODES = 1000
 
@@ -25,8 +28,9 @@ const OWN_FIELDS = new Set([
 ])
 
 /**
- * The message that a file's text holds. `id` is the file's name without `.md`; it stands over the `id` in the text.
- * Reads the older form too, whose header has no opening `---`. Throws `MESSAGE_UNREADABLE` with the reason.
+ * The message that a file's text holds. `id` is the file's name without `.md`; it stands over the
+ * `id` in the text. Reads the older form too, whose header has no opening `---`. Throws
+ * `MESSAGE_UNREADABLE` with the reason.
  */
 export function parseMessage(text: string, id: string): Message {
   const normal = withOpening(text)
@@ -54,7 +58,10 @@ export function parseMessage(text: string, id: string): Message {
   }
 }
 
-/** The text with an opening `---`, which the older form lacks. Any engine but YAML is refused before a parser sees it. */
+/**
+ * The text with an opening `---`, which the older form lacks. Any engine but YAML is refused before
+ * a parser sees it.
+ */
 function withOpening(text: string): string {
   const opening = /^---([^\n]*)(?:\n|$)/.exec(text)
   if (opening && opening[1]?.trim() !== '') throw unreadable('its front matter is not plain YAML')
@@ -68,7 +75,8 @@ function withOpening(text: string): string {
 
 function matterOf(text: string): { data: Record<string, unknown>; content: string } {
   try {
-    // Options make gray-matter skip its cache; every engine but ours refuses, so no text becomes code.
+    // Options make gray-matter skip its cache; every engine but ours refuses, so no text becomes
+    // code.
     return matter(text, {
       language: 'yaml',
       engines: { yaml: parseYaml, json: refuse, javascript: refuse, js: refuse },
@@ -79,7 +87,8 @@ function matterOf(text: string): { data: Record<string, unknown>; content: strin
 }
 
 function parseYaml(text: string): object {
-  // The failsafe schema leaves every scalar as text: `0123` stays 0123 and a time stays as it was written.
+  // The failsafe schema leaves every scalar as text: `0123` stays 0123 and a time stays as it was
+  // written.
   const data: unknown = yaml.load(text, { schema: yaml.FAILSAFE_SCHEMA })
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new Error('no fields')
   return data

@@ -1,4 +1,7 @@
-/** A part of a handover: its heading, what belongs there, and whether a handover may do without it and nobody says so. */
+/**
+ * A part of a handover: its heading, what belongs there, and whether a handover may do without it
+ * and nobody says so.
+ */
 type Part = { heading: string; hint: string; optional?: boolean }
 
 /** The format of a handover, as the skill teaches it. */
@@ -20,7 +23,10 @@ export function handoverTemplate(name: string): string {
   return `## Handover from ${name}\n\n${parts.join('\n')}`
 }
 
-/** What a handover lacks, for its sender: headings that are not there, and headings with nothing below them. Each without its `(if applicable)`. */
+/**
+ * What a handover lacks, for its sender: headings that are not there, and headings with nothing
+ * below them. Each without its `(if applicable)`.
+ */
 export function handoverGaps(body: string): { missing: string[]; empty: string[] } {
   const found = partsOf(body)
   const missing = PARTS.filter(
@@ -31,8 +37,8 @@ export function handoverGaps(body: string): { missing: string[]; empty: string[]
 }
 
 /**
- * A template after somebody has filled it in: parts with nothing to say, or with nothing but what the template says, are left out. Undefined where none is left and
- * nothing else was written.
+ * A template after somebody has filled it in: parts with nothing to say, or with nothing but what
+ * the template says, are left out. Undefined where none is left and nothing else was written.
  */
 export function filledHandover(text: string, name: string): string | undefined {
   const lines = text.split('\n')
@@ -48,7 +54,10 @@ export function filledHandover(text: string, name: string): string | undefined {
 
 type FoundPart = { part: Part; start: number; end: number; lines: string[] }
 
-/** The parts that a text has, from their headings to the next; `lines` is what stands below, and what stands behind the heading itself. */
+/**
+ * The parts that a text has, from their headings to the next; `lines` is what stands below, and
+ * what stands behind the heading itself.
+ */
 function partsOf(text: string): FoundPart[] {
   const lines = text.split('\n')
   const found: FoundPart[] = []
@@ -66,7 +75,10 @@ function partsOf(text: string): FoundPart[] {
   return found
 }
 
-/** A heading may be bold, a markdown heading, or plain with a colon; what follows on its line belongs to the part. */
+/**
+ * A heading may be bold, a markdown heading, or plain with a colon; what follows on its line
+ * belongs to the part.
+ */
 function headingOf(line: string): { part: Part; rest: string } | undefined {
   for (const part of PARTS) {
     const name = nameOf(part).replaceAll('/', '\\s*/\\s*').replaceAll(' ', '\\s+')

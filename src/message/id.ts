@@ -6,8 +6,9 @@ const FROM = '-from-'
 const MESSAGE_FILE = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}\.md$/
 
 /**
- * The id of a message: UTC to the microsecond, then the sender, as `20261121T033912.123456Z-from-backend`.
- * @param micros microseconds since 1970, a safe integer until the year 2255
+ * The id of a message: UTC to the microsecond, then the sender, as
+ * `20261121T033912.123456Z-from-backend`. @param micros microseconds since 1970, a safe integer
+ * until the year 2255
  */
 export function formatId(micros: number, from: string): string {
   const iso = isoTime(Math.floor(micros / 1000))
@@ -44,12 +45,18 @@ export function isMessageFile(fileName: string): boolean {
   return MESSAGE_FILE.test(fileName)
 }
 
-/** The id of a message file's name (`<id>.md`), or undefined where the name is none that a message can have. */
+/**
+ * The id of a message file's name (`<id>.md`), or undefined where the name is none that a message
+ * can have.
+ */
 export function idOfFile(fileName: string): string | undefined {
   return isMessageFile(fileName) ? fileName.slice(0, -'.md'.length) : undefined
 }
 
-/** The sender that a message's id names, also in the older form `<any timestamp>-from-<sender>`; checked, or undefined. */
+/**
+ * The sender that a message's id names, also in the older form `<any timestamp>-from-<sender>`;
+ * checked, or undefined.
+ */
 export function senderOfId(id: string): string | undefined {
   const at = id.indexOf(FROM)
   const from = at < 0 ? '' : id.slice(at + FROM.length)

@@ -1,10 +1,15 @@
-/** What `send --kind` takes. A file with another kind, from a later version, is read all the same. */
+/**
+ * What `send --kind` takes. A file with another kind, from a later version, is read all the same.
+ */
 export const KINDS = ['handover', 'question', 'reply', 'task', 'result', 'note'] as const
 
 /** The most bytes that a body may have, in UTF-8. */
 export const MAX_BODY_BYTES = 256 * 1024
 
-/** A value of a field that this version does not know, as YAML gives it with every scalar left as text. */
+/**
+ * A value of a field that this version does not know, as YAML gives it with every scalar left as
+ * text.
+ */
 export type FieldValue = string | null | FieldValue[] | { [key: string]: FieldValue }
 
 /** One message. Every id is a file name without `.md`. */
@@ -29,7 +34,9 @@ export type Message = {
   extra: Record<string, FieldValue>
 }
 
-/** The header of a message under the names that files and `--json` use, in the order of the file. */
+/**
+ * The header of a message under the names that files and `--json` use, in the order of the file.
+ */
 export function headerFields(message: Message): Record<string, FieldValue | number> {
   return {
     id: message.id,

@@ -20,7 +20,10 @@ const RESERVED = new Set<string>([
 
 const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
 
-/** `input` without its leading `@`. Throws `NAME_INVALID` for anything but a name. Reserved names pass: see `parseSessionName`. */
+/**
+ * `input` without its leading `@`. Throws `NAME_INVALID` for anything but a name. Reserved names
+ * pass: see `parseSessionName`.
+ */
 export function parseName(input: string): string {
   const name = input.startsWith('@') ? input.slice(1) : input
   if (NAME_PATTERN.test(name)) return name
@@ -29,12 +32,18 @@ export function parseName(input: string): string {
   })
 }
 
-/** Whether a name is a command's, or a word with a meaning: nobody but this program and the human speaks under one. */
+/**
+ * Whether a name is a command's, or a word with a meaning: nobody but this program and the human
+ * speaks under one.
+ */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name)
 }
 
-/** A name that a session may join under. Throws `NAME_INVALID`, or `NAME_RESERVED` for commands and words with a meaning. */
+/**
+ * A name that a session may join under. Throws `NAME_INVALID`, or `NAME_RESERVED` for commands and
+ * words with a meaning.
+ */
 export function parseSessionName(input: string): string {
   const name = parseName(input)
   if (!isReserved(name)) return name
@@ -43,7 +52,10 @@ export function parseSessionName(input: string): string {
   })
 }
 
-/** The name that may have been meant by what is none: small letters, digits and dashes. Undefined where too little is left of it. */
+/**
+ * The name that may have been meant by what is none: small letters, digits and dashes. Undefined
+ * where too little is left of it.
+ */
 export function nameLike(input: string): string | undefined {
   const name = input
     .toLowerCase()
@@ -58,7 +70,10 @@ export function nameBeside(name: string): string {
   return `${name.slice(0, 30)}-2`
 }
 
-/** The one recipient of a message. Throws `BROADCAST_REFUSED` for `@all`, `@everyone` and lists, else as `parseName`. */
+/**
+ * The one recipient of a message. Throws `BROADCAST_REFUSED` for `@all`, `@everyone` and lists,
+ * else as `parseName`.
+ */
 export function parseRecipient(input: string): string {
   const bare = input.startsWith('@') ? input.slice(1) : input
   if (!EVERYBODY.includes(bare) && !/[,;\s]/.test(bare.trim())) return parseName(input)

@@ -3,7 +3,10 @@ import { type FieldValue, headerFields, type Message } from './message.ts'
 /** Text that YAML reads as itself with every scalar left as text: words, ids, times. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._:+-]*$/
 
-/** The text of a message's file: a YAML header between `---` lines, the body as it is, one newline. `parseMessage` undoes it. */
+/**
+ * The text of a message's file: a YAML header between `---` lines, the body as it is, one newline.
+ * `parseMessage` undoes it.
+ */
 export function serializeMessage(message: Message): string {
   const fields = headerFields(message)
   let header = ''
@@ -33,7 +36,9 @@ function scalar(text: string): string {
   return PLAIN.test(text) && !text.endsWith(':') ? text : quoted(text)
 }
 
-/** JSON's string is YAML's double-quoted string, once what YAML calls non-printable is escaped too. */
+/**
+ * JSON's string is YAML's double-quoted string, once what YAML calls non-printable is escaped too.
+ */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,

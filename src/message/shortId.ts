@@ -26,7 +26,9 @@ export function shortId(id: string, length = SHOWN): string {
   return short
 }
 
-/** Whether `part` stands for this id: the beginning of its short id, or four signs of the long one. */
+/**
+ * Whether `part` stands for this id: the beginning of its short id, or four signs of the long one.
+ */
 export function standsFor(part: string, id: string): boolean {
   if (part.length < LEAST) return false
   const isShort = part.length <= LONGEST && isShortId(part)

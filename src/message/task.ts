@@ -7,7 +7,10 @@ export type TaskState = (typeof TASK_STATES)[number]
 /** What the one who has a task says of it, in the header field `task_state`. */
 export type TaskWord = 'accepted' | 'declined' | 'done' | 'failed'
 
-/** A task as its conversation tells it: its state, since when (ISO 8601), and the message that ended it, if one has. */
+/**
+ * A task as its conversation tells it: its state, since when (ISO 8601), and the message that ended
+ * it, if one has.
+ */
 export type Task = { message: Message; state: TaskState; since: string; result?: Message }
 
 /** Whether there is still something to do. */
@@ -16,8 +19,9 @@ export function isOpenTask(state: TaskState): boolean {
 }
 
 /**
- * The state of a task, from the messages of its conversation and nothing else. Only what the one who has the task says counts, in the order of
- * ids, and nothing after its end. A plain result ends it as done; any other word after it was accepted tells that it is being worked on.
+ * The state of a task, from the messages of its conversation and nothing else. Only what the one
+ * who has the task says counts, in the order of ids, and nothing after its end. A plain result ends
+ * it as done; any other word after it was accepted tells that it is being worked on.
  */
 export function taskFrom(task: Message, thread: readonly Message[]): Task {
   let now: Task = { message: task, state: 'sent', since: task.timestamp }

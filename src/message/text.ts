@@ -3,7 +3,9 @@ export function plural(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
-/** A whole number with commas: `12,345`. Node's own way would load the tables of a language first. */
+/**
+ * A whole number with commas: `12,345`. Node's own way would load the tables of a language first.
+ */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

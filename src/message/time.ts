@@ -1,6 +1,6 @@
 /**
- * A time as ISO 8601 in UTC, to the millisecond, as `toISOString()` gives it. That one finds out the machine's time zone first, which it has no use for: a fifth of a
- * millisecond of every start.
+ * A time as ISO 8601 in UTC, to the millisecond, as `toISOString()` gives it. That one finds out
+ * the machine's time zone first, which it has no use for: a fifth of a millisecond of every start.
  * @param ms milliseconds since 1970
  */
 export function isoTime(ms: number): string {

@@ -13,10 +13,10 @@ export const GROUPS = [
 export type Argument = 'name' | 'id' | 'reply' | 'chain'
 
 /**
- * A word of the command line. `free`: a turn that the human did not begin may use it without asking,
- * because it only reads or has rules of its own. `slash`: the console runs it as `/word`, with these
- * arguments in its help. `reads`: without a home there is
- * nothing to read. `hidden`: it works, and neither help nor Tab shows it.
+ * A word of the command line. `free`: a turn that the human did not begin may use it without
+ * asking, because it only reads or has rules of its own. `slash`: the console runs it as `/word`,
+ * with these arguments in its help. `reads`: without a home there is nothing to read. `hidden`: it
+ * works, and neither help nor Tab shows it.
  */
 export type Verb = {
   word: string

@@ -1,7 +1,7 @@
 /**
- * What nobody sees, or a terminal obeys: control characters but tab and newline, separators that some
- * show as a new line, and what Unicode wants drawn as nothing: marks that turn text around, joiners,
- * fillers, tags and variation selectors.
+ * What nobody sees, or a terminal obeys: control characters but tab and newline, separators that
+ * some show as a new line, and what Unicode wants drawn as nothing: marks that turn text around,
+ * joiners, fillers, tags and variation selectors.
  */
 const HIDDEN = '\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{DI}'
 
@@ -12,7 +12,10 @@ const SCRIPTS =
     .map((script) => `\\p{scx=${script}}`)
     .join('')
 
-/** Where such characters have something to do: in emoji, the three flags that are made of tags, and scripts that join letters. */
+/**
+ * Where such characters have something to do: in emoji, the three flags that are made of tags, and
+ * scripts that join letters.
+ */
 const NEEDED = [
   '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
   `${PICTURE}(?:\\u200d${PICTURE})*`,

@@ -7,7 +7,10 @@ import { readStdin, writeOut } from '../system/terminal.ts'
 /** What is worth keeping compiled code for: see `boot()`. */
 export const words = Object.keys(HOOKS)
 
-/** The longest payload that is read: a prompt or a tool's answer may be long, and none of its end is needed. */
+/**
+ * The longest payload that is read: a prompt or a tool's answer may be long, and none of its end is
+ * needed.
+ */
 const MAX_PAYLOAD = 4 * 1024 * 1024
 
 let bus: Bus | undefined
@@ -25,7 +28,8 @@ try {
   if (reply.stdout !== undefined) writeOut(1, reply.stdout)
   if (reply.stderr !== undefined) writeOut(2, reply.stderr)
   afterReply(word, reply, ports)
-  // All is written and nothing is under way: what Node takes down by itself, the system does faster.
+  // All is written and nothing is under way: what Node takes down by itself, the system does
+  // faster.
   process.exit(reply.exit ?? 0)
 } catch {
   // Nobody takes the answer any more: then nothing was presented either.

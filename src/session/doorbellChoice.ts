@@ -14,7 +14,10 @@ export function parseDoorbell(input: string | undefined): DoorbellChoice {
   })
 }
 
-/** Whether the home's watcher rings for this session. What the stdout doorbell prints is for whoever runs the watcher. */
+/**
+ * Whether the home's watcher rings for this session. What the stdout doorbell prints is for whoever
+ * runs the watcher.
+ */
 export function needsWatcher(session: Pick<Session, 'doorbell' | 'pane' | 'watch'>): boolean {
   const { doorbell, pane, watch } = session
   return pane !== null && watch !== false && (doorbell === 'auto' || doorbell === 'tmux')

@@ -31,7 +31,10 @@ export type JoinRequest = {
   name: string
   pane: PaneAddress | undefined
   agent: ProcessRef | undefined
-  /** Whether the agent is a Claude Code with this plugin, which listens to its bell by itself once it is up. */
+  /**
+   * Whether the agent is a Claude Code with this plugin, which listens to its bell by itself once
+   * it is up.
+   */
   native: boolean
   /** `auto`, `native`, `tmux` or `stdout`. */
   doorbell: string
@@ -115,8 +118,9 @@ function sessionsIn({ home }: Bus): Sessions {
 }
 
 /**
- * Unregisters a session, by its name or one that it had before, and ends its watcher, and the home's
- * where no other session needs that; its unread messages stay. False where it was not registered.
+ * Unregisters a session, by its name or one that it had before, and ends its watcher, and the
+ * home's where no other session needs that; its unread messages stay. False where it was not
+ * registered.
  */
 export async function leave(
   formerly: string,
@@ -144,7 +148,10 @@ export async function leave(
   return true
 }
 
-/** Has a renamed session's agent listen to its new bell, as after a join. A watcher follows by itself. */
+/**
+ * Has a renamed session's agent listen to its new bell, as after a join. A watcher follows by
+ * itself.
+ */
 export function tellOfRename(bus: Bus, { name, agent: registered }: Session): void {
   const agent = believedState(bus.home, name, bus.processes)?.agent ?? registered
   if (agent && bus.processes.isAlive(agent)) tellAgent(bus.home, agent.pid)
@@ -166,7 +173,10 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
   }
 }
 
-/** Seen from outside, a launcher stands in front in its pane; the agent that runs below it stays the session's. */
+/**
+ * Seen from outside, a launcher stands in front in its pane; the agent that runs below it stays the
+ * session's.
+ */
 function agentOf(
   request: JoinRequest,
   before: Session | undefined,

@@ -11,14 +11,17 @@ import { endProcess, homeWatcher, lacksWatcher, ownWatcher } from './watcher.ts'
 /** Starts the home's watcher, detached, and gives its pid. */
 export type LaunchWatcher = () => number | undefined
 
-/** So often within a minute a watcher that has ended is started again at once; then every 10 s, whoever asks. In milliseconds. */
+/**
+ * So often within a minute a watcher that has ended is started again at once; then every 10 s,
+ * whoever asks. In milliseconds.
+ */
 const STARTS_AT_ONCE = 3
 const MINUTE_MS = 60_000
 const BACK_OFF_MS = 10_000
 
 /**
- * Starts the home's watcher where a session needs one and none runs. Whoever runs next does this, so one that was killed comes back. False where it could not be
- * started.
+ * Starts the home's watcher where a session needs one and none runs. Whoever runs next does this,
+ * so one that was killed comes back. False where it could not be started.
  */
 export function keepWatcher(bus: Bus, launch: LaunchWatcher): boolean {
   if (!lacksWatcher(bus)) return true
@@ -40,7 +43,10 @@ export function watchedSessions(bus: Pick<Bus, 'home' | 'processes'>, sessions: 
   )
 }
 
-/** Ends the home's watcher, and what rings for it now, where no session needs them any more, and waits until they have ended. */
+/**
+ * Ends the home's watcher, and what rings for it now, where no session needs them any more, and
+ * waits until they have ended.
+ */
 export async function endWatcher(bus: Bus): Promise<void> {
   const { watcherPid, ringerPid } = bus.home
   const [watcher, ringer] = [readPidFile(watcherPid), readPidFile(ringerPid)]
@@ -53,8 +59,9 @@ export async function endWatcher(bus: Bus): Promise<void> {
 }
 
 /**
- * Whether the home's watcher `ref` is needed no more; it is nobody's then. The file goes first, and the registry is read then: of one who joins meanwhile,
- * either this sees the session, or that one sees no watcher.
+ * Whether the home's watcher `ref` is needed no more; it is nobody's then. The file goes first, and
+ * the registry is read then: of one who joins meanwhile, either this sees the session, or that one
+ * sees no watcher.
  */
 export function retireWatcher(bus: Bus, ref: ProcessRef): boolean {
   if (watchedSessions(bus, readSessions(bus.home)).length > 0) return false
@@ -93,7 +100,10 @@ function start(bus: Bus, launch: LaunchWatcher): boolean {
   return true
 }
 
-/** How often in a row the watcher was started that has ended since, and how long ago. One that ended well has left no file. */
+/**
+ * How often in a row the watcher was started that has ended since, and how long ago. One that ended
+ * well has left no file.
+ */
 function lastStart({ home, clock }: Bus): { count: number; ago: number } {
   const stat = statSync(home.watcherPid, { throwIfNoEntry: false })
   if (stat === undefined || readPidFile(home.watcherPid) === undefined)

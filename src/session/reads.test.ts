@@ -20,7 +20,10 @@ const note = (here: Bus, ...messages: Message[]) =>
 const stored = (here: Bus) => JSON.parse(readFileSync(here.home.reads('frontend'), 'utf8'))
 const count = (here: Bus) => handledCount(here, 'frontend')
 
-/** A session that has read messages with a version that kept no count: the last of them are in the old form of the file. */
+/**
+ * A session that has read messages with a version that kept no count: the last of them are in the
+ * old form of the file.
+ */
 function fromBefore(here: Bus, read: number): Message[] {
   const messages = Array.from({ length: read }, () => send(here))
   for (const { id } of messages) markRead(here, 'frontend', id)

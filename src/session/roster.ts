@@ -2,7 +2,10 @@ import type { Session } from '../bus/names/registry.ts'
 import type { Processes, ProcessRef } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
 
-/** Whether a session's agent is there; `unknown` where it joined with neither a process nor a pane to look for, or its tmux server does not answer. */
+/**
+ * Whether a session's agent is there; `unknown` where it joined with neither a process nor a pane
+ * to look for, or its tmux server does not answer.
+ */
 export type Alive = 'alive' | 'gone' | 'unknown'
 
 /** Looks for a session's agent: by its process where that is known, else by its pane. */
@@ -23,8 +26,9 @@ export function aliveByProcess(session: Session, processes: Processes): Alive | 
 }
 
 /**
- * Tells again and again whether a session's pane is there. tmux is only asked when the process that the pane began with, once seen, is
- * gone: a look at a process costs nothing. True for a session without a pane, and where the server does not answer.
+ * Tells again and again whether a session's pane is there. tmux is only asked when the process that
+ * the pane began with, once seen, is gone: a look at a process costs nothing. True for a session
+ * without a pane, and where the server does not answer.
  */
 export function paneLooker(ports: {
   processes: Processes
@@ -41,8 +45,8 @@ export function paneLooker(ports: {
 }
 
 /**
- * The process that a pane began with; 0 where there is no such pane, undefined where the server does not answer. `display-message` would take another pane for
- * one that is gone.
+ * The process that a pane began with; 0 where there is no such pane, undefined where the server
+ * does not answer. `display-message` would take another pane for one that is gone.
  */
 export async function panePid(
   tmux: Pick<Tmux, 'run'>,
@@ -58,7 +62,9 @@ export async function panePid(
   return Number(line?.slice(pane.length + 1) ?? 0)
 }
 
-/** The panes of a tmux server; none where the server is gone, undefined where it does not answer. */
+/**
+ * The panes of a tmux server; none where the server is gone, undefined where it does not answer.
+ */
 export async function panesOn(
   tmux: Pick<Tmux, 'run'>,
   socket: string,

@@ -10,7 +10,10 @@ import { liveWatcher } from './watcher.ts'
 
 type RowPorts = { bus: () => Bus; tmux: Tmux }
 
-/** What `who` and `status` tell of a session. `state` is what it is doing, where hooks tell; `held`, how many of the unread messages are held back. */
+/**
+ * What `who` and `status` tell of a session. `state` is what it is doing, where hooks tell; `held`,
+ * how many of the unread messages are held back.
+ */
 export type SessionRow = {
   name: string
   pane: string | null
@@ -30,7 +33,10 @@ export function sessionsNow(ports: RowPorts): Promise<SessionRow[]> {
   return sessionRows(Object.values(readSessions(ports.bus().home)), ports)
 }
 
-/** A row for each of these sessions, in the order of names. Asks tmux only for those whose process is not known, and each server once. */
+/**
+ * A row for each of these sessions, in the order of names. Asks tmux only for those whose process
+ * is not known, and each server once.
+ */
 export async function sessionRows(sessions: Session[], ports: RowPorts): Promise<SessionRow[]> {
   const bus = ports.bus()
   const alive = aliveLooker(ports)

@@ -25,7 +25,10 @@ export function readState(home: Pick<Home, 'state'>, name: string): SessionState
   return turn && !Array.isArray(turn.asked) ? { ...value, turn: { ...turn, asked: [] } } : value
 }
 
-/** The first state that is asked for, and whose it is; every session that hooks ever told of is looked at. */
+/**
+ * The first state that is asked for, and whose it is; every session that hooks ever told of is
+ * looked at.
+ */
 export function findState(
   home: Pick<Home, 'state' | 'states'>,
   isIt: (state: SessionState, name: string) => boolean,

@@ -51,7 +51,9 @@ export function changeTurn(
   return { ...state, past: state.past.map((turn) => (turn.at === at ? change(turn) : turn)) }
 }
 
-/** The state once the host has opened a dialog. It does not tell for which of the calls that wait. */
+/**
+ * The state once the host has opened a dialog. It does not tell for which of the calls that wait.
+ */
 export function withShown(state: SessionState): SessionState {
   const isWaiting = (turn: Turn) => turn.asked.some(({ shown }) => !shown)
   return turnsOf(state)
@@ -96,7 +98,9 @@ export function withBorn(state: SessionState, id: string, at: string): SessionSt
   return withAgent({ ...state, ...(noted.length > 0 ? { starting: noted } : {}) }, turn.at, id)
 }
 
-/** The state once a call has started what it starts. `id`: the subagent, where the host tells it. */
+/**
+ * The state once a call has started what it starts. `id`: the subagent, where the host tells it.
+ */
 export function withStarted(
   state: SessionState,
   call: string | undefined,

@@ -19,7 +19,9 @@ export type Turn = {
   at: string
   /** When the next turn began, of a turn whose subagents go on. */
   until?: string
-  /** How the human opened it, if it was not theirs from the beginning: in it, or with its message. */
+  /**
+   * How the human opened it, if it was not theirs from the beginning: in it, or with its message.
+   */
   opened: 'prompt' | 'message' | null
   /** What the human's yeses in it let pass. */
   granted?: Grade[]
@@ -38,8 +40,8 @@ export type Turn = {
 }
 
 /**
- * A call that may start a subagent, made by `agent` (null: the session itself) in the turn that began
- * at `turn`; `born`: the subagents that have begun since.
+ * A call that may start a subagent, made by `agent` (null: the session itself) in the turn that
+ * began at `turn`; `born`: the subagents that have begun since.
  */
 export type Starting = {
   call: string
@@ -91,7 +93,10 @@ export function hasWord(turn: Turn | undefined): boolean {
   return turn === undefined || turn.began === 'human' || turn.opened !== null
 }
 
-/** Whether a message may be sent freely in this turn: that is a command, and the human lets commands go on. */
+/**
+ * Whether a message may be sent freely in this turn: that is a command, and the human lets commands
+ * go on.
+ */
 export function isOpen(turn: Turn | undefined): boolean {
   return hasWord(turn) || turn?.granted?.includes('commands') === true
 }

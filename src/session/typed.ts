@@ -13,7 +13,10 @@ const SHELLS = new Set(
 const INTERACTIVE = /^(-[il]+|--(login|interactive|norc|noprofile|posix|no-rcs)|-f|-NoLogo)$/
 const WITH_FILE = /^--(rcfile|init-file)$/
 
-/** What is seen of a process: `args` as it was started, `marked` where an agent's program left its marks. */
+/**
+ * What is seen of a process: `args` as it was started, `marked` where an agent's program left its
+ * marks.
+ */
 export type Seen = Pick<ProcessInfo, 'command' | 'group' | 'foreground'> & {
   args: string[] | undefined
   marked: boolean

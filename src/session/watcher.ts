@@ -9,17 +9,25 @@ import { needsWatcher } from './doorbellChoice.ts'
 /** How long a watcher that was asked to end may take. */
 const END_MS = 3000
 
-/** The watcher that a session has for itself, as its pid file names it, or undefined; whether it still runs is another question. */
+/**
+ * The watcher that a session has for itself, as its pid file names it, or undefined; whether it
+ * still runs is another question.
+ */
 export function watcherOf(home: Pick<Home, 'pid'>, name: string): ProcessRef | undefined {
   return readPidFile(home.pid(name))
 }
 
-/** The watcher that a session has for itself, where it runs. A pid that another process has by now is not it: the file names its start, too. */
+/**
+ * The watcher that a session has for itself, where it runs. A pid that another process has by now
+ * is not it: the file names its start, too.
+ */
 export function ownWatcher(bus: Pick<Bus, 'home' | 'processes'>, name: string) {
   return running(bus, bus.home.pid(name))
 }
 
-/** The home's watcher, which rings for all sessions that have none for themselves, where it runs. */
+/**
+ * The home's watcher, which rings for all sessions that have none for themselves, where it runs.
+ */
 export function homeWatcher(bus: Pick<Bus, 'home' | 'processes'>): ProcessRef | undefined {
   return running(bus, bus.home.watcherPid)
 }
@@ -32,7 +40,10 @@ export function liveWatcher(bus: Bus, name: string): ProcessRef | undefined {
   return session && needsWatcher(session) ? homeWatcher(bus) : undefined
 }
 
-/** Whether a session is there for which nobody rings. One whose agent has ended, as seen from here, is none. */
+/**
+ * Whether a session is there for which nobody rings. One whose agent has ended, as seen from here,
+ * is none.
+ */
 export function lacksWatcher(bus: Bus): boolean {
   const { isAlive } = bus.processes
   return (
@@ -46,7 +57,10 @@ export function lacksWatcher(bus: Bus): boolean {
   )
 }
 
-/** Makes `ref` the session's own watcher. One that ran before sees it and ends by itself, also where it cannot be asked to. */
+/**
+ * Makes `ref` the session's own watcher. One that ran before sees it and ends by itself, also where
+ * it cannot be asked to.
+ */
 export function claimWatcher(home: Pick<Home, 'pid'>, name: string, ref: ProcessRef): void {
   writePidFile(home.pid(name), ref)
 }
@@ -68,8 +82,9 @@ export async function stopWatcher(
 }
 
 /**
- * Ends a process, and waits until it has. Only ever signals the very process that a file names, or named when the caller looked: a watcher that ends by itself
- * removes the file a moment before it is gone.
+ * Ends a process, and waits until it has. Only ever signals the very process that a file names, or
+ * named when the caller looked: a watcher that ends by itself removes the file a moment before it
+ * is gone.
  */
 export async function endProcess({ processes }: Bus, ref: ProcessRef): Promise<void> {
   const left = timeLeft(END_MS)

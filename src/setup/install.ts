@@ -86,7 +86,9 @@ function argvOf(
   return installer && [...installer.argv, 'tmux']
 }
 
-/** Runs an installer in this terminal, and gives its exit code; undefined where it did not start. */
+/**
+ * Runs an installer in this terminal, and gives its exit code; undefined where it did not start.
+ */
 function talking(argv: [string, ...string[]], { env }: InstallPorts): Promise<number | undefined> {
   return startHere(argv, { env, talking: true }).ended.then(
     ({ code }) => code,

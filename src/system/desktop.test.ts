@@ -7,7 +7,10 @@ import { notify, notifyArgv } from './desktop.ts'
 
 const TEXT = `a "b" 'c' $(touch pwned)`
 
-/** A directory for `PATH` with a program that writes what it was given, one a line, into the file that it returns. */
+/**
+ * A directory for `PATH` with a program that writes what it was given, one a line, into the file
+ * that it returns.
+ */
 function withProgram(name: string): { path: string; given: string } {
   const path = tempDirectory()
   const given = join(path, 'given')

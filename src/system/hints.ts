@@ -5,9 +5,11 @@ import { isErrno } from './errno.ts'
 export type Place = { directory: string; isOf?: (file: string) => boolean }
 
 /**
- * Calls `onEvent` when something has changed in one of these places. A hint and no promise: where the system gives no events, none come, so whoever
- * waits looks from time to time as well. For a wait that may be short, and of which many may run at once: a watch of `events.ts` has each file of the
- * directory watched, and keeps the process for up to a second after its end. `onTrouble` learns why none come. Gives what ends it.
+ * Calls `onEvent` when something has changed in one of these places. A hint and no promise: where
+ * the system gives no events, none come, so whoever waits looks from time to time as well. For a
+ * wait that may be short, and of which many may run at once: a watch of `events.ts` has each file
+ * of the directory watched, and keeps the process for up to a second after its end. `onTrouble`
+ * learns why none come. Gives what ends it.
  */
 export function hintOnChanges(
   places: Place[],

@@ -62,12 +62,18 @@ export function systemProcesses(): Processes {
   }
 }
 
-/** What a shell can look for to see whether there is a process: a path, or where there is no /proc, its pid for `kill -0`. */
+/**
+ * What a shell can look for to see whether there is a process: a path, or where there is no /proc,
+ * its pid for `kill -0`.
+ */
 export function traceOf(pid: number): string {
   return process.platform === 'linux' ? `/proc/${pid}` : String(pid)
 }
 
-/** proc(5): `pid (comm) state ppid …`, field 22 the start in clock ticks since boot; comm may hold spaces and brackets. */
+/**
+ * proc(5): `pid (comm) state ppid …`, field 22 the start in clock ticks since boot; comm may hold
+ * spaces and brackets.
+ */
 function findInProc(pid: number): ProcessInfo | undefined {
   const stat = unless(['ENOENT', 'ESRCH'], () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   if (stat === undefined) return undefined

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 
 /**
- * What a program answered. `code` is undefined where it did not start, which `error` tells, or was ended: by a signal, or, `late`, because it took too
- * long. What it printed until then counts for nothing.
+ * What a program answered. `code` is undefined where it did not start, which `error` tells, or was
+ * ended: by a signal, or, `late`, because it took too long. What it printed until then counts for
+ * nothing.
  */
 export type RunAnswer = {
   code: number | undefined
@@ -12,7 +13,10 @@ export type RunAnswer = {
   error?: unknown
 }
 
-/** Runs a program without a terminal and gives what it prints. Never through a shell; `env` is this process's own where it is left out. */
+/**
+ * Runs a program without a terminal and gives what it prints. Never through a shell; `env` is this
+ * process's own where it is left out.
+ */
 export function runQuietly(
   argv: [string, ...string[]],
   env: NodeJS.ProcessEnv | undefined,
@@ -26,7 +30,8 @@ export function runQuietly(
       said[stream] += text
     })
   return new Promise((resolve) => {
-    // Whoever has its output by then, as the server of a tmux client has, may keep it open for good: nobody waits for that.
+    // Whoever has its output by then, as the server of a tmux client has, may keep it open for
+    // good: nobody waits for that.
     const timer = setTimeout(() => {
       resolve({ code: undefined, stdout: '', stderr: '', late: true })
       child.kill('SIGKILL')

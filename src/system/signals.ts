@@ -1,6 +1,8 @@
 import { constants } from 'node:os'
 
-/** How a process ended: its exit code, which for a signal is 128 and its number, as shells have it. */
+/**
+ * How a process ended: its exit code, which for a signal is 128 and its number, as shells have it.
+ */
 export type Ended = { code: number; signal: NodeJS.Signals | null }
 
 export function codeOf(signal: NodeJS.Signals): number {

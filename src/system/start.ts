@@ -1,14 +1,19 @@
 import { execa } from 'execa'
 import { codeOf, type Ended } from './signals.ts'
 
-/** A program in this terminal. `pid` is undefined where it could not start; `ended` rejects then. */
+/**
+ * A program in this terminal. `pid` is undefined where it could not start; `ended` rejects then.
+ */
 export type Started = {
   pid: number | undefined
   ended: Promise<Ended>
   kill: (signal: NodeJS.Signals) => void
 }
 
-/** Starts a program in this terminal: an agent, an editor, what installs a program. With `talking`, what it prints goes to standard error. */
+/**
+ * Starts a program in this terminal: an agent, an editor, what installs a program. With `talking`,
+ * what it prints goes to standard error.
+ */
 export function startHere(
   argv: [string, ...string[]],
   options: { env: NodeJS.ProcessEnv; cwd?: string; talking?: true },

@@ -6,7 +6,10 @@ import { runQuietly } from './run.ts'
 /** A pane: its id (`%3`) means something on one tmux server only, the one behind `socket`. */
 export type PaneAddress = { socket: string; pane: string }
 
-/** What tmux answered: its exit code, 0 for done, and what it printed; `late` where its server did not answer in time. */
+/**
+ * What tmux answered: its exit code, 0 for done, and what it printed; `late` where its server did
+ * not answer in time.
+ */
 export type TmuxAnswer = { code: number; stdout: string; stderr: string; late?: true }
 
 /** What a server gets to answer in: one that hangs must not keep whoever asks. In milliseconds. */
@@ -15,7 +18,8 @@ const LIMIT_MS = 5000
 /** tmux, as a port, never through a shell. Throws `PROGRAM_MISSING` where there is no tmux. */
 export type Tmux = {
   /**
-   * Runs one tmux command line; with `socket`, on that server, else on the one that tmux itself would take. What the server has not answered after
+   * Runs one tmux command line; with `socket`, on that server, else on the one that tmux itself
+   * would take. What the server has not answered after
    * `limitMs`, or 5 s, has failed.
    */
   run(args: string[], socket?: string, limitMs?: number): Promise<TmuxAnswer>

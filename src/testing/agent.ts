@@ -7,7 +7,10 @@ import { type Run, type RunOptions, runCli, runHookProcess } from './cli.ts'
 import { tempBus } from './home.ts'
 import { until } from './until.ts'
 
-/** An agent with hooks, as far as the bus can see one: a process, and what its hooks and its commands say. */
+/**
+ * An agent with hooks, as far as the bus can see one: a process, and what its hooks and its
+ * commands say.
+ */
 export type TestAgent = {
   name: string
   ref: ProcessRef

@@ -5,7 +5,10 @@ import { outcome, type Run, type RunOptions, startCli } from './cli.ts'
 import { longId } from './longId.ts'
 import { until } from './until.ts'
 
-/** A process that waits for an answer: the id of its question, what it has said so far, and how it will end. */
+/**
+ * A process that waits for an answer: the id of its question, what it has said so far, and how it
+ * will end.
+ */
 export type Waiting = { id: string; child: ChildProcess; said: () => string; ended: Promise<Run> }
 
 /** A busy machine gets the time that it needs, within that of a test. */

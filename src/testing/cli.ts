@@ -7,7 +7,9 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 /** The built program; another build of it can be tested in its place. */
 export const DIST = process.env.AGENT_CHAT_TEST_DIST ?? join(ROOT, 'dist')
 
-/** How a run of the program ended: its exit code, or the signal that ended it, and what it printed. */
+/**
+ * How a run of the program ended: its exit code, or the signal that ended it, and what it printed.
+ */
 export type Run = {
   code: number | null
   signal: NodeJS.Signals | null
@@ -18,7 +20,9 @@ export type Run = {
 export type RunOptions = {
   /** The value of `AGENT_CHAT_HOME`. */
   home: string
-  /** Further variables; nothing of this process's own environment but `PATH` reaches the program. */
+  /**
+   * Further variables; nothing of this process's own environment but `PATH` reaches the program.
+   */
   env?: Record<string, string>
   /** Standard input. Without it, standard input is empty and closed. */
   input?: string | Buffer
@@ -73,7 +77,10 @@ export function cleanEnv(options: Pick<RunOptions, 'home' | 'env'>): Record<stri
   }
 }
 
-/** A program that hangs is ended before the test's own time is over, so that nothing outlives the tests. */
+/**
+ * A program that hangs is ended before the test's own time is over, so that nothing outlives the
+ * tests.
+ */
 const LONGEST_MS = 25_000
 
 function start(argv: string[], options: RunOptions): ChildProcess {

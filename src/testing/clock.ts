@@ -1,6 +1,9 @@
 import type { Clock } from '../system/clock.ts'
 
-/** A clock that stands still until it is set: milliseconds since 1970. Its microseconds count on, as a clock's must. */
+/**
+ * A clock that stands still until it is set: milliseconds since 1970. Its microseconds count on, as
+ * a clock's must.
+ */
 export type FixedClock = Clock & { set(ms: number): void }
 
 export function fixedClock(iso: string): FixedClock {

@@ -4,7 +4,10 @@ import { onTestFinished } from 'vitest'
 
 type Call = (...args: unknown[]) => unknown
 
-/** Has calls of `node:fs` go through `instead` until the running test is over; it gets the real call and its arguments. */
+/**
+ * Has calls of `node:fs` go through `instead` until the running test is over; it gets the real call
+ * and its arguments.
+ */
 export function interceptFs(
   names: (keyof typeof fs)[],
   instead: (name: string, real: () => unknown, args: unknown[]) => unknown,

@@ -17,7 +17,9 @@ export function tempDirectory(): string {
   return path
 }
 
-/** A home of the running test's own, with these sessions registered by hand: no pane, no process. */
+/**
+ * A home of the running test's own, with these sessions registered by hand: no pane, no process.
+ */
 export function tempHome(...names: string[]): Home {
   const home = homeAt(join(tempDirectory(), 'home'))
   ensureHome(home)
@@ -25,7 +27,10 @@ export function tempHome(...names: string[]): Home {
   return home
 }
 
-/** A bus in a home of the running test's own, with the real processes; the clock is the machine's unless one is given. */
+/**
+ * A bus in a home of the running test's own, with the real processes; the clock is the machine's
+ * unless one is given.
+ */
 export function tempBus(names: string[] = [], clock: Clock = systemClock()): Bus {
   return { home: tempHome(...names), clock, processes: systemProcesses() }
 }
@@ -40,7 +45,9 @@ export function register(home: Home, ...names: string[]): void {
   for (const name of names) ensureInbox(home, name)
 }
 
-/** The files of a directory in their order; none where it is not there. Hidden ones are named too. */
+/**
+ * The files of a directory in their order; none where it is not there. Hidden ones are named too.
+ */
 export function filesIn(path: string): string[] {
   try {
     return readdirSync(path, { withFileTypes: true })

@@ -7,7 +7,10 @@ import { until } from './until.ts'
 /** A command that is stopped: it goes on, or is killed, and ends. */
 export type Stopped = { goOn: () => Promise<Run>; kill: () => Promise<Run> }
 
-/** Runs a command until it is stopped at a step, as by Ctrl-Z; its lock of the registry is free by then. */
+/**
+ * Runs a command until it is stopped at a step, as by Ctrl-Z; its lock of the registry is free by
+ * then.
+ */
 export async function stoppedAt(home: Home, step: string, ...args: string[]): Promise<Stopped> {
   const child = startCli(args, { home: home.root, env: { AGENT_CHAT_FAULT: `${step}:stop` } })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -1,4 +1,7 @@
-/** Looks until `condition` gives something, and gives that. Fails with `what` when it has not after `deadlineMs`. */
+/**
+ * Looks until `condition` gives something, and gives that. Fails with `what` when it has not after
+ * `deadlineMs`.
+ */
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | Promise<T | undefined | false>,

@@ -18,7 +18,10 @@ const COMMANDS = [
   ['show', 'from-backend'],
 ]
 
-/** Runs every command in a home that is no good: each says so in one line with a hint and ends with 1. */
+/**
+ * Runs every command in a home that is no good: each says so in one line with a hint and ends with
+ * 1.
+ */
 async function allRefused(
   home: string,
   says: RegExp,
@@ -157,7 +160,10 @@ function isStopped(pid = 0): boolean {
   }).stdout.startsWith('T')
 }
 
-/** Runs a shell script where it may mount a small disk of its own at `$DISK`; undefined where this system does not let us. */
+/**
+ * Runs a shell script where it may mount a small disk of its own at `$DISK`; undefined where this
+ * system does not let us.
+ */
 function onSmallDisk(script: string): string | undefined {
   const disk = tempDirectory()
   const env = {
@@ -183,7 +189,10 @@ function onSmallDisk(script: string): string | undefined {
 
 const PREPARE = 'chat join frontend --no-watch\nchat send @frontend first --as backend\n'
 
-/** Where no disk can be mounted (a Mac, a container without the right) these say so by being skipped. */
+/**
+ * Where no disk can be mounted (a Mac, a container without the right) these say so by being
+ * skipped.
+ */
 describe.skipIf(onSmallDiskIsImpossible())('a disk', () => {
   test('that is full: nothing is sent, nothing is half there, and all goes on once there is room', () => {
     const out = onSmallDisk(`${PREPARE}

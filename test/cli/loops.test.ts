@@ -8,7 +8,10 @@ import { eventsOf, filesIn, tempBus } from '../../src/testing/home.ts'
 /** Far more than any of these may go on for. */
 const ROUNDS = 100
 
-/** What a model that never stops does when it was rung: `next` is whom it writes to, `first` the message that began it all. */
+/**
+ * What a model that never stops does when it was rung: `next` is whom it writes to, `first` the
+ * message that began it all.
+ */
 type Habit = (agent: TestAgent, next: string, first: string) => Promise<unknown>
 
 const works: Habit = async (agent, next) => {
@@ -35,7 +38,10 @@ const onlyPeeks: Habit = async (agent, next) => {
   await agent.chat('send', next, 'I have seen it', '--json')
 }
 
-/** The human has the first agent write to the next one; then each does what it does, for as long as somebody is rung. */
+/**
+ * The human has the first agent write to the next one; then each does what it does, for as long as
+ * somebody is rung.
+ */
 async function goRound(bus: Bus, agents: TestAgent[], habit: Habit, reads = true): Promise<number> {
   const [starter] = agents as [TestAgent]
   const nextOf = (agent: TestAgent) =>

@@ -9,7 +9,9 @@ import { tempDirectory, tempHome } from '../../src/testing/home.ts'
  * benchmark has their times.
  */
 
-/** Words that a library's code holds however it is minified; commander alone is in every command. */
+/**
+ * Words that a library's code holds however it is minified; commander alone is in every command.
+ */
 const MARKS = {
   chokidar: 'awaitWriteFinish',
   execa: 'ExecaError',
@@ -80,7 +82,9 @@ async function startTalk(): Promise<Talk> {
   }
 }
 
-/** Runs a command of `frontend`; gives the files of the build that it loaded, and the parts of Node. */
+/**
+ * Runs a command of `frontend`; gives the files of the build that it loaded, and the parts of Node.
+ */
 async function traced(
   args: string[],
   home: string,

@@ -46,7 +46,9 @@ test.each([
   ['`${count} left, ${rest > 0 ? `and ${rest} more left` : ""}`', ['and {rest} more left']],
 ])('of %s', (code, texts) => expect(textsOf(code)).toEqual(texts))
 
-/** The texts of a source file in their order, each on one line, with `{name}` where a value goes. */
+/**
+ * The texts of a source file in their order, each on one line, with `{name}` where a value goes.
+ */
 function textsOf(code: string): string[] {
   const found = new Set<string>()
   const visit = (node: ts.Node, spoken: boolean): void => {

@@ -10,7 +10,8 @@ import type { Pane } from './harness/pane.ts'
 import { eventually } from './harness/poll.ts'
 import { type ApiRequest, hears, newText } from './harness/request.ts'
 
-// The scripted models answer at once, so the figures that this prints are what a question takes beyond the models' own time.
+// The scripted models answer at once, so the figures that this prints are what a question takes
+// beyond the models' own time.
 test('a question asked in the background is answered, and its answer does not ring', async () => {
   const scene = await sceneForTest()
   const ann = await scene.session('ann')
@@ -143,7 +144,10 @@ async function readBy(scene: Scene, name: string): Promise<unknown[]> {
   return (await scene.events('read')).filter(({ by }) => by === name)
 }
 
-/** A shell in a pane of its own, as a person has it beside their agents, with `agent-chat` on its PATH. */
+/**
+ * A shell in a pane of its own, as a person has it beside their agents, with `agent-chat` on its
+ * PATH.
+ */
 async function plainShell({ world, main }: Scene): Promise<Pane> {
   const path = `${join(dirname(main), '..', 'bin')}:${world.env.PATH}`
   const pane = await world.tmux.newSession({

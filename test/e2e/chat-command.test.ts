@@ -75,7 +75,10 @@ test('the picker has /chat once, and the skill not at all', async () => {
   expect(listed).toEqual(['/agent-chat:chat'])
 })
 
-/** A world with this plugin, the session frontend, and a model that runs what `command` makes of a request. */
+/**
+ * A world with this plugin, the session frontend, and a model that runs what `command` makes of a
+ * request.
+ */
 async function chatWorld(command: (request: ApiRequest) => string | undefined) {
   const world = await worldForTest({
     pluginDir: ROOT,

@@ -41,7 +41,8 @@ test.each(['native', 'tmux'] as const)(
     expect(rung.map(({ to, ids, doorbell: by }) => [to, ids, by])).toEqual(
       sent.map((id) => ['payments', [id], doorbell]),
     )
-    // What the agent itself runs goes by the new name, though its environment still has the old one.
+    // What the agent itself runs goes by the new name, though its environment still has the old
+    // one.
     const pane = await stage.pane('payments')
     await pane.submit('pass it on to @human')
     const passed = async () =>

@@ -10,8 +10,9 @@ import { eventually } from './harness/poll.ts'
 import { worldForTest } from './harness/test-world.ts'
 import { rule, STATES, SUGGESTIONS } from './screens.ts'
 
-// The unit tests read these screens from files. Here the pinned client makes them anew, so that a new version that draws its box
-// in another way is noticed. With UPDATE_SCREENS=1 the files are written.
+// The unit tests read these screens from files. Here the pinned client makes them anew, so that a
+// new version that draws its box in another way is noticed. With UPDATE_SCREENS=1 the files are
+// written.
 const FILES = join(import.meta.dirname, '../../src/doorbell/screens')
 const SCREENS: {
   name: string

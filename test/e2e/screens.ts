@@ -4,7 +4,10 @@ import { eventually } from './harness/poll.ts'
 import { hears } from './harness/request.ts'
 import type { StartOptions, World } from './harness/world.ts'
 
-/** A state of the client and the way to it. `name`: the file under `src/doorbell/screens/` that holds its screen. */
+/**
+ * A state of the client and the way to it. `name`: the file under `src/doorbell/screens/` that
+ * holds its screen.
+ */
 export interface State {
   name: string
   reach(pane: Pane, world: World): Promise<unknown>

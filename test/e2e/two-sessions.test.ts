@@ -22,7 +22,8 @@ test('two launched sessions: one sends, the other is rung, reads its inbox, and 
       }
     },
   })
-  // The pane itself shows the line only where it is typed; the native doorbell tells the model alone.
+  // The pane itself shows the line only where it is typed; the native doorbell tells the model
+  // alone.
   const env = {
     ...world.env,
     AGENT_CHAT_DOORBELL: 'tmux',

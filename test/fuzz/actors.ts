@@ -8,7 +8,10 @@ import type { Run } from '../../src/testing/cli.ts'
 /** What a process has come to: a step at which it stands, or the end of its command. */
 type Event = { at: string } | (Pick<Run, 'stdout' | 'stderr'> & { code: number })
 
-/** A process that runs commands step by step. `next` gives what it comes to, or undefined where it is still at work: it waits for a lock, say. */
+/**
+ * A process that runs commands step by step. `next` gives what it comes to, or undefined where it
+ * is still at work: it waits for a lock, say.
+ */
 export type Actor = {
   run: (root: string, argv: string[]) => void
   goOn: () => void
@@ -19,7 +22,10 @@ export type Actor = {
 /** What was CommonJS asks for its parts with this. */
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`
 
-/** Builds the program of an actor into this directory: the command line as it is, but for the steps at which it stops. */
+/**
+ * Builds the program of an actor into this directory: the command line as it is, but for the steps
+ * at which it stops.
+ */
 export async function buildActor(directory: string): Promise<string> {
   await build({
     config: false,

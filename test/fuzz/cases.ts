@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 
-/** Where the random cases begin. Every run has another one, and prints it; `FUZZ_SEED=<number>` runs the same cases again. */
+/**
+ * Where the random cases begin. Every run has another one, and prints it; `FUZZ_SEED=<number>` runs
+ * the same cases again.
+ */
 export const SEED = numberFrom('FUZZ_SEED', () => Math.floor(Math.random() * 2 ** 31))
 
 /** How many times the usual number of cases are run: `FUZZ_RUNS=20` for a long look. */
@@ -9,14 +12,20 @@ export const TIMES = numberFrom('FUZZ_RUNS', () => 1)
 /** Fewer cases than this in a whole run are no fuzzing. */
 export const LEAST_CASES = 10_000
 
-/** Nor are fewer of those that hold the whole program against what it has to do: each is many commands, and most of all cases are one call of one function. */
+/**
+ * Nor are fewer of those that hold the whole program against what it has to do: each is many
+ * commands, and most of all cases are one call of one function.
+ */
 export const LEAST_OF: Record<string, number> = {
   sequences: 250,
   interleavings: 60,
   'killed interleavings': 25,
 }
 
-/** How long one property may take, in milliseconds: the longest takes 20 s by itself, and some minutes on a machine that has ten other things to do. */
+/**
+ * How long one property may take, in milliseconds: the longest takes 20 s by itself, and some
+ * minutes on a machine that has ten other things to do.
+ */
 export const LONGEST_MS = 600_000
 /** How long a case that fails is made smaller, in milliseconds. */
 const SHRINK_MS = 40_000
@@ -45,8 +54,9 @@ export function summary(): string {
 }
 
 /**
- * Runs a property on as many random cases as asked for, and counts them under `what`. Throws with the smallest case that fails, and how to run it
- * again; and where there was no time for all of them: the rest was not tried.
+ * Runs a property on as many random cases as asked for, and counts them under `what`. Throws with
+ * the smallest case that fails, and how to run it again; and where there was no time for all of
+ * them: the rest was not tried.
  */
 export async function forAll<T>(
   what: string,

@@ -7,7 +7,10 @@ import { anyName, anyText } from './arbitraries.ts'
 import { forAll } from './cases.ts'
 import { runInProcess } from './inProcess.ts'
 
-/** Commands that end by themselves, start nothing and write nowhere but in the home, with options of theirs that do so, too. */
+/**
+ * Commands that end by themselves, start nothing and write nowhere but in the home, with options of
+ * theirs that do so, too.
+ */
 const COMMANDS: Record<string, string[]> = {
   send: [
     '--kind',

@@ -8,7 +8,8 @@ import { readingProperties } from './reading.ts'
 import { sequenceProperties } from './sequences.ts'
 import { twoProcessProperties } from './two.ts'
 
-// One file, so that all cases are counted in one place. Each run has other cases, and says how to run the same again:
+// One file, so that all cases are counted in one place. Each run has other cases, and says how to
+// run the same again:
 //   FUZZ_SEED=… npx vitest run test/fuzz                    these cases
 //   FUZZ_RUNS=20 npx vitest run test/fuzz -t sequence       20 times as many, of one kind
 console.log(`fuzz: FUZZ_SEED=${SEED}`)

@@ -21,11 +21,17 @@ export const FAULTS = [
 ] as const
 type Fault = (typeof FAULTS)[number]
 
-/** How the session stands when its hook runs. `closed`: in a turn that a doorbell began, with no word of the human in it. */
+/**
+ * How the session stands when its hook runs. `closed`: in a turn that a doorbell began, with no
+ * word of the human in it.
+ */
 export const TURNS = ['none', 'idle', 'human', 'closed', 'asked'] as const
 export type TurnName = (typeof TURNS)[number]
 
-/** A home with @frontend, whose hooks run here, and a directory beside it that they are told of and must leave alone. */
+/**
+ * A home with @frontend, whose hooks run here, and a directory beside it that they are told of and
+ * must leave alone.
+ */
 export type HookWorld = {
   bus: Bus
   outside: string
@@ -36,7 +42,9 @@ export type HookWorld = {
   reset: (turn: TurnName, unread: number, mode: string) => void
 }
 
-/** A clock that goes on by a second at every look, so that no hook waits long for what never comes. */
+/**
+ * A clock that goes on by a second at every look, so that no hook waits long for what never comes.
+ */
 function hastyClock() {
   let now = Date.parse('2026-11-21T08:00:00.000Z')
   return {

@@ -219,7 +219,8 @@ export function hookProperties(): void {
 
     test('is never a command with something behind it that changes things', async () => {
       const property = fc.property(command, fc.constantFrom(...CHANGES), (text, change) => {
-        // In quotes, after a backslash or behind a sign for a comment it would be no command of its own.
+        // In quotes, after a backslash or behind a sign for a comment it would be no command of its
+        // own.
         fc.pre(!/["'\\#]/.test(text) && !text.includes('<<'))
         expect([`${text}${change}`, effectOf(`${text}${change}`, placeWith()).effect]).toEqual([
           `${text}${change}`,

@@ -3,7 +3,10 @@ import { main } from '../../src/cli/main.ts'
 import type { Ports } from '../../src/cli/ports.ts'
 import { ROOT, type Run } from '../../src/testing/cli.ts'
 
-/** Runs a command line in this process, on this bus, as from a script that is no agent's: nothing is inherited, and there is no tmux. */
+/**
+ * Runs a command line in this process, on this bus, as from a script that is no agent's: nothing is
+ * inherited, and there is no tmux.
+ */
 export async function runInProcess(
   bus: Bus,
   argv: string[],

@@ -11,14 +11,18 @@ export type Turn = '0' | '1' | '0!' | '1!'
 
 type Hand = { actor: Actor; plans: Plan[]; state: 'idle' | 'standing' | 'at work'; argv: string[] }
 
-/** A process that does not stand still within this time waits for the other one, most likely: that one goes on. In milliseconds. */
+/**
+ * A process that does not stand still within this time waits for the other one, most likely: that
+ * one goes on. In milliseconds.
+ */
 const SOON_MS = 30
 /** Nothing that a process waits for lasts as long. In milliseconds. */
 const LONGEST_MS = 20_000
 
 /**
- * Runs the commands of two processes, each one's in their order, one step at a time: the next step is that of the process whose turn it is. Gives the commands
- * in the order in which they ended. Throws where they wait for each other for ever.
+ * Runs the commands of two processes, each one's in their order, one step at a time: the next step
+ * is that of the process whose turn it is. Gives the commands in the order in which they ended.
+ * Throws where they wait for each other for ever.
  */
 export async function interleave(
   root: string,

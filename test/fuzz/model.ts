@@ -1,7 +1,10 @@
 /** A session for good, whatever it is called: what it has received, unread and read. */
 export type Owner = { name: string; unread: Said[]; read: Said[] }
 
-/** A message as the model knows it. `place` is where its inbox shows it: 0 before the others, 2 after them. */
+/**
+ * A message as the model knows it. `place` is where its inbox shows it: 0 before the others, 2
+ * after them.
+ */
 export type Said = {
   id: string
   from: Owner
@@ -19,7 +22,10 @@ export type Said = {
 /** What is true of a home: who is there, and what was said. Nothing of how it is kept. */
 export type Model = {
   registered: Map<string, Owner>
-  /** Everyone that a name stood for last: of those who have left too, and old names of those who have another now. */
+  /**
+   * Everyone that a name stood for last: of those who have left too, and old names of those who
+   * have another now.
+   */
   known: Map<string, Owner>
   said: Said[]
   /** Chains of which the human was told that something is held. */
@@ -74,7 +80,10 @@ export function isOpen(state: TaskState): boolean {
   return state === 'sent' || state === 'accepted' || state === 'working'
 }
 
-/** What a conversation must be for `prune` to take it: old, read, without an open task or a question that waits. */
+/**
+ * What a conversation must be for `prune` to take it: old, read, without an open task or a question
+ * that waits.
+ */
 export function isPrunable(model: Model, thread: string, before: number): boolean {
   const messages = threadOf(model, thread)
   return messages.every((one) => {

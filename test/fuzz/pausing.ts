@@ -19,7 +19,9 @@ export function tell(what: unknown): void {
 
 let rest = ''
 
-/** The next line of standard input, waited for without giving up the thread; undefined at its end. */
+/**
+ * The next line of standard input, waited for without giving up the thread; undefined at its end.
+ */
 export function nextLine(): string | undefined {
   const chunk = Buffer.alloc(64 * 1024)
   for (;;) {

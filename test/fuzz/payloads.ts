@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { anyString } from './arbitraries.ts'
 
-/** Places that a payload may point at: where hooks look, where they must not write, and where nothing can be. */
+/**
+ * Places that a payload may point at: where hooks look, where they must not write, and where
+ * nothing can be.
+ */
 export type Places = { outside: string; ring: string; joins: string }
 
 const TOOLS = [
@@ -77,7 +80,10 @@ function knownFields({ outside, ring, joins }: Places): Record<string, fc.Arbitr
   }
 }
 
-/** The text of a payload of any shape: what the host says, the same with values of other kinds, any JSON, and what is none. */
+/**
+ * The text of a payload of any shape: what the host says, the same with values of other kinds, any
+ * JSON, and what is none.
+ */
 export function anyPayload(places: Places): fc.Arbitrary<string> {
   const known = knownFields(places)
   const wrong = fc.oneof(

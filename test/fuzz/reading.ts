@@ -23,11 +23,17 @@ import { forAll, TIMES } from './cases.ts'
 /** How many commands are made a run, and how many of those that pass are run in each shell. */
 const MADE = 20_000
 const RUN = 400
-/** How many are run by one shell, and how long it may take, in milliseconds: some wait for what never comes. */
+/**
+ * How many are run by one shell, and how long it may take, in milliseconds: some wait for what
+ * never comes.
+ */
 const AT_ONCE = 40
 const LONGEST_MS = 10_000
 
-/** What a command may start, by the names that the gate knows; and what stands where it may start nothing. */
+/**
+ * What a command may start, by the names that the gate knows; and what stands where it may start
+ * nothing.
+ */
 const READERS =
   '[ awk base64 basename cat cksum cmp column comm cut date df diff dirname du egrep expand expr false fgrep file find fold git grep groups head hexdump id jq join ls md5sum nl nproc od paste pr printf pwd readlink realpath rev rg sed seq sha256sum shuf sort stat strings sum tac tail test tr tree true tsort uname unexpand uniq uptime users wc which who whoami xargs xxd'.split(
     ' ',
@@ -98,7 +104,10 @@ export function readingProperties(): void {
   })
 }
 
-/** Those of the commands that changed a file, or started what does not read, in a directory made for it. */
+/**
+ * Those of the commands that changed a file, or started what does not read, in a directory made for
+ * it.
+ */
 function culprits(shell: string, commands: string[]): string[] {
   const sandbox = makeSandbox()
   const half = (some: string[]): string[] => {

@@ -11,7 +11,10 @@ import { runInProcess } from './inProcess.ts'
 import { emptyModel, type Model, stateOfTask, threadOf } from './model.ts'
 import { type Choice, everyone, expected, heldNow, pass, type Real, STEPS, told } from './steps.ts'
 
-/** Long ago: the bells of the home have the times of this machine, and must not be older than what they ring for. */
+/**
+ * Long ago: the bells of the home have the times of this machine, and must not be older than what
+ * they ring for.
+ */
 const BEGAN = '2020-01-01T08:00:00.000Z'
 const NAMES = ['ada', 'bob', 'cyd', 'dee']
 
@@ -30,7 +33,9 @@ function begin(): { model: Model; real: Real } {
   return { model, real: { bus, pass: (ms) => clock.set(clock.now() + ms) } }
 }
 
-/** The files say what the model says: who has what, unread and read, in the archive once, and held. */
+/**
+ * The files say what the model says: who has what, unread and read, in the archive once, and held.
+ */
 function expectFiles(model: Model, { home }: Bus): void {
   for (const owner of everyone(model)) {
     const others = everyone(model).filter(({ name }) => name === owner.name)
@@ -47,7 +52,10 @@ function expectFiles(model: Model, { home }: Bus): void {
   expect(unreadIds(home, 'human')).toHaveLength(model.notes)
 }
 
-/** The commands say what the model says: who is there, how tasks stand, what conversations hold; and nothing is for `doctor` to mend. */
+/**
+ * The commands say what the model says: who is there, how tasks stand, what conversations hold; and
+ * nothing is for `doctor` to mend.
+ */
 async function expectAnswers(model: Model, bus: Bus): Promise<void> {
   const ask = async (...argv: string[]) =>
     JSON.parse((await runInProcess(bus, [...argv, '--json'])).stdout)

@@ -15,7 +15,10 @@ import {
 /** The home that the model is held against, with a clock that the steps set. */
 export type Real = { bus: Bus; pass: (ms: number) => void }
 
-/** What a generator decides beforehand; which session or message that is, is seen when it is that step's turn. */
+/**
+ * What a generator decides beforehand; which session or message that is, is seen when it is that
+ * step's turn.
+ */
 export type Choice = {
   pick: number
   other: number
@@ -252,7 +255,9 @@ type Sending = {
   word?: string
 }
 
-/** A message that was sent, into the model. What the program says of it must be what was asked for. */
+/**
+ * A message that was sent, into the model. What the program says of it must be what was asked for.
+ */
 function takeIn(
   model: Model,
   { stdout }: Run,
@@ -285,7 +290,10 @@ function takeIn(
   model.notes += 1
 }
 
-/** Who gets the name of one who has left stands for it, as one who joins under it does: in what it has said and heard, and for the names that it had before. */
+/**
+ * Who gets the name of one who has left stands for it, as one who joins under it does: in what it
+ * has said and heard, and for the names that it had before.
+ */
 function takePlace(model: Model, left: Owner, heir: Owner): void {
   for (const one of model.said) {
     if (one.from === left) one.from = heir
@@ -324,7 +332,10 @@ async function succeed({ bus }: Real, argv: string[]): Promise<Run> {
   return run
 }
 
-/** What is refused says why, and changes nothing: that is seen when the home is held against the model. */
+/**
+ * What is refused says why, and changes nothing: that is seen when the home is held against the
+ * model.
+ */
 async function refuse({ bus }: Real, argv: string[]): Promise<void> {
   const { code, stdout, stderr } = await runInProcess(bus, argv)
   expect([2, 3, 4, 8], `${argv.join(' ')}: ${stderr}`).toContain(code)

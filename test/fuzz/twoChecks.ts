@@ -8,7 +8,10 @@ import type { Ended } from './interleave.ts'
 import { emptyModel, isOpen, stateOfTask } from './model.ts'
 import { EVERYBODY, SPEAKERS, sentSoFar } from './twoPlans.ts'
 
-/** What no interleaving may lose: each message that was sent is in one place, whole, in the history once; and no more than that is there. */
+/**
+ * What no interleaving may lose: each message that was sent is in one place, whole, in the history
+ * once; and no more than that is there.
+ */
 export function expectKept({ home }: Bus, ended: Ended[], killed: boolean): void {
   const places = EVERYBODY.flatMap((name) => [
     ...filesIn(home.inbox(name)),
@@ -23,7 +26,10 @@ export function expectKept({ home }: Bus, ended: Ended[], killed: boolean): void
   expect(told.toSorted()).toEqual(archive)
 }
 
-/** What was shown, was shown once, is read now, and came in the order in which its sender had sent it. */
+/**
+ * What was shown, was shown once, is read now, and came in the order in which its sender had sent
+ * it.
+ */
 export function expectShown({ home }: Bus, ended: Ended[], killed: boolean): void {
   const inboxes = ended
     .filter(({ argv, code }) => argv[0] === 'inbox' && code === 0)
@@ -85,7 +91,10 @@ export async function expectTasks(bus: Bus): Promise<void> {
   )
 }
 
-/** An answer was shown by who waited for it, or rings: when nobody waits any more, nothing is kept silent for them. */
+/**
+ * An answer was shown by who waited for it, or rings: when nobody waits any more, nothing is kept
+ * silent for them.
+ */
 export function expectNobodyAwaited({ home }: Bus): void {
   for (const name of SPEAKERS)
     for (const [id, mark] of Object.entries(marksOf(home, name)))

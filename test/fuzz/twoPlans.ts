@@ -3,7 +3,9 @@ import type { Home } from '../../src/bus/home.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import type { Ended, Plan, Turn } from './interleave.ts'
 
-/** @ada speaks from the one process and @bob from the other; @cyd is read, and answers, from both. */
+/**
+ * @ada speaks from the one process and @bob from the other; @cyd is read, and answers, from both.
+ */
 export const SPEAKERS = ['ada', 'bob']
 export const EVERYBODY = ['ada', 'bob', 'cyd', 'dee', 'eve', 'human']
 
@@ -12,7 +14,10 @@ export type Chosen = { what: string; pick: number; more: string[] }
 /** What is printed of a message that matters here. */
 type Told = { id: string; kind: string }
 
-/** The ids of the messages that commands have sent so far, or those of one kind. A question that was not answered was sent all the same. */
+/**
+ * The ids of the messages that commands have sent so far, or those of one kind. A question that was
+ * not answered was sent all the same.
+ */
 export function sentSoFar(ended: readonly Ended[], kind?: string): string[] {
   const printed = ended.filter(({ argv, stdout }) => argv[0] !== 'inbox' && stdout.startsWith('{'))
   const messages = printed.map(({ stdout }) => JSON.parse(stdout)).map((one) => one.question ?? one)

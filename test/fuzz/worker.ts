@@ -4,7 +4,8 @@ import { systemProcesses } from '../../src/system/processes.ts'
 import { runInProcess } from './inProcess.ts'
 import { nextLine, tell } from './pausing.ts'
 
-// Runs one command line after the other, each in the home that it is given, and stops at every step on the way.
+// Runs one command line after the other, each in the home that it is given, and stops at every step
+// on the way.
 const clock = systemClock()
 const processes = systemProcesses()
 

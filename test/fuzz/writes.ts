@@ -2,7 +2,9 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { resolve } from 'node:path'
 
-/** Functions that change the file system, and which of their arguments are paths that they change. */
+/**
+ * Functions that change the file system, and which of their arguments are paths that they change.
+ */
 const CHANGING = {
   appendFileSync: [0],
   chmodSync: [0],
@@ -22,7 +24,10 @@ const CHANGING = {
 /** What is written, while this is at work, and where. `stop` puts everything back. */
 export type Writes = { paths: Set<string>; stop: () => void }
 
-/** Watches every change that this process makes to files by their names, through Node's synchronous functions. */
+/**
+ * Watches every change that this process makes to files by their names, through Node's synchronous
+ * functions.
+ */
 export function watchWrites(): Writes {
   const paths = new Set<string>()
   const note = (...named: unknown[]) => {

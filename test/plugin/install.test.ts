@@ -85,7 +85,10 @@ test('in a session its hook tells the name and what is unread, and the model fin
   await world.api.waitFor('the path', (request) => hears(request, join(copy, 'bin', 'agent-chat')))
 })
 
-/** A git repository of the project's files as they stand, the place that a user's marketplace is cloned from. */
+/**
+ * A git repository of the project's files as they stand, the place that a user's marketplace is
+ * cloned from.
+ */
 async function makeRepository(target: string): Promise<void> {
   const listed = await run(
     'git',
@@ -111,9 +114,13 @@ async function commit(repository: string): Promise<void> {
   })
 }
 
-/** Adds the marketplace and installs the plugin as a user would, and gives the folder of the installed copy. */
+/**
+ * Adds the marketplace and installs the plugin as a user would, and gives the folder of the
+ * installed copy.
+ */
 async function install(home: string): Promise<string> {
-  // Git goes to the local repository for this address: the client takes its ordinary way, and no network is needed.
+  // Git goes to the local repository for this address: the client takes its ordinary way, and no
+  // network is needed.
   const from = `file://${join(world.dir, 'repo')}`
   await writeFile(
     join(home, '.gitconfig'),

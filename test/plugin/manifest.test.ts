@@ -59,7 +59,8 @@ describe('the files of the plugin', () => {
     for (const folder of folders) {
       const { data, content } = matter(await text(`skills/${folder}/SKILL.md`), {})
       expect(data.name).toBe(folder)
-      // 1,024 is the Agent Skills limit for a description, 1,536 what Claude Code's listing keeps of both texts.
+      // 1,024 is the Agent Skills limit for a description, 1,536 what Claude Code's listing keeps
+      // of both texts.
       expect(data.description).toMatch(/^[^<>]{20,1024}$/)
       expect(`${data.description} - ${data.when_to_use ?? ''}`.length).toBeLessThan(1536)
       expect(content.split('\n').length).toBeLessThan(500)

@@ -22,7 +22,10 @@ const FILES = [
   'skills/chat/SKILL.md',
 ]
 
-/** A global installation of what `npm pack` makes, in a place of its own; npm is asked nothing of the registry. */
+/**
+ * A global installation of what `npm pack` makes, in a place of its own; npm is asked nothing of
+ * the registry.
+ */
 async function installed() {
   const place = tempDirectory()
   const env = {

@@ -10,7 +10,10 @@ const STEADY: Sample = {
   senderHeap: 5.6,
 }
 
-/** What is said to grow in a run of so many minutes, where this was seen in its first, second and last third. */
+/**
+ * What is said to grow in a run of so many minutes, where this was seen in its first, second and
+ * last third.
+ */
 function growing(
   minutes: number,
   ...thirds: [Partial<Sample>, Partial<Sample>, Partial<Sample>]

@@ -11,7 +11,10 @@ const ID = '20261121T033912.123456Z-from-ada'
 const AT = '2026-11-21T03:39:13.000Z'
 const READ = Date.parse(AT)
 
-/** A home where @ada has sent one message to @bob, who was shown it; and what the soak has noted of that. */
+/**
+ * A home where @ada has sent one message to @bob, who was shown it; and what the soak has noted of
+ * that.
+ */
 function world() {
   const root = tempDirectory()
   for (const name of NAMES) mkdirSync(join(root, 'inbox', name, 'read'), { recursive: true })

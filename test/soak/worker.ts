@@ -5,7 +5,10 @@ import { asOnlyReader } from '../../src/bus/mail/reader.ts'
 import { sendMessage } from '../../src/bus/mail/send.ts'
 import { sweepHome } from '../../src/doctor/sweep.ts'
 
-/** What the soak asks of a process that lives long: one request a line on standard input, one answer a line on standard output. */
+/**
+ * What the soak asks of a process that lives long: one request a line on standard input, one answer
+ * a line on standard output.
+ */
 type Request =
   | { do: 'send'; from: string; to: string; body: string; urgent: boolean }
   | { do: 'read'; name: string }

@@ -13,7 +13,10 @@ const LIMIT_MB = 120
 /** Before a key is seen, fewer messages than this may come: half a second's worth. */
 const LATE_MESSAGES = 25
 
-/** Letters that stand in no message, each but once, so that it is known when it comes back: Cyrillic, Greek, Armenian, Georgian. */
+/**
+ * Letters that stand in no message, each but once, so that it is known when it comes back:
+ * Cyrillic, Greek, Armenian, Georgian.
+ */
 const LETTERS = (
   [
     [0x430, 32],
@@ -25,7 +28,10 @@ const LETTERS = (
   Array.from({ length: count }, (_, at) => String.fromCodePoint(first + at)),
 )
 
-/** A second pair of eyes on the server, which is told of each byte: looking at the screen again and again would cost more than what is measured. */
+/**
+ * A second pair of eyes on the server, which is told of each byte: looking at the screen again and
+ * again would cost more than what is measured.
+ */
 async function openEcho(seat: ConsoleSeat) {
   const { pane } = seat
   const client = await attach(seat)

@@ -32,7 +32,10 @@ type Seat = {
   prefix?: string
 }
 
-/** Opens the console between two lines of a shell: `before` and, once it was left, `left` with the exit code. */
+/**
+ * Opens the console between two lines of a shell: `before` and, once it was left, `left` with the
+ * exit code.
+ */
 export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
   const world = await tmuxWorld()
   register(world.bus.home, ...(seat.names ?? ['backend', 'frontend']))
@@ -63,7 +66,10 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
   return { ...world, pane, lines, resize }
 }
 
-/** Somebody at the tmux session of the pane, as a client without a terminal: it is told of each byte. */
+/**
+ * Somebody at the tmux session of the pane, as a client without a terminal: it is told of each
+ * byte.
+ */
 export async function attach({
   server,
   pane,

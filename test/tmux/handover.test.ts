@@ -5,7 +5,10 @@ import { DIST } from '../../src/testing/cli.ts'
 import { filesIn, register } from '../../src/testing/home.ts'
 import { tmuxWorld } from './world.ts'
 
-/** Runs `send --handover` at a real terminal, with a shell script of the test's own as the editor, and gives what the screen shows then. */
+/**
+ * Runs `send --handover` at a real terminal, with a shell script of the test's own as the editor,
+ * and gives what the screen shows then.
+ */
 async function edited(
   script: string,
   options: { args?: string; visual?: string; editor?: string } = {},

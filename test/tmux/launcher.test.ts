@@ -22,7 +22,10 @@ const MAIN = join(DIST, 'main.js')
 
 type Dump = { args: string[]; cwd: string; env: Record<string, string>; pid: number }
 
-/** A launcher outside of tmux, on a machine whose tmux is the world's own; its server runs already, without the home in its environment. */
+/**
+ * A launcher outside of tmux, on a machine whose tmux is the world's own; its server runs already,
+ * without the home in its environment.
+ */
 async function launcher(options: { running?: boolean } = {}) {
   const world = await tmuxWorld()
   if (options.running !== false) await world.server.newSession({ name: 'other' })

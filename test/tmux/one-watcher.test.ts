@@ -33,7 +33,10 @@ async function ten(): Promise<{ world: World; agents: Map<string, StandIn> }> {
   return { world, agents }
 }
 
-/** The Node processes that are there for this home: what rings, none while nothing is left to be rung for. */
+/**
+ * The Node processes that are there for this home: what rings, none while nothing is left to be
+ * rung for.
+ */
 function nodesOf({ bus }: World): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

@@ -16,7 +16,8 @@ test('a live session in a pane is renamed: its doorbell goes on under the new na
   send(world, 'backend', 'frontend')
   await until('the first ring', () => agent.pieces().length === 2)
   expect((await world.run(['rename', 'frontend', 'web'])).code).toBe(0)
-  // Its watcher follows: it is known by the new name at once, and listens to the new bell in a moment.
+  // Its watcher follows: it is known by the new name at once, and listens to the new bell in a
+  // moment.
   expect(liveWatcher(world.bus, 'web')).toEqual(before)
   expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
   send(world, 'backend', 'web')

@@ -23,7 +23,10 @@ import {
 } from './world.ts'
 
 const ONE = 'New message from @backend. Check inbox.'
-/** A limit of the machine can be set for one process in a namespace of its own; some systems allow none. */
+/**
+ * A limit of the machine can be set for one process in a namespace of its own; some systems allow
+ * none.
+ */
 const CAN_UNSHARE = spawnSync('unshare', ['-rU', 'true']).status === 0
 const registered = ({ bus }: World, name: string) => findSession(readSessions(bus.home), name)
 

@@ -127,7 +127,8 @@ describe('a watcher types nothing, and rings later,', () => {
   test('while the agent is suspended and its shell is in front', async () => {
     const world = await tmuxWorld()
     const pane = await world.server.newSession()
-    // A cat takes whole lines from its terminal, so Ctrl-Z reaches it as it would reach any program.
+    // A cat takes whole lines from its terminal, so Ctrl-Z reaches it as it would reach any
+    // program.
     await pane.submit('cat')
     await until('the cat', async () => (await commandOf(world, pane.id)) === 'cat')
     await joinPane(world, 'frontend', pane)

@@ -16,7 +16,10 @@ import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
 /** An agent of the test's own in a pane: what its terminal gave it so far, piece by piece. */
 export type StandIn = { pane: Pane; pieces: () => string[]; command: string }
 
-/** A home and a tmux server of the running test's own; all that was started with them ends with the test. */
+/**
+ * A home and a tmux server of the running test's own; all that was started with them ends with the
+ * test.
+ */
 export type World = {
   bus: Bus
   server: TmuxServer
@@ -46,7 +49,9 @@ export async function serverForTest(): Promise<TmuxServer> {
   return server
 }
 
-/** Starts the stand-in in a pane, by itself or, with `inShell`, from a bash that stays when it ends. */
+/**
+ * Starts the stand-in in a pane, by itself or, with `inShell`, from a bash that stays when it ends.
+ */
 export async function standIn(
   world: World,
   options: { inShell?: boolean; server?: TmuxServer } = {},

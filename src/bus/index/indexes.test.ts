@@ -31,7 +31,10 @@ const part = (at: number, fields: Partial<Message> = {}) =>
 const task = (at: number, fields: Partial<Message> = {}) =>
   someMessage({ id: id(at), kind: 'task', ...fields })
 
-/** A home from before there were indexes: its history tells of these messages, which were never filed. */
+/**
+ * A home from before there were indexes: its history tells of these messages, which were never
+ * filed.
+ */
 function olderHome(...messages: Message[]): Home {
   const bus = tempBus(['backend', 'frontend'])
   for (const message of messages) record(bus, 'sent', sentFields(message))

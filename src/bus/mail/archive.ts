@@ -19,8 +19,8 @@ const LAST_FEW = 40
 
 /**
  * The one id that `part` stands for: an id, short or long, or at least four signs that only one id
- * has. Looks in the inbox of `name` and among the newest messages first, so that an answer costs the
- * same however old the archive is. Throws `MESSAGE_UNKNOWN` or `ID_AMBIGUOUS`.
+ * has. Looks in the inbox of `name` and among the newest messages first, so that an answer costs
+ * the same however old the archive is. Throws `MESSAGE_UNKNOWN` or `ID_AMBIGUOUS`.
  */
 export function resolveId(home: Home, part: string, name?: string): string {
   const wanted = part.endsWith('.md') ? part.slice(0, -3) : part

@@ -20,7 +20,10 @@ export function ring({ home, processes }: Pick<Bus, 'home' | 'processes'>, name:
   wakeWatcher({ home, processes })
 }
 
-/** Wakes the home's watcher where it rests; a signal that nobody has to take, since one that works looks by itself. */
+/**
+ * Wakes the home's watcher where it rests; a signal that nobody has to take, since one that works
+ * looks by itself.
+ */
 export function wakeWatcher({ home, processes }: Pick<Bus, 'home' | 'processes'>): void {
   const watcher = readPidFile(home.watcherPid)
   if (watcher) processes.signal(watcher, 'SIGURG')

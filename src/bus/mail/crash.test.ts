@@ -8,7 +8,10 @@ import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
 import type { Home } from '../home.ts'
 import { fateOf } from './fate.ts'
 
-/** Every step at which the program can be ended by `AGENT_CHAT_FAULT`, as its source names them. Those of prune and rename are gone through in their own tests. */
+/**
+ * Every step at which the program can be ended by `AGENT_CHAT_FAULT`, as its source names them.
+ * Those of prune and rename are gone through in their own tests.
+ */
 const STEPS = [
   'ask:locked',
   'ask:noted',

@@ -80,8 +80,8 @@ export function markRead(bus: Bus, name: string, id: string): boolean {
 
 /**
  * The message in a file, the reason why it is none, or undefined where the file is gone or its text
- * is not `wanted`. With `home`, sender and recipient go by the names that they have now; without, by
- * those in the file.
+ * is not `wanted`. With `home`, sender and recipient go by the names that they have now; without,
+ * by those in the file.
  */
 export function readMessageFile(
   path: string,

@@ -5,8 +5,9 @@ import { filesIn, tempDirectory, tempHome } from '../../testing/home.ts'
 import { linkOrCopy, publish } from './publish.ts'
 
 /**
- * Variables that make the program meet a disk without hard links, as FAT and some network disks are. Such a disk cannot be mounted
- * everywhere; `link(2)` answers EPERM there (its manual page), and so does this.
+ * Variables that make the program meet a disk without hard links, as FAT and some network disks
+ * are. Such a disk cannot be mounted everywhere; `link(2)` answers EPERM there (its manual page),
+ * and so does this.
  */
 function withoutLinks(more = ''): { NODE_OPTIONS: string } {
   const path = `${tempDirectory()}/no-links.cjs`

@@ -9,7 +9,10 @@ import { timeLeft } from '../../system/timeLeft.ts'
 import { createWaker } from '../../system/waker.ts'
 import { answerTo, heldAnswer } from './answerTo.ts'
 
-/** An end without an answer: what was known of the other side then, and the chain of an answer that is held back. */
+/**
+ * An end without an answer: what was known of the other side then, and the chain of an answer that
+ * is held back.
+ */
 export type NoAnswer = {
   outcome: 'idle' | 'asking' | 'gone' | 'timed out' | 'interrupted'
   other: OtherFacts
@@ -33,12 +36,15 @@ export type AnswerRequest = {
   onStop: (stop: () => void) => void
 }
 
-/** The backup of file events: how often the files are looked at where none came. In milliseconds. */
+/**
+ * The backup of file events: how often the files are looked at where none came. In milliseconds.
+ */
 const SCAN_MS = 5000
 
 /**
- * Waits for the answer to a question. Wakes on events where an answer and the other side's state stand, and looks every 5 s besides. At the end
- * this process is no longer noted as waiting, and an answer that came until then is given.
+ * Waits for the answer to a question. Wakes on events where an answer and the other side's state
+ * stand, and looks every 5 s besides. At the end this process is no longer noted as waiting, and an
+ * answer that came until then is given.
  */
 export async function waitForAnswer(bus: Bus, request: AnswerRequest): Promise<Outcome> {
   const { question } = request
@@ -64,8 +70,8 @@ export async function waitForAnswer(bus: Bus, request: AnswerRequest): Promise<O
 }
 
 /**
- * An answer comes into the asker's inbox, and one that was held back rings when it is let go. The registry, in the root, and the files of its own tell
- * of the other side.
+ * An answer comes into the asker's inbox, and one that was held back rings when it is let go. The
+ * registry, in the root, and the files of its own tell of the other side.
  */
 function placesOf(home: Home, { from, to }: Message): Place[] {
   return [
@@ -96,7 +102,10 @@ function look(
   return undefined
 }
 
-/** Whoever answers now either sees that nobody waits any more, and rings, or has delivered already: then the answer is there. */
+/**
+ * Whoever answers now either sees that nobody waits any more, and rings, or has delivered already:
+ * then the answer is there.
+ */
 function giveUp(bus: Bus, { question }: AnswerRequest, end: NoAnswer): Outcome {
   endAsk(bus)
   const answer = answerTo(bus, question)

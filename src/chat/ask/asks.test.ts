@@ -5,7 +5,10 @@ import { outcome, type Run, startCli } from '../../testing/cli.ts'
 import { filesIn } from '../../testing/home.ts'
 import { until } from '../../testing/until.ts'
 
-/** What becomes of the questions to one session: how many it answers, how the others end, and what makes them end so. */
+/**
+ * What becomes of the questions to one session: how many it answers, how the others end, and what
+ * makes them end so.
+ */
 type Fate = {
   answers: number
   end: string
@@ -81,7 +84,10 @@ test('50 asks at once between 10 sessions, a third of them never answered: each 
   }
 }, 120_000)
 
-/** Once all its questions are there, reads them in a turn that a ring began, answers the first of them at once, and goes on as it does. */
+/**
+ * Once all its questions are there, reads them in a turn that a ring began, answers the first of
+ * them at once, and goes on as it does.
+ */
 async function answerSome(bus: Bus, agent: TestAgent, { answers, next }: Fate): Promise<void> {
   await until(
     `the questions to @${agent.name}`,

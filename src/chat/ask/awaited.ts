@@ -4,8 +4,9 @@ import { dropMark, marksOf } from '../../bus/mail/marks.ts'
 import { sameProcess } from '../../system/processes.ts'
 
 /**
- * Lets ring what came for this process to `name` while it waited, and what it has not shown: a second answer, or one that could not be printed. To be
- * called once nobody sees any more that it waits, so that what comes later rings by itself. Gives how many messages that are.
+ * Lets ring what came for this process to `name` while it waited, and what it has not shown: a
+ * second answer, or one that could not be printed. To be called once nobody sees any more that it
+ * waits, so that what comes later rings by itself. Gives how many messages that are.
  */
 export function releaseAwaited(bus: Bus, name: string, shown: string | undefined): number {
   const { home, processes } = bus

@@ -6,21 +6,32 @@ import { findProgram } from '../../system/programs.ts'
 import type { Ports } from '../ports.ts'
 import { GIT_MS, type Git, runGit, withoutFilters } from './git.ts'
 
-/** What has changed in a repository, to be put below a handover, and the commit that it ends with. */
+/**
+ * What has changed in a repository, to be put below a handover, and the commit that it ends with.
+ */
 export type Changes = { text: string; head: string }
 
 type ChangePorts = Pick<Ports, 'env' | 'cwd' | 'bus'>
 
-/** What is told at the most: commits and files; and how many commits, where there was no handover before. */
+/**
+ * What is told at the most: commits and files; and how many commits, where there was no handover
+ * before.
+ */
 const MAX_COMMITS = 30
 const MAX_FILES = 40
 const FIRST_COMMITS = 10
-/** A submodule counts by its commit. To see what is changed in it, git would run in it, by its configuration. */
+/**
+ * A submodule counts by its commit. To see what is changed in it, git would run in it, by its
+ * configuration.
+ */
 const IN_SUBMODULES = '--ignore-submodules=dirty'
 /** How many earlier handovers are looked at for one of this repository. */
 const MAX_EARLIER = 50
 
-/** The commit that the repository of this directory is at, or undefined where there is none to be had. */
+/**
+ * The commit that the repository of this directory is at, or undefined where there is none to be
+ * had.
+ */
 export async function currentHead(ports: ChangePorts): Promise<string | undefined> {
   if (findProgram('git', ports.env) === undefined) return undefined
   const { code, stdout } = await runGit(ports, ['rev-parse', '--verify', 'HEAD^{commit}'])
@@ -28,8 +39,9 @@ export async function currentHead(ports: ChangePorts): Promise<string | undefine
 }
 
 /**
- * The commits and the changed files of this directory's repository since the last handover from one session to another; without one, of the last ten commits. What
- * is not committed counts. Throws `NO_REPOSITORY`, `PROGRAM_MISSING`, or `TIMED_OUT` where git takes too long.
+ * The commits and the changed files of this directory's repository since the last handover from one
+ * session to another; without one, of the last ten commits. What is not committed counts. Throws
+ * `NO_REPOSITORY`, `PROGRAM_MISSING`, or `TIMED_OUT` where git takes too long.
  */
 export async function changesSince(from: string, to: string, ports: ChangePorts): Promise<Changes> {
   const git = await gitIn(ports)
@@ -62,7 +74,10 @@ export async function changesSince(from: string, to: string, ports: ChangePorts)
   }
 }
 
-/** Runs git here, by its arguments, with nothing of the repository's own that would run a program. Undefined where it refuses. */
+/**
+ * Runs git here, by its arguments, with nothing of the repository's own that would run a program.
+ * Undefined where it refuses.
+ */
 async function gitIn(ports: ChangePorts): Promise<Git> {
   if (findProgram('git', ports.env) === undefined) {
     throw new CodedError('PROGRAM_MISSING', 'git is not installed', {
@@ -86,7 +101,10 @@ function gitWith(ports: ChangePorts, variables: NodeJS.ProcessEnv): Git {
   }
 }
 
-/** The commit at which the last handover of this repository was sent: the one that it names, else the last one before its time. */
+/**
+ * The commit at which the last handover of this repository was sent: the one that it names, else
+ * the last one before its time.
+ */
 async function lastHandover(
   git: Git,
   from: string,

@@ -8,7 +8,10 @@ export type Git = (...args: string[]) => Promise<string | undefined>
 /** How long one question to git may take, in milliseconds. */
 export const GIT_MS = 10_000
 
-/** No pager, no colours, and of what a repository can have git run: no monitor, no hooks, no checks of signatures; nor a repository that is none by its name. */
+/**
+ * No pager, no colours, and of what a repository can have git run: no monitor, no hooks, no checks
+ * of signatures; nor a repository that is none by its name.
+ */
 const PLAIN = [
   ['color.ui', 'false'],
   ['core.fsmonitor', 'false'],
@@ -17,7 +20,10 @@ const PLAIN = [
   ['safe.bareRepository', 'explicit'],
 ].flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-/** No writing on the way, no questions, and nothing fetched that a part of a repository lacks: what fetches is the repository's to say. */
+/**
+ * No writing on the way, no questions, and nothing fetched that a part of a repository lacks: what
+ * fetches is the repository's to say.
+ */
 const QUIET = {
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
@@ -26,7 +32,10 @@ const QUIET = {
   GIT_ALLOW_PROTOCOL: 'none',
 }
 
-/** Asks git about this directory, by its arguments, with nothing of the repository's own that would run a program; but see `withoutFilters`. `more`: further variables. */
+/**
+ * Asks git about this directory, by its arguments, with nothing of the repository's own that would
+ * run a program; but see `withoutFilters`. `more`: further variables.
+ */
 export function runGit(
   { env, cwd }: GitPorts,
   args: string[],
@@ -40,8 +49,9 @@ export function runGit(
 }
 
 /**
- * Variables with which git runs none of the filters that the repository's own configuration names; those of the user's stay, or what they filter would look changed.
- * By variables (git 2.31), since on a command line a name with `=` in it would be taken for another.
+ * Variables with which git runs none of the filters that the repository's own configuration names;
+ * those of the user's stay, or what they filter would look changed. By variables (git 2.31), since
+ * on a command line a name with `=` in it would be taken for another.
  */
 export async function withoutFilters(git: Git, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const every = '^filter\\.'

@@ -27,7 +27,10 @@ type OpenQuestion = {
   decision: number | null
 }
 
-/** `in_use` rings first now, null where none can; `last_ring` is of the agent that runs, `presented` when it is known to have got it. */
+/**
+ * `in_use` rings first now, null where none can; `last_ring` is of the agent that runs, `presented`
+ * when it is known to have got it.
+ */
 export type DoorbellRow = {
   choice: string
   in_use: 'native' | 'tmux' | 'stdout' | null
@@ -36,9 +39,11 @@ export type DoorbellRow = {
 }
 
 /**
- * All that `status` tells of one name. `state` is that of `who`, `left` for a session that is registered no more, `human` for the human; both have
- * null for what only a session has. Times are ISO 8601: `since` of the state, `last_seen` of its last trace. `handled` counts the messages that it
- * has ever read, `tasks_given` the open tasks that it gave to others, `asks` the answers that its commands wait for.
+ * All that `status` tells of one name. `state` is that of `who`, `left` for a session that is
+ * registered no more, `human` for the human; both have null for what only a session has. Times are
+ * ISO 8601: `since` of the state, `last_seen` of its last trace. `handled` counts the messages that
+ * it has ever read, `tasks_given` the open tasks that it gave to others, `asks` the answers that
+ * its commands wait for.
  */
 export type StatusRow = Omit<SessionRow, 'joined_at' | 'cwd'> & {
   joined_at: string | null
@@ -93,7 +98,10 @@ export function sessionStatus(
   }
 }
 
-/** The status of somebody who is registered nowhere: the human, or a session that left its inbox behind. */
+/**
+ * The status of somebody who is registered nowhere: the human, or a session that left its inbox
+ * behind.
+ */
 export function otherStatus(name: string, facts: StatusFacts, bus: Bus): StatusRow {
   return {
     name,

@@ -14,8 +14,8 @@ const NATIVE: Partial<Record<Activity, string>> = {
 }
 
 /**
- * Why an unread message has not rung yet, as far as the home tells at once. Undefined for one that has rung, or that is not to ring, and where
- * nothing is known: a ring takes a moment.
+ * Why an unread message has not rung yet, as far as the home tells at once. Undefined for one that
+ * has rung, or that is not to ring, and where nothing is known: a ring takes a moment.
  */
 export function whyNotRung(
   bus: Bus,

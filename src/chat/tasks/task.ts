@@ -143,7 +143,10 @@ function only(tasks: Task[], text?: string): Task | undefined {
   )
 }
 
-/** Any message by its id: one that is no task, or another session's, is told apart from one that is not there. */
+/**
+ * Any message by its id: one that is no task, or another session's, is told apart from one that is
+ * not there.
+ */
 function inArchive(part: string, name: string, { bus }: Pick<Ports, 'bus'>): Task | undefined {
   const { home } = bus()
   const id = isPartOfId(part) ? idOrUndefined(home, part, name) : undefined

@@ -25,7 +25,9 @@ type Ports = WatchPorts & Pick<ChatPorts, 'cwd'> & { show: (line: string) => voi
 
 export type WatchRequest = { name: string; pane?: string; doorbell?: string }
 
-/** Watches until the session is gone or the process is asked to end. Replaces the session's watcher. */
+/**
+ * Watches until the session is gone or the process is asked to end. Replaces the session's watcher.
+ */
 export async function watchSession(
   request: WatchRequest,
   ports: Ports,
@@ -58,7 +60,10 @@ export async function watchSession(
   return ended
 }
 
-/** Writes what the command line says of the session's pane and doorbell into the registry, and gives the session. */
+/**
+ * Writes what the command line says of the session's pane and doorbell into the registry, and gives
+ * the session.
+ */
 async function prepare(
   name: string,
   request: WatchRequest,

@@ -7,8 +7,9 @@ import { readState } from '../../session/stateFile.ts'
 import { isOpen } from '../../session/turn.ts'
 
 /**
- * What the next note of a watch follows from: nobody's word but the note before it, so that notes that change files that cause notes come to their end. It begins
- * anew once the human has spoken, since then, in the session that watches or the one that is told, or has let the chain go on.
+ * What the next note of a watch follows from: nobody's word but the note before it, so that notes
+ * that change files that cause notes come to their end. It begins anew once the human has spoken,
+ * since then, in the session that watches or the one that is told, or has let the chain go on.
  */
 export function noteLineage(bus: Bus, { from, notify, last }: FileWatch): Lineage {
   if (last === null || [from, notify].some((name) => hasSpokenSince(bus, name, last.at))) {

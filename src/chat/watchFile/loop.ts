@@ -28,10 +28,16 @@ export type FileWatchPorts = {
   pace: Pace
 }
 
-/** The backup of the file events, and how often a watch makes sure that it is still wanted: three small reads. In milliseconds. */
+/**
+ * The backup of the file events, and how often a watch makes sure that it is still wanted: three
+ * small reads. In milliseconds.
+ */
 const LOOK_MS = 2000
 
-/** Watches one file until nobody wants it any more, and gives the reason for ending. What it tells of is what has changed since its last note. */
+/**
+ * Watches one file until nobody wants it any more, and gives the reason for ending. What it tells
+ * of is what has changed since its last note.
+ */
 export async function watchFile(started: FileWatch, ports: FileWatchPorts): Promise<string> {
   const { bus, waker, log } = ports
   // Looked at before the file is read: what changes while it is read is seen as a change.

@@ -36,7 +36,10 @@ export function isSame(one: Snapshot, other: Snapshot): boolean {
   return one.what === other.what
 }
 
-/** What a change of a file changes, without reading it: another file under its name, its size, its times. */
+/**
+ * What a change of a file changes, without reading it: another file under its name, its size, its
+ * times.
+ */
 export function stampOf(path: string): string {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })

@@ -29,13 +29,17 @@ import { PACE } from './pace.ts'
 
 export type WatchFileOptions = { path: string; notify: string; from?: string; foreground?: boolean }
 
-/** How long the background process may take to begin, and how often that is looked at. In milliseconds. */
+/**
+ * How long the background process may take to begin, and how often that is looked at. In
+ * milliseconds.
+ */
 const BEGIN_MS = 10_000
 const LOOK_MS = 20
 
 /**
- * Starts to watch a file, in the background or here; gives back once it is watched, or here once that is over. `already`: somebody does. Throws `FILE_UNREADABLE` for
- * what is no file that can be read, and as `send` for the recipient and the sender.
+ * Starts to watch a file, in the background or here; gives back once it is watched, or here once
+ * that is over. `already`: somebody does. Throws `FILE_UNREADABLE` for what is no file that can be
+ * read, and as `send` for the recipient and the sender.
  */
 export async function startWatch(
   options: WatchFileOptions,
@@ -90,7 +94,10 @@ export function watchJson(watch: FileWatch, ports: Pick<Ports, 'bus'>): Record<s
   return { ...watch, alive: isWatched(ports.bus(), watch) }
 }
 
-/** Forgets the watches of a file, for everyone who is told or for one, and ends their processes. Throws `WATCH_UNKNOWN`. */
+/**
+ * Forgets the watches of a file, for everyone who is told or for one, and ends their processes.
+ * Throws `WATCH_UNKNOWN`.
+ */
 export async function removeWatches(
   path: string,
   notify: string | undefined,
@@ -110,7 +117,10 @@ export async function removeWatches(
   return found
 }
 
-/** Who starts a watch wants to know of every change from then on, so it waits until the file has been looked at. */
+/**
+ * Who starts a watch wants to know of every change from then on, so it waits until the file has
+ * been looked at.
+ */
 async function startInBackground(watch: FileWatch, ports: Ports): Promise<FileWatch> {
   const bus = ports.bus()
   const key = watchKey(watch)
@@ -132,7 +142,8 @@ async function runHere(
   ports: Ports,
   log: (text: string) => void,
 ): Promise<string> {
-  // What is only needed later is loaded now: an update may replace this program's files while it runs.
+  // What is only needed later is loaded now: an update may replace this program's files while it
+  // runs.
   const [{ watchOneFile }] = await Promise.all([
     import('../../system/events.ts'),
     import('../../doorbell/human.ts'),
@@ -155,7 +166,10 @@ async function runHere(
   })
 }
 
-/** What cannot be sent now, because the recipient has left or the disk is full, is told with the next note. */
+/**
+ * What cannot be sent now, because the recipient has left or the disk is full, is told with the
+ * next note.
+ */
 async function sendNote(
   watch: FileWatch,
   { subject, body }: Note,

@@ -19,7 +19,10 @@ import { until } from '../../testing/until.ts'
 const checksOf = (run: Run): Check[] => JSON.parse(run.stdout).checks
 const find = (run: Run, name: string) => checksOf(run).filter((check) => check.name === name)
 
-/** Linux tells the working directory of every process; the throwaway tmux server, agent and watcher have theirs under `place`. */
+/**
+ * Linux tells the working directory of every process; the throwaway tmux server, agent and watcher
+ * have theirs under `place`.
+ */
 function processesIn(place: string): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').flatMap((pid) => {

@@ -239,7 +239,10 @@ describe('a body that would do more than say something', () => {
 describe('output that nobody takes', () => {
   const big = 'x'.repeat(250_000)
 
-  /** Runs a pipeline in a shell and gives what the shell printed, `inbox` having its own exit code as its last word. */
+  /**
+   * Runs a pipeline in a shell and gives what the shell printed, `inbox` having its own exit code
+   * as its last word.
+   */
   const pipeline = (home: Home, into: string) => {
     const script = `{ "$NODE" "$MAIN" inbox --full; echo "code=$?" >&2; } | ${into}`
     const env = {

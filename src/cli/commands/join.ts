@@ -19,7 +19,8 @@ export function joinCommand(program: Command, ports: Ports): void {
       const unread = unreadCount(ports.bus().home, session.name)
       if (options.json) return ports.print(`${JSON.stringify({ ...session, watcher, unread })}\n`)
       const where = session.pane === null ? '' : ` in pane ${session.pane}`
-      // Nothing tells a command of a session like this who it is; the one that reads may be the human.
+      // Nothing tells a command of a session like this who it is; the one that reads may be the
+      // human.
       const lone = session.pane === null && session.agent === null
       const read = `agent-chat inbox${lone ? ` ${session.name}` : ''}`
       const waiting =

@@ -54,7 +54,10 @@ export function startCommand(program: Command, ports: Ports): void {
     })
 }
 
-/** Starts or re-attaches a session, and gives the exit code: the agent's own where it ran in this terminal. */
+/**
+ * Starts or re-attaches a session, and gives the exit code: the agent's own where it ran in this
+ * terminal.
+ */
 export async function runLaunch(
   name: string,
   agentArgs: string[],
@@ -103,8 +106,9 @@ async function inPane(
 }
 
 /**
- * Registers the process `pid`, a shell that is about to become the agent, and prints what it needs for that. A pane has the environment of its tmux server, which may
- * be older, and of another home, than the caller's.
+ * Registers the process `pid`, a shell that is about to become the agent, and prints what it needs
+ * for that. A pane has the environment of its tmux server, which may be older, and of another home,
+ * than the caller's.
  */
 async function becomeAgent(
   name: string,
@@ -129,7 +133,9 @@ async function afterAgent(name: string, code: number, ports: Ports): Promise<voi
   await leaveEnded(name, { ...endOf(code), pane, screen: screen.stdout }, ports.bus())
 }
 
-/** An agent in this terminal, or this pane, which gets back its shell: this process waits for it. */
+/**
+ * An agent in this terminal, or this pane, which gets back its shell: this process waits for it.
+ */
 async function launchHere(
   name: string,
   handover: Handover,
@@ -152,7 +158,9 @@ async function launchHere(
   return ended.code
 }
 
-/** What is joined with and what is started. Throws `PROGRAM_MISSING` for an agent that is not there. */
+/**
+ * What is joined with and what is started. Throws `PROGRAM_MISSING` for an agent that is not there.
+ */
 async function planned(
   name: string,
   { command, agentArgs, force, env }: Handover,

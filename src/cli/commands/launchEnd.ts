@@ -18,8 +18,8 @@ export type Launch = { name: string; since: number; command: string | null }
 const TOLD_MS = 3000
 
 /**
- * Waits until the agent in the pane has begun: its hooks tell of it, or its input box can be seen, or
- * it is there after 5 s. Throws where it ended before that.
+ * Waits until the agent in the pane has begun: its hooks tell of it, or its input box can be seen,
+ * or it is there after 5 s. Throws where it ended before that.
  */
 export async function begun(launch: Launch, ports: Ports): Promise<void> {
   const { home, processes } = ports.bus()

@@ -38,7 +38,10 @@ const OUTCOMES = {
 
 export type InTmuxOptions = { detach: boolean; json: boolean }
 
-/** Starts a session in a tmux session of its own, or goes to the one that is there, and gives the exit code. */
+/**
+ * Starts a session in a tmux session of its own, or goes to the one that is there, and gives the
+ * exit code.
+ */
 export async function launchInTmux(
   name: string,
   handover: Handover,
@@ -70,7 +73,10 @@ export async function launchInTmux(
   return goTo('started', pane, handover.command)
 }
 
-/** Starts a launcher in a tmux session of its own, and gives its pane once it has joined; undefined where that tmux session is there already. */
+/**
+ * Starts a launcher in a tmux session of its own, and gives its pane once it has joined; undefined
+ * where that tmux session is there already.
+ */
 async function start(name: string, handover: Handover, ports: Ports): Promise<string | undefined> {
   const { home, clock } = ports.bus()
   ensureHome(home)
@@ -119,7 +125,10 @@ async function refuseTaken(name: string, ports: Ports): Promise<void> {
   })
 }
 
-/** Waits until the session in the pane has joined, and gives that pane. Throws where its agent ended before anyone could look. */
+/**
+ * Waits until the session in the pane has joined, and gives that pane. Throws where its agent ended
+ * before anyone could look.
+ */
 async function joined(
   name: string,
   since: number,

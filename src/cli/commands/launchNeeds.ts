@@ -5,8 +5,10 @@ import { findProgram, installHint, isExecutable } from '../../system/programs.ts
 import { runQuietly } from '../../system/run.ts'
 
 /**
- * The agent's program: `claude`, or the one that the user's command line begins with, where that is no more than a program. Throws `PROGRAM_MISSING`
- * where the agent's own `PATH` has none, or there is none at the path, seen from `cwd`. `line` is the name with what else was typed and still counts.
+ * The agent's program: `claude`, or the one that the user's command line begins with, where that is
+ * no more than a program. Throws `PROGRAM_MISSING` where the agent's own `PATH` has none, or there
+ * is none at the path, seen from `cwd`. `line` is the name with what else was typed and still
+ * counts.
  */
 export function requireAgent(
   line: string,
@@ -31,7 +33,10 @@ export function requireAgent(
   )
 }
 
-/** The agent that the user asked for; undefined for Claude Code. Throws `USAGE` for a command line with nothing in it. */
+/**
+ * The agent that the user asked for; undefined for Claude Code. Throws `USAGE` for a command line
+ * with nothing in it.
+ */
 export function agentCommand(
   name: string,
   option: string | undefined,
@@ -47,7 +52,10 @@ export function agentCommand(
 /** How long a shell may take to read a command line. In milliseconds. */
 const READ_MS = 2000
 
-/** Whether no arguments can stand behind the user's command line. Only a shell knows; it is asked to read, and runs nothing. */
+/**
+ * Whether no arguments can stand behind the user's command line. Only a shell knows; it is asked to
+ * read, and runs nothing.
+ */
 export async function isClosed(
   command: string | null,
   agentArgs: string[],
@@ -58,7 +66,10 @@ export async function isClosed(
   return code !== undefined && code !== 0
 }
 
-/** A tmux session of its own needs tmux; an agent in this terminal does not. Throws `PROGRAM_MISSING`. */
+/**
+ * A tmux session of its own needs tmux; an agent in this terminal does not. Throws
+ * `PROGRAM_MISSING`.
+ */
 export function requireTmux(name: string, env: NodeJS.ProcessEnv): void {
   if (findProgram('tmux', env) !== undefined) return
   throw new CodedError('PROGRAM_MISSING', 'tmux is not installed, or not on PATH', {
@@ -66,7 +77,10 @@ export function requireTmux(name: string, env: NodeJS.ProcessEnv): void {
   })
 }
 
-/** What to type to see an agent end in this terminal; without `command` where it is the user's own choice that nothing tells any more. */
+/**
+ * What to type to see an agent end in this terminal; without `command` where it is the user's own
+ * choice that nothing tells any more.
+ */
 export function hereLine(name: string, command: string | null): string {
   const quoted = command === null ? '' : ` --cmd '${command.replaceAll("'", "'\\''")}'`
   return `agent-chat start ${name} --no-tmux${quoted}`

@@ -18,7 +18,10 @@ import { join } from '../../session/join.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 
-/** How the tmux session stands, once what another launcher has begun there is settled; undefined where there is none. */
+/**
+ * How the tmux session stands, once what another launcher has begun there is settled; undefined
+ * where there is none.
+ */
 export async function settledStanding(
   name: string,
   ports: Ports,
@@ -32,7 +35,10 @@ export async function settledStanding(
   return there
 }
 
-/** The tmux session of a session that was renamed has the new name a moment later; this does not wait for it. */
+/**
+ * The tmux session of a session that was renamed has the new name a moment later; this does not
+ * wait for it.
+ */
 async function takeAlong(
   name: string,
   { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>,
@@ -88,7 +94,10 @@ export function tooLong(name: string): CodedError {
   })
 }
 
-/** The error of a tmux session that has the launcher's name and is none of this session's; `--force` takes over names, and no tmux session. */
+/**
+ * The error of a tmux session that has the launcher's name and is none of this session's; `--force`
+ * takes over names, and no tmux session.
+ */
 export function foreignSession(
   name: string,
   { holder, home }: Extract<Standing, { is: 'foreign' }>,

@@ -23,7 +23,9 @@ import { until } from '../../testing/until.ts'
 const ROOT = realpathSync(dirname(DIST))
 const TMUX = findProgram('tmux', process.env) ?? '/usr/bin/tmux'
 
-/** A machine with nothing on it: an empty HOME, and a PATH where only what is put there is found. */
+/**
+ * A machine with nothing on it: an empty HOME, and a PATH where only what is put there is found.
+ */
 type Machine = {
   userHome: string
   bin: string
@@ -51,7 +53,10 @@ function stub({ bin, log }: Machine, name: string, script: string): void {
   writeFileSync(join(bin, name), text, { mode: 0o755 })
 }
 
-/** A package manager that knows tmux after its first update only, an npm that brings claude, and a sudo that asks nothing. */
+/**
+ * A package manager that knows tmux after its first update only, an npm that brings claude, and a
+ * sudo that asks nothing.
+ */
 function stubInstallers(machine: Machine): void {
   const { bin } = machine
   const install = `/bin/ln -sf ${TMUX} ${bin}/tmux`

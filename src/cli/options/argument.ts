@@ -1,8 +1,9 @@
 import type { Lines } from '../../chat/show.ts'
 
 /**
- * What an argument's parser throws: commander knows it by its code, and `failureOf()` puts the value before `message`. Not its own class, because
- * commands come in files of their own, and each would bring a second commander along.
+ * What an argument's parser throws: commander knows it by its code, and `failureOf()` puts the
+ * value before `message`. Not its own class, because commands come in files of their own, and each
+ * would bring a second commander along.
  */
 export function invalidArgument(message: string): Error {
   return Object.assign(new Error(message), { code: 'commander.invalidArgument', exitCode: 1 })
@@ -28,7 +29,9 @@ const AGE_UNITS: Record<string, number> = {
   w: 604_800_000,
 }
 
-/** An age as `90s`, `30m`, `12h`, `2d` or `4w`, in milliseconds: a whole number from 1 and a unit. */
+/**
+ * An age as `90s`, `30m`, `12h`, `2d` or `4w`, in milliseconds: a whole number from 1 and a unit.
+ */
 export function parseAge(text: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})([smhdw])$/.exec(text) ?? []
   const size = AGE_UNITS[unit]

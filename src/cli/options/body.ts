@@ -19,7 +19,8 @@ export type BodyPorts = Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal'>
 
 /**
  * The body of a message: from the words of the command line, `--message`, `--file`, or standard
- * input. `example` is the command line that the hint shows where there is no body. Throws `USAGE`, `FILE_UNREADABLE`, `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT`.
+ * input. `example` is the command line that the hint shows where there is no body. Throws `USAGE`,
+ * `FILE_UNREADABLE`, `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT`.
  */
 export async function readBody(
   options: BodyOptions,
@@ -34,7 +35,10 @@ export async function readBody(
   }
 }
 
-/** The bytes of a body, as `readBody` finds them, unchecked. One byte more than a body may hold where it is longer. */
+/**
+ * The bytes of a body, as `readBody` finds them, unchecked. One byte more than a body may hold
+ * where it is longer.
+ */
 export async function bodyBytes(
   options: BodyOptions,
   ports: BodyPorts,

@@ -17,8 +17,9 @@ type HandoverPorts = BodyPorts & Pick<Ports, 'env' | 'cwd' | 'notice' | 'bus'>
 
 /**
  * A handover from the words of the command line, a file or standard input, as any body; at a
- * terminal, from the user's editor. `typed` learns the file that keeps a text from the editor. Throws
- * as `handoverContent()` and `bodyBytes()`; `BODY_EMPTY` for a template that was left as it was,
+ * terminal, from the user's editor. `typed` learns the file that keeps a text from the editor.
+ * Throws as `handoverContent()` and `bodyBytes()`; `BODY_EMPTY` for a template that was left as it
+ * was,
  * `EDITOR_FAILED` where the editor failed.
  */
 export function handoverFrom(
@@ -72,7 +73,10 @@ async function edit(file: EditedFile, ports: HandoverPorts): Promise<void> {
   )
 }
 
-/** As git chooses, but for its own settings: `VISUAL` where the terminal can be drawn on, else `EDITOR`, else vi. */
+/**
+ * As git chooses, but for its own settings: `VISUAL` where the terminal can be drawn on, else
+ * `EDITOR`, else vi.
+ */
 function editorOf(env: NodeJS.ProcessEnv): string {
   const visual = env.TERM === undefined || env.TERM === 'dumb' ? undefined : env.VISUAL
   return visual || env.EDITOR || 'vi'

@@ -8,7 +8,9 @@ export type PriorityFlags = { urgent?: boolean; quiet?: boolean }
 export const URGENT = ['-u, --urgent', 'ring in the middle of a turn, too'] as const
 export const QUIET = ['--quiet', 'do not ring: it waits for the next look'] as const
 
-/** The priority that the options ask for; undefined where neither is given. Throws `USAGE` for both. */
+/**
+ * The priority that the options ask for; undefined where neither is given. Throws `USAGE` for both.
+ */
 export function priorityFrom({ urgent, quiet }: PriorityFlags): Priority | undefined {
   if (urgent && quiet) {
     throw new CodedError('USAGE', '--urgent and --quiet disagree', {

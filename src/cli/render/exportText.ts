@@ -5,7 +5,9 @@ import { fullKindOf } from '../../message/priority.ts'
 import { grouped } from '../../message/text.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
 
-/** How an export is written: what stands before the first message, between two, and behind the last. */
+/**
+ * How an export is written: what stands before the first message, between two, and behind the last.
+ */
 export type ExportForm = {
   head: string
   message: (message: Message) => string
@@ -28,7 +30,10 @@ export const EXPORT_FORMS = {
   },
 } as const satisfies Record<string, ExportForm>
 
-/** A section. The body is quoted line by line, so that nothing in it can pass for another message; its own markdown stays what it is. */
+/**
+ * A section. The body is quoted line by line, so that nothing in it can pass for another message;
+ * its own markdown stays what it is.
+ */
 function markdown(message: Message): string {
   const { id, from, to, thread, inReplyTo, subject, timestamp, body } = message
   const time = `${timestamp.slice(0, 16).replace('T', ' ')} UTC`

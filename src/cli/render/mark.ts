@@ -3,11 +3,16 @@ import { visibleLine } from '../../message/visible.ts'
 const ON = '\u001b[1;33m'
 const OFF = '\u001b[0m'
 
-/** How much of a line is shown, in characters, and how much of that stands before the first word. */
+/**
+ * How much of a line is shown, in characters, and how much of that stands before the first word.
+ */
 const SHOWN = 160
 const BEFORE = 40
 
-/** One line of text, safe to show: what stands around the first of `words`, which are plain text in any case; in colour with `mark`. */
+/**
+ * One line of text, safe to show: what stands around the first of `words`, which are plain text in
+ * any case; in colour with `mark`.
+ */
 export function excerpt(line: string, words: readonly string[], mark: boolean): string {
   const text = line.normalize('NFC').trim()
   const pattern = anyOf(words)

@@ -26,7 +26,10 @@ function writtenBy(messages: readonly Pick<Message, 'from'>[]): keyof typeof WHO
   return own === messages.length ? 'user' : 'both'
 }
 
-/** One message between two lines that carry its id; `to`, where its reader is not its recipient. A line of the body that looks like such a line is quoted, so it cannot pass for one. */
+/**
+ * One message between two lines that carry its id; `to`, where its reader is not its recipient. A
+ * line of the body that looks like such a line is quoted, so it cannot pass for one.
+ */
 export function renderMessage(message: Message, nowMs: number, held?: string, to?: string): string {
   const subject = message.subject === undefined ? '' : ` · "${visibleLine(message.subject)}"`
   const answers =
@@ -59,8 +62,9 @@ function renderAttached(message: Message): string {
 }
 
 /**
- * Dashes and bars that can be taken for the two that a frame's line begins with: those that Unicode calls dashes, and what looks like one among lines for drawing,
- * East Asian letters, signs for accents and for the blind.
+ * Dashes and bars that can be taken for the two that a frame's line begins with: those that Unicode
+ * calls dashes, and what looks like one among lines for drawing, East Asian letters, signs for
+ * accents and for the blind.
  */
 const RULE =
   /^(?:(?!-)\p{Pd}|[─━┄┅┈┉╌╍═╴╶╸╺╼╾⎯⎺⎻⎼⎽⏤▁▔▬➖−⁃˗¯ˉ‾￣﹉﹊﹋﹌﹍﹎﹏ーｰㅡᅳￚ一⼀㇐⠉⠒⠤⣀]){2}/u
@@ -72,7 +76,8 @@ const UNSEEN = /[\s\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu
 const IN_FRAME = /\d{8}t\d{6}\.\d{6}z-from-|^[^a-z\d]*(?:end)?[a-z]\d[a-z\d]{3,}[^a-z\d]*$/i
 
 function isLikeRule(line: string): boolean {
-  // Plain text has neither dashes nor bars of this kind, and to make these sets of characters takes V8 half a millisecond.
+  // Plain text has neither dashes nor bars of this kind, and to make these sets of characters takes
+  // V8 half a millisecond.
   if (/^[\u0000-\u007f]*$/.test(line)) return false
   const seen = line.replace(UNSEEN, '')
   // No list of signs is whole. A line with an id and any of them may pass for a frame's, too.
@@ -93,7 +98,10 @@ export function renderInboxFoot(
   )
 }
 
-/** The last line below an answer that was waited for: whoever asked goes on with what they asked it for. */
+/**
+ * The last line below an answer that was waited for: whoever asked goes on with what they asked it
+ * for.
+ */
 export function renderAnswerFoot(answer: Pick<Message, 'id' | 'from'>, name: string): string {
   if (name === HUMAN) return `\nAnswer with: agent-chat reply ${shortId(answer.id)} "…"\n`
   if (answer.from === HUMAN) return '\nYour user wrote this, in answer to your question.\n'

@@ -54,8 +54,8 @@ function cells(tally: Tally): string[] {
 }
 
 /**
- * A table, with a bar behind each row as long as there is room for `values`. Where even the table is
- * too wide, each cell has a line of its own.
+ * A table, with a bar behind each row as long as there is room for `values`. Where even the table
+ * is too wide, each cell has a line of its own.
  */
 function fitted(heading: string[], rows: string[][], columns: number, values?: number[]): string {
   const lines = table(heading, rows, 'numbers').split('\n')

@@ -3,10 +3,15 @@ import type { Message } from '../../message/message.ts'
 import { shortId } from '../../message/shortId.ts'
 import type { Ports } from '../ports.ts'
 
-/** Where it is told what the other side is doing while one waits. To close it again does nothing. */
+/**
+ * Where it is told what the other side is doing while one waits. To close it again does nothing.
+ */
 export type StatusLine = { show: (question: Message, look: Look) => void; close: () => void }
 
-/** One line on standard error: at a terminal always the same one, elsewhere a new one when there is something to say. */
+/**
+ * One line on standard error: at a terminal always the same one, elsewhere a new one when there is
+ * something to say.
+ */
 export async function openLine(
   ports: Pick<Ports, 'isTerminal' | 'notice' | 'talk' | 'env'>,
 ): Promise<StatusLine> {
@@ -21,8 +26,9 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
       const text = `waiting for @${question.to}: ${describe(look)} · Ctrl-C stops waiting; the question stays open`
       if (text === shown) return
       shown = text
-      // Without automatic wrapping a long text is cut at the margin. The cursor goes back to where it was, so that what is typed there, as the ^C that
-      // a terminal shows, stays on this line and is erased with it.
+      // Without automatic wrapping a long text is cut at the margin. The cursor goes back to where
+      // it was, so that what is typed there, as the ^C that a terminal shows, stays on this line
+      // and is erased with it.
       ports.talk(`\r\u001b[K\u001b[?7l${text}\u001b[?7h\r`)
     },
     close: () => {
@@ -33,8 +39,8 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
 }
 
 /**
- * What is waited for is worth a line, so that whoever finds this wait killed can go on with it; and a turn's end and an open dialog, each time they
- * begin. That somebody is at work is not.
+ * What is waited for is worth a line, so that whoever finds this wait killed can go on with it; and
+ * a turn's end and an open dialog, each time they begin. That somebody is at work is not.
  */
 function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
   let before: Look['side'] | undefined

@@ -14,7 +14,9 @@ export function lasting(iso: string, nowMs: number): string {
   return `${Math.floor(seconds / size)}${name.charAt(0)}`
 }
 
-/** How long ago `iso` was: `3 minutes ago`. A time that lies ahead, by another clock, is `just now`. */
+/**
+ * How long ago `iso` was: `3 minutes ago`. A time that lies ahead, by another clock, is `just now`.
+ */
 export function ago(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000)
   if (Number.isNaN(seconds)) return 'at a time unknown'

@@ -2,7 +2,9 @@ import { HUMAN } from '../../message/name.ts'
 import type { Entry } from './entry.ts'
 import type { Room } from './room.ts'
 
-/** What the room shows: everything, what waits for the human, one session (`@name`), or one kind. */
+/**
+ * What the room shows: everything, what waits for the human, one session (`@name`), or one kind.
+ */
 export type Filter = string
 
 export const EVERYTHING: Filter = 'everything'

@@ -1,4 +1,6 @@
-/** How long it is since `iso`: `12m`, `3h`, `2d`. Nothing below a minute, and for no time at all. */
+/**
+ * How long it is since `iso`: `12m`, `3h`, `2d`. Nothing below a minute, and for no time at all.
+ */
 export function sinceText(iso: string | undefined, nowMs: number): string {
   const minutes = Math.floor((nowMs - Date.parse(iso ?? '')) / 60_000)
   if (!(minutes > 0)) return ''

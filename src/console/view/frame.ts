@@ -10,7 +10,9 @@ import type { Style } from './style.ts'
 import { topLines, WIDE, welcomeLines } from './top.ts'
 import { widthOf } from './width.ts'
 
-/** What a frame is made of. `says` is shown above the `input` lines; nobody has looked at `unseen`. */
+/**
+ * What a frame is made of. `says` is shown above the `input` lines; nobody has looked at `unseen`.
+ */
 export type Scene = {
   room: Room
   columns: number
@@ -27,7 +29,8 @@ export type Scene = {
 
 /**
  * Exactly `rows` lines, none wider than `columns`, and the messages in them. `top`: the row where
- * the room begins; `numbers`: the entry of each of its rows; `sideAt`: where the pane beside begins.
+ * the room begins; `numbers`: the entry of each of its rows; `sideAt`: where the pane beside
+ * begins.
  */
 export type Frame = {
   lines: string[]
@@ -37,7 +40,10 @@ export type Frame = {
   sideAt: { row: number; column: number } | undefined
 }
 
-/** Less than this and the head, what waits, or the keys are left out: the input box comes first. Rows. */
+/**
+ * Less than this and the head, what waits, or the keys are left out: the input box comes first.
+ * Rows.
+ */
 const ROOM_FOR_HEAD = 6
 const ROOM_FOR_KEYS = 8
 const ROOM_FOR_QUESTIONS = 10
@@ -45,7 +51,9 @@ const ROOM_FOR_PAGE_TOO = 20
 /** Less than this and the line above the input tells only some of what it could. Columns. */
 const ROOM_FOR_STATUS = 60
 
-/** From above: who is here, the room, open questions, to whom one writes, the input box, the keys. */
+/**
+ * From above: who is here, the room, open questions, to whom one writes, the input box, the keys.
+ */
 export function frameOf(scene: Scene, style: Style): Frame {
   const { room, columns, rows, mode, side } = scene
   const page = side.page()

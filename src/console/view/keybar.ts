@@ -3,7 +3,10 @@ import type { Page } from './side.ts'
 import type { Style } from './style.ts'
 import { widthOf } from './width.ts'
 
-/** Who gets the keys: the line, empty or not; the cursor in the room; a question before an act; a list. */
+/**
+ * Who gets the keys: the line, empty or not; the cursor in the room; a question before an act; a
+ * list.
+ */
 export type Mode = 'empty' | 'typing' | 'room' | 'confirm' | 'choose'
 
 /** Keys and what they do, the most useful first: what there is no room for is left out. */

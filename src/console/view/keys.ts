@@ -58,7 +58,9 @@ export function letterOf(data: string): string {
 /** A click or a turn of the wheel; rows and columns count from 0. */
 export type Mouse = { what: 'click' | 'up' | 'down'; row: number; column: number }
 
-/** Mouse reports in SGR form (DECSET 1006): `ESC [ < button ; column ; row M`, `m` for the release. */
+/**
+ * Mouse reports in SGR form (DECSET 1006): `ESC [ < button ; column ; row M`, `m` for the release.
+ */
 export function mouseOf(data: string): Mouse | 'other' | undefined {
   const [, button, column, row, end] = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/.exec(data) ?? []
   if (button === undefined) return undefined

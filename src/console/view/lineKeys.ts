@@ -86,7 +86,10 @@ function emptyLineKey(desk: Desk, data: string): boolean {
   return letter === '?' || (/^[1-9]$/.test(letter) && askToAnswer(desk, Number(letter)))
 }
 
-/** An option of the first decision is sent after Enter, no sooner. Without such an option, the digit is text. */
+/**
+ * An option of the first decision is sent after Enter, no sooner. Without such an option, the digit
+ * is text.
+ */
 function askToAnswer(desk: Desk, option: number): boolean {
   const question = desk.ports.room().questions.find(({ number }) => number !== undefined)
   const text = question?.options[option - 1]

@@ -11,7 +11,10 @@ export type Look = {
   cursor?: number | undefined
 }
 
-/** Lines of the room, the number of the entry of each, the messages among them, and how far up it is. */
+/**
+ * Lines of the room, the number of the entry of each, the messages among them, and how far up it
+ * is.
+ */
 export type Pane = { lines: string[]; numbers: number[]; ids: string[]; up: number }
 
 /** Lays entries out, each once for a width: nothing is laid out that is not looked at. */

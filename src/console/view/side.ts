@@ -2,7 +2,9 @@ import { truncateToWidth } from '@earendil-works/pi-tui'
 import type { Style } from './style.ts'
 import { widthOf } from './width.ts'
 
-/** What is open in the pane beside the room; `full`, in place of it. Its lines depend on the width. */
+/**
+ * What is open in the pane beside the room; `full`, in place of it. Its lines depend on the width.
+ */
 export type Page = {
   title: string
   lines: (width: number) => string[]

@@ -12,7 +12,9 @@ import { widthOf } from './width.ts'
 export const WIDE = 100
 const MORE = '  … /who'
 
-/** Who is here and what is wrong: a table where there is room for it, else as few lines as can be. */
+/**
+ * Who is here and what is wrong: a table where there is room for it, else as few lines as can be.
+ */
 export function topLines(room: Room, columns: number, rows: number, style: Style): string[] {
   const trouble =
     room.trouble === undefined ? [] : wrap(style.tone('error', `! ${room.trouble}`), columns)

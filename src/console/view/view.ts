@@ -73,7 +73,10 @@ export function createView(ports: ScreenPorts, box: Box, redraw: () => void): Vi
   return { draw, key, submit }
 }
 
-/** Enter sends what waits, Esc drops it. Any other key says that the digit was the beginning of a text. */
+/**
+ * Enter sends what waits, Esc drops it. Any other key says that the digit was the beginning of a
+ * text.
+ */
 function confirm(desk: Desk, data: string, submit: (line: string) => Promise<void>): boolean {
   const { line = '', key = '' } = desk.waits ?? {}
   const sends = matchesKey(data, 'enter')

@@ -4,16 +4,21 @@ import type { Tmux, TmuxAnswer } from '../../system/tmux.ts'
 /** A terminal in which somebody looks at a tmux server. */
 export type Client = { socket: string; tty: string }
 
-/** A server that hangs keeps the message's sender waiting for this long at the most, twice: to list and to show. In milliseconds. */
+/**
+ * A server that hangs keeps the message's sender waiting for this long at the most, twice: to list
+ * and to show. In milliseconds.
+ */
 const LIMIT_MS = 500
 
 /**
- * How long a line stays. tmux's own 750 ms is too short to be read; meanwhile tmux holds that client's screen still, so it must not be long either.
- * A key ends it at once. In milliseconds.
+ * How long a line stays. tmux's own 750 ms is too short to be read; meanwhile tmux holds that
+ * client's screen still, so it must not be long either. A key ends it at once. In milliseconds.
  */
 const SHOWN_MS = 4000
 
-/** Every terminal that is attached to one of these servers. A server that is gone or hangs has none. */
+/**
+ * Every terminal that is attached to one of these servers. A server that is gone or hangs has none.
+ */
 export async function attachedClients(tmux: Tmux, sockets: string[]): Promise<Client[]> {
   const args = ['list-clients', '-F', '#{client_control_mode} #{client_tty}']
   const lists = await Promise.all(
@@ -24,12 +29,18 @@ export async function attachedClients(tmux: Tmux, sockets: string[]): Promise<Cl
   return lists.flat()
 }
 
-/** The terminals in a list of clients. Clients in control mode are programs: a byte in their terminal would be a fault of the protocol. */
+/**
+ * The terminals in a list of clients. Clients in control mode are programs: a byte in their
+ * terminal would be a fault of the protocol.
+ */
 export function ttysIn(list: string): string[] {
   return list.split('\n').flatMap((line) => /^0 (\/dev\/[\w/.-]+)$/.exec(line)?.[1] ?? [])
 }
 
-/** Shows a line in these clients, over whatever stands at the bottom. Gives whether any server took it. */
+/**
+ * Shows a line in these clients, over whatever stands at the bottom. Gives whether any server took
+ * it.
+ */
 export async function showInClients(tmux: Tmux, clients: Client[], text: string): Promise<boolean> {
   const sockets = [...new Set(clients.map(({ socket }) => socket))]
   const ttys = (socket: string) =>
@@ -52,7 +63,9 @@ function showArgs(ttys: string[], text: string, delay: string[] = []): string[] 
   ])
 }
 
-/** tmux expands what it shows, and `#(…)` would run a command: doubled, its signs are only signs. */
+/**
+ * tmux expands what it shows, and `#(…)` would run a command: doubled, its signs are only signs.
+ */
 function literal(text: string): string {
   return text.replaceAll('#', '##').replaceAll('%', '%%')
 }

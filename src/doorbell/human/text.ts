@@ -4,8 +4,9 @@ import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
 import { priorityOf } from '../../message/priority.ts'
 
 /**
- * All that is said of a message on a terminal or a desktop, one line: who, what they want, and where to read it. Nothing that a sender wrote stands
- * in it but a name that was checked and a number.
+ * All that is said of a message on a terminal or a desktop, one line: who, what they want, and
+ * where to read it. Nothing that a sender wrote stands in it but a name that was checked and a
+ * number.
  */
 export function humanText(message: Pick<Message, 'from' | 'kind' | 'extra'>): string {
   const who = NAME_PATTERN.test(message.from) ? `@${message.from}` : 'somebody'

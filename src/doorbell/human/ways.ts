@@ -11,12 +11,15 @@ import { type Means, parseMeans } from './means.ts'
 /** Where the human can be looked for. */
 export type HumanPorts = { bus: Bus; env: NodeJS.ProcessEnv; tmux: Tmux }
 
-/** Where the human can be told now: the tmux clients that show a line, the terminals that ring, each once, and whether a desktop can tell. */
+/**
+ * Where the human can be told now: the tmux clients that show a line, the terminals that ring, each
+ * once, and whether a desktop can tell.
+ */
 export type Ways = { clients: Client[]; terminals: string[]; desktop: boolean }
 
 /**
- * Looks where the human can be told, by the means that `AGENT_CHAT_NOTIFY` leaves. None while all doorbells are paused. At most half a second goes
- * into servers that do not answer.
+ * Looks where the human can be told, by the means that `AGENT_CHAT_NOTIFY` leaves. None while all
+ * doorbells are paused. At most half a second goes into servers that do not answer.
  */
 export async function findWays({ bus, env, tmux }: HumanPorts): Promise<Ways> {
   const means = meansNow(bus, env)
@@ -29,8 +32,8 @@ export async function findWays({ bus, env, tmux }: HumanPorts): Promise<Ways> {
 }
 
 /**
- * Whether it is worth a look for the human: some means is left, and there is a tmux server, an agent's terminal or a desktop for it. Asks no server,
- * for a sender who does not wait for that.
+ * Whether it is worth a look for the human: some means is left, and there is a tmux server, an
+ * agent's terminal or a desktop for it. Asks no server, for a sender who does not wait for that.
  */
 export function mayFind({ bus, env }: Pick<HumanPorts, 'bus' | 'env'>): boolean {
   const means = meansNow(bus, env)
@@ -47,7 +50,10 @@ function meansNow({ home }: Bus, env: NodeJS.ProcessEnv): Means[] {
   return existsSync(home.paused) ? [] : parseMeans(env.AGENT_CHAT_NOTIFY)
 }
 
-/** What of all that was found the means may use. A terminal in which tmux shows its windows rings as others do. */
+/**
+ * What of all that was found the means may use. A terminal in which tmux shows its windows rings as
+ * others do.
+ */
 export function waysBy(means: readonly Means[], found: Ways): Ways {
   const terminals = [...found.clients.map(({ tty }) => tty), ...found.terminals]
   return {
@@ -66,7 +72,10 @@ export function serversOf(
   return [...new Set(sockets.flatMap((socket) => socket || []))]
 }
 
-/** The terminals of agents that run in no pane. The terminal of a pane is no place of the human's: tmux may show it to nobody. */
+/**
+ * The terminals of agents that run in no pane. The terminal of a pane is no place of the human's:
+ * tmux may show it to nobody.
+ */
 function terminalsOf(sessions: Session[], { processes }: Bus): string[] {
   return sessions.flatMap(({ pane, agent }) =>
     pane === null && agent !== null && processes.isAlive(agent)
@@ -75,7 +84,10 @@ function terminalsOf(sessions: Session[], { processes }: Bus): string[] {
   )
 }
 
-/** A registry that cannot be read names no places; this process's own, and the desktop, are there all the same. */
+/**
+ * A registry that cannot be read names no places; this process's own, and the desktop, are there
+ * all the same.
+ */
 function registered({ home }: Bus): Session[] {
   try {
     return Object.values(readSessions(home))

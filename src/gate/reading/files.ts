@@ -2,7 +2,9 @@ import type { Operand } from './operand.ts'
 import type { Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
-/** What may wait for ever, or take what another program is to get. Nothing comes from `/dev/null`. */
+/**
+ * What may wait for ever, or take what another program is to get. Nothing comes from `/dev/null`.
+ */
 const DEVICE = /^\/+(\.\/+)*(dev\/(?!null$)|proc\/(.*\/)?fd(\/|$))/i
 /** How a pattern may begin that finds such a path. */
 const MAY_BE_DEVICE = /^\/+(\.\/+)*(d(e(v(\/.*)?)?)?|p(r(o(c(\/.*)?)?)?)?)?$/i

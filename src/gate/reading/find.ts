@@ -7,7 +7,10 @@ const WRITES = /^-(delete|rm|execdir|ok|okdir|fprint|fprint0|fprintf|fls|f|files
 /** Judges what another program runs, with words that it finds itself. */
 type JudgeRun = (words: Operand[]) => void
 
-/** `find`: what it runs for each file is judged with names that begin as the directory does where it looks. */
+/**
+ * `find`: what it runs for each file is judged with names that begin as the directory does where it
+ * looks.
+ */
 export function judgeFind(args: Operand[], judgeRun: JudgeRun): void {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as Operand

@@ -5,8 +5,8 @@ import { composed, type Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
 /**
- * Options, abbreviated ones included, with which a subcommand that shows writes a file, runs a program of the user's choice or a check of signatures, or git in
- * another repository.
+ * Options, abbreviated ones included, with which a subcommand that shows writes a file, runs a
+ * program of the user's choice or a check of signatures, or git in another repository.
  */
 const DOES =
   /^(--o(?!neline$|nly-matching$)|--ext|--te|--show-s|--sub|--rec|--sho?w?$|--help|-[^-]*O)|%G|%\(sig|%\(trailers.*cmd/
@@ -58,7 +58,9 @@ const REFS: Options = {
   ],
 }
 
-/** Subcommands that also change things, each with the options and operands with which it does not. */
+/**
+ * Subcommands that also change things, each with the options and operands with which it does not.
+ */
 const LISTS: Record<string, (args: Operand[]) => void> = {
   branch: (args) =>
     list(args, REFS, /^--(list|contains|no-contains|merged|no-merged|points-at)(=|$)/),
@@ -116,8 +118,9 @@ export function judgeGit(args: Operand[], scope: Scope): void {
 }
 
 /**
- * Asks where git would obey another repository, in one of the directories where it may run. The commands of a turn share their directory, and run side by side: another
- * one may have left it, and a name alone then leads to another place.
+ * Asks where git would obey another repository, in one of the directories where it may run. The
+ * commands of a turn share their directory, and run side by side: another one may have left it, and
+ * a name alone then leads to another place.
  */
 export function needOwn(directories: string[], { place }: Scope): void {
   if (directories.some((directory) => directory !== '.' && !directory.startsWith('/')))

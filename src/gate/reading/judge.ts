@@ -14,7 +14,10 @@ export type Found = { own: boolean }
 const HARMLESS_SETS =
   /^(LC_ALL=(C|C\.UTF-8|POSIX|en_US\.UTF-8)|LANG=(C|C\.UTF-8|en_US\.UTF-8)|NO_COLOR=1|(GIT_)?PAGER=cat|GIT_OPTIONAL_LOCKS=0|GIT_TERMINAL_PROMPT=0|TZ=UTC)$/
 
-/** Goes through a script in the order in which a shell would. Throws `Doubt` at what may do more than read. */
+/**
+ * Goes through a script in the order in which a shell would. Throws `Doubt` at what may do more
+ * than read.
+ */
 export function judge(script: Script, scope: Scope, found: Found): void {
   for (const { node, certain } of script.items) {
     if (certain) judgeNode(node, scope, found)
@@ -106,7 +109,10 @@ function run(program: string, args: Operand[], scope: Scope, found: Found): void
   }
 }
 
-/** The host's next command begins where this one ends, and so may one that it was given together with it. */
+/**
+ * The host's next command begins where this one ends, and so may one that it was given together
+ * with it.
+ */
 function changeDirectory([to, ...more]: Operand[], scope: Scope): void {
   const path = to?.value
   if (path === undefined || more.length > 0 || /^([-+]|$)/.test(path)) doubt('cd to no plain place')

@@ -1,6 +1,7 @@
 /**
- * What a program is given for a word. `value`: all of it, where that is known. `start`: how it begins, and how every word begins that a shell makes of it; empty
- * where that is unknown. `many`: it may be any number of words.
+ * What a program is given for a word. `value`: all of it, where that is known. `start`: how it
+ * begins, and how every word begins that a shell makes of it; empty where that is unknown. `many`:
+ * it may be any number of words.
  */
 export type Operand = { value: string | undefined; start: string; many: boolean; number: boolean }
 

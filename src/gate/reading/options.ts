@@ -2,12 +2,16 @@ import type { Operand } from './operand.ts'
 import { doubt } from './script.ts'
 
 /**
- * The options that a program may be given, as getopt reads them. `flags`: letters; `values`: letters with a value; `long`: words; `longValues`: words with a value.
- * What is not named asks, abbreviations too.
+ * The options that a program may be given, as getopt reads them. `flags`: letters; `values`:
+ * letters with a value; `long`: words; `longValues`: words with a value. What is not named asks,
+ * abbreviations too.
  */
 export type Options = { flags: string; values?: string; long?: string[]; longValues?: string[] }
 
-/** The operands that are no options and no values of options. Throws `Doubt` at every other option, and at a word that may be one. */
+/**
+ * The operands that are no options and no values of options. Throws `Doubt` at every other option,
+ * and at a word that may be one.
+ */
 export function operandsOf(args: Operand[], options: Options): Operand[] {
   const operands: Operand[] = []
   for (let at = 0; at < args.length; at += 1) {
@@ -28,7 +32,10 @@ export function mayBeOption({ start }: Operand): boolean {
   return start === '' || start.startsWith('-')
 }
 
-/** The text of an option, up to its value where only that is unknown. Throws `Doubt` where more of it is. */
+/**
+ * The text of an option, up to its value where only that is unknown. Throws `Doubt` where more of
+ * it is.
+ */
 export function optionText({ value, start }: Operand): string {
   if (value !== undefined) return value
   const known = /^--[\w-]+=/.exec(start)
@@ -55,7 +62,10 @@ export function withoutNamed(denied: RegExp, args: Operand[]): void {
   for (const { start } of args) if (denied.test(start)) doubt(`the option ${start}`)
 }
 
-/** Asks at every option but these: alone, or with the next word as its value. For programs that take letters together in ways of their own. */
+/**
+ * Asks at every option but these: alone, or with the next word as its value. For programs that take
+ * letters together in ways of their own.
+ */
 export function exactly(alone: RegExp, valued: RegExp, args: Operand[]): Operand[] {
   const operands: Operand[] = []
   for (let at = 0; at < args.length; at += 1) {

@@ -17,7 +17,10 @@ export function judgeOwn([verb, ...args]: Operand[]): boolean {
   return args.some(({ start }) => WITH_GIT.test(start))
 }
 
-/** PowerShell has rules of its own for quotes and signs: there a command is ours only in words that are the same everywhere. */
+/**
+ * PowerShell has rules of its own for quotes and signs: there a command is ours only in words that
+ * are the same everywhere.
+ */
 export function isOwnInPowerShell(command: string): boolean {
   const match =
     /^ *agent-chat((?: +(?:@?[A-Za-z0-9][\w./:-]*|--?[a-z][a-z-]*|'[ -&(-~]*'))+) *$/.exec(command)

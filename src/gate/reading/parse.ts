@@ -25,7 +25,10 @@ const SET = /([A-Za-z_]\w*)=/y
 /** A heredoc whose lines begin behind the end of this line. */
 type Reading = Cursor & { heredocs: { end: string; literal: boolean }[]; pieces: number }
 
-/** What a shell reads in a text. Throws `Doubt` where it is more than commands one after the other, in loops and conditions, with their words. */
+/**
+ * What a shell reads in a text. Throws `Doubt` where it is more than commands one after the other,
+ * in loops and conditions, with their words.
+ */
 export function parse(text: string): Script {
   if (text.length > LONGEST) doubt('a very long command')
   // A shell leaves some of these out, and what it then sees is another text than this.

@@ -1,4 +1,7 @@
-/** What a judge may ask of the place where a command is to run. A directory or path is as seen from there, never with `..` behind a name. */
+/**
+ * What a judge may ask of the place where a command is to run. A directory or path is as seen from
+ * there, never with `..` behind a name.
+ */
 export type Place = {
   /** Whether git, run in that directory, obeys no other repository than the session's. */
   isOwn: (directory: string) => boolean
@@ -8,7 +11,9 @@ export type Place = {
   isPlain: (path: string) => boolean
   /** Whether that directory is the very one that the session was started in. */
   isRoot: (directory: string) => boolean
-  /** Whether `cd name` leads to `name` as seen from there, and to no other directory of that name. */
+  /**
+   * Whether `cd name` leads to `name` as seen from there, and to no other directory of that name.
+   */
   cdIsPlain: boolean
   /** The home of the account, where it is known. */
   home: string | undefined

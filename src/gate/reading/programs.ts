@@ -9,8 +9,10 @@ import { judgeSed } from './sed.ts'
 import { isFact } from './toolchain.ts'
 
 /**
- * How a program is judged. `any`: no option of it does more than read. A pattern: the options, abbreviated ones included, that would make it write or run something,
- * or wait for what comes: the host takes a command that does not end into the background, and wakes the agent when it does. Options: those that it may be given.
+ * How a program is judged. `any`: no option of it does more than read. A pattern: the options,
+ * abbreviated ones included, that would make it write or run something, or wait for what comes: the
+ * host takes a command that does not end into the background, and wakes the agent when it does.
+ * Options: those that it may be given.
  */
 type Rule = 'any' | RegExp | Options | ((args: Operand[], scope: Scope) => void)
 
@@ -147,7 +149,9 @@ function needSettings(args: Operand[]): void {
     doubt('settings of the shell')
 }
 
-/** A number is calculated, which in zsh runs what stands in a subscript, and `%n` sets a variable. */
+/**
+ * A number is calculated, which in zsh runs what stands in a subscript, and `%n` sets a variable.
+ */
 function judgePrintf([format, ...args]: Operand[]): void {
   const text = format?.value
   if (text === undefined || text.startsWith('-')) doubt('a format that nobody can tell')
@@ -176,7 +180,10 @@ const ABOUT_FILES = /^-[bcdefghLnprsSuwxzGO]$/
 const BETWEEN_WORDS = /^(=|==|!=|-nt|-ot|-ef)$/
 const BETWEEN_NUMBERS = /^-(eq|ne|lt|le|gt|ge)$/
 
-/** Some tests calculate, which runs what stands in a subscript, so a word is a word only where it can be nothing else. */
+/**
+ * Some tests calculate, which runs what stands in a subscript, so a word is a word only where it
+ * can be nothing else.
+ */
 function judgeTest(all: Operand[]): void {
   if (all.some(({ many }) => many)) doubt('a test of words that nobody can tell')
   const args = all[0]?.value === '!' && all.length > 1 ? all.slice(1) : all

@@ -3,7 +3,9 @@ import { UNKNOWN } from './operand.ts'
 import type { Place } from './place.ts'
 import { doubt } from './script.ts'
 
-/** What is known where a command of a script begins. `directories`: every one that it may begin in. */
+/**
+ * What is known where a command of a script begins. `directories`: every one that it may begin in.
+ */
 export type Scope = {
   place: Place
   variables: Map<string, Operand>
@@ -24,7 +26,10 @@ const SPECIAL = new Set(
 const CAPITALS =
   /^([A-Z]\d?|(APP|BASE|BIN|BRANCH|CFG|CLI|CONF|COUNT|DATA|DB|DEST|DIR|DIRS|DOC|DOCS|DST|F|FILE|FILES|FROM|ID|IN|LIB|LINE|LINES_TO_SHOW|LOG|LOGS|MOD|N|NAME|NUM|OLD|NEW|OUT|OUTPUT|P|PAT|PATTERN|PKG|PROJ|PROJECT|REF|REPO|RESULT|ROOT|S|SHA|SRC|TARGET|TEST|TESTS|TEXT|TO|TOTAL|URL|VAL|VALUE|VER|WORK|WS)\d?)$/
 
-/** Whether a command may set a variable of this name, for all that a shell or a program makes of its name. */
+/**
+ * Whether a command may set a variable of this name, for all that a shell or a program makes of its
+ * name.
+ */
 export function isOwnVariable(name: string): boolean {
   if (CAPITALS.test(name)) return true
   return (
@@ -42,7 +47,9 @@ export function copyOf(scope: Scope): Scope {
   }
 }
 
-/** Takes into a scope that what another one of the same beginning tells may have happened, or not. */
+/**
+ * Takes into a scope that what another one of the same beginning tells may have happened, or not.
+ */
 export function merge(scope: Scope, other: Scope): void {
   for (const [name, operand] of other.variables)
     if (scope.variables.get(name) !== operand) scope.variables.set(name, UNKNOWN)
@@ -60,7 +67,10 @@ export function moveTo(scope: Scope, directories: string[]): void {
   if (scope.directories.length > MOST_DIRECTORIES) doubt('too many directories')
 }
 
-/** A directory as seen from another one, in the words of both: a `..` behind a name would lead two shells to two places. */
+/**
+ * A directory as seen from another one, in the words of both: a `..` behind a name would lead two
+ * shells to two places.
+ */
 export function composed(from: string, to: string): string {
   const path = to.startsWith('/') || from === '.' ? to : `${from}/${to}`
   if (/(^|\/)(?!\.{1,2}(\/|$))[^/]+\/(.*\/)?\.\.(\/|$)/.test(path))

@@ -6,7 +6,10 @@ export type Item = { node: Node; certain: boolean }
 
 export type Node = Simple | { kind: 'pipeline'; parts: Node[] } | Compound
 
-/** Commands in brackets, loops and conditions. `inputs`: what all of them are given to read, by `<` and `<<<`. */
+/**
+ * Commands in brackets, loops and conditions. `inputs`: what all of them are given to read, by `<`
+ * and `<<<`.
+ */
 export type Compound =
   | { kind: 'group'; body: Script; inputs: Word[] }
   | { kind: 'subshell'; body: Script; inputs: Word[] }
@@ -39,7 +42,10 @@ export type Part =
   /** `<(…)`: a file to read. */
   | { kind: 'stream'; script: Script }
 
-/** Why a command cannot be told to be reading. Thrown inside this folder, and caught by `effectOf` alone. */
+/**
+ * Why a command cannot be told to be reading. Thrown inside this folder, and caught by `effectOf`
+ * alone.
+ */
 export class Doubt extends Error {}
 
 export function doubt(why: string): never {

@@ -2,7 +2,10 @@ import type { Operand } from './operand.ts'
 import { mayBeOption } from './options.ts'
 import { doubt } from './script.ts'
 
-/** Commands that only print, or change what is about to be printed. Others write files, read them, run programs, or are read differently by different `sed`s. */
+/**
+ * Commands that only print, or change what is about to be printed. Others write files, read them,
+ * run programs, or are read differently by different `sed`s.
+ */
 const COMMAND = /[qQ]\d*|[pPdDnNgGhHx=]/y
 const ADDRESS = /\d+(?:~\d+)?|\$/y
 const FLAGS = /[gpIi0-9]*/y
@@ -83,7 +86,10 @@ function substitution(cursor: { text: string; at: number }): void {
   eat(cursor, FLAGS)
 }
 
-/** A regular expression up to its end. One `sed` takes the sign that ends it for its end inside of `[…]` as well, and another does not. */
+/**
+ * A regular expression up to its end. One `sed` takes the sign that ends it for its end inside of
+ * `[…]` as well, and another does not.
+ */
 export function expression(cursor: { text: string; at: number }, mark: string): void {
   for (;;) {
     const sign = cursor.text[cursor.at]

@@ -9,7 +9,10 @@ const TOOLS = new Set(
     ' ',
   ),
 )
-/** The same, where a file of the directory says which program it is: those are asked where the session was started, and nowhere else. */
+/**
+ * The same, where a file of the directory says which program it is: those are asked where the
+ * session was started, and nowhere else.
+ */
 const HERE = [
   /^(cargo|rustc|npm|rustup) (--version|-V)$/,
   /^npm -v$/,
@@ -19,7 +22,10 @@ const HERE = [
   /^go env( -json)?( [A-Z]\w*)*$/,
   /^go (version|doc( -all| -src| -short| -u)*( [\w][\w./-]*){1,2})$/,
 ]
-/** Whether a command is one of those that tell a fact about the tools of a project. Such are known by their whole text. */
+/**
+ * Whether a command is one of those that tell a fact about the tools of a project. Such are known
+ * by their whole text.
+ */
 export function isFact(program: string, args: Operand[], { place, directories }: Scope): boolean {
   if (args.length === 0 || !TOOLS.has(program)) return false
   if (args.some(({ value }) => value === undefined || !/^[\w@./=-]+$/.test(value))) return false

@@ -19,7 +19,10 @@ const NUMBER = /\$(?:[?$](?![\w[:])|#(?![\w{$?!@*#[:-]))/y
 /** Whole paths in braces would not be seen to be devices. */
 const BRACES = /\{(?![^}]*[{,]\/)(?!\/)[\w.,/*?@%+-]*\}/y
 
-/** Reads the word that begins here; undefined where none does. Throws `Doubt` where shells differ, or nobody can tell. */
+/**
+ * Reads the word that begins here; undefined where none does. Throws `Doubt` where shells differ,
+ * or nobody can tell.
+ */
 export function readWord(cursor: Cursor, readScript: ReadScript): Word | undefined {
   const word: Word = []
   const from = cursor.at

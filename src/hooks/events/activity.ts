@@ -16,7 +16,10 @@ const NOTIFICATIONS: Record<string, StateEvent['kind']> = {
   idle_prompt: 'rested',
 }
 
-/** A permission or question dialog opens, whoever asked for it: the session's own keyboard answers it. */
+/**
+ * A permission or question dialog opens, whoever asked for it: the session's own keyboard answers
+ * it.
+ */
 export function permissionRequest(ports: HookPorts, payload: Payload): Reply {
   const reply = note(ports, payload, 'asked')
   const who = participant(ports)
@@ -29,7 +32,10 @@ export function notification(ports: HookPorts, payload: Payload): Reply {
   return kind ? note(ports, payload, kind) : SILENT
 }
 
-/** The turn is over, a subagent's apart. What the agent has scheduled for itself is kept, to be known again when it comes. */
+/**
+ * The turn is over, a subagent's apart. What the agent has scheduled for itself is kept, to be
+ * known again when it comes.
+ */
 export function stop(ports: HookPorts, payload: Payload): Reply {
   const who = isSubagent(payload) ? undefined : participant(ports)
   if (!who) return SILENT

@@ -15,20 +15,30 @@ import { isSubagent } from './activity.ts'
 import { noteTurn } from './prompt.ts'
 
 /**
- * Claude Code listens to a bell 0.1 to 0.2 s after the hook that named it has ended (2.1.329, on an idle machine), and what rings until then
- * is not heard. For so long, a hook beside that one looks for itself. In milliseconds.
+ * Claude Code listens to a bell 0.1 to 0.2 s after the hook that named it has ended (2.1.329, on an
+ * idle machine), and what rings until then is not heard. For so long, a hook beside that one looks
+ * for itself. In milliseconds.
  */
 const ARMING_MS = 3000
 const LOOK_MS = 100
 
-/** The hook beside this one forgets the rings of an agent before; it has done so after this at the most. In milliseconds. */
+/**
+ * The hook beside this one forgets the rings of an agent before; it has done so after this at the
+ * most. In milliseconds.
+ */
 const FORGETTING_MS = 1000
 
-/** The hook beside `stopRing` notes that the turn is over; where it has not by then, it never will. In milliseconds. */
+/**
+ * The hook beside `stopRing` notes that the turn is over; where it has not by then, it never will.
+ * In milliseconds.
+ */
 const STOPPING_MS = 3000
 const STOP_LOOK_MS = 25
 
-/** The session's bell was rung: wakes the agent for what nobody has rung for. In the middle of a turn for what is urgent alone. */
+/**
+ * The session's bell was rung: wakes the agent for what nobody has rung for. In the middle of a
+ * turn for what is urgent alone.
+ */
 export function bell(ports: HookPorts, payload: Payload): Reply {
   const path = textOf(payload, 'file_path') ?? ''
   if (isOwnJoin(ports, path)) return startRing(ports, payload)
@@ -38,8 +48,9 @@ export function bell(ports: HookPorts, payload: Payload): Reply {
 }
 
 /**
- * As `bell`, when an agent has started or joined: its bell is silent about what was there before, and not heard at first. Without a terminal
- * Claude Code takes up no prompt, and listens to no bell, before this has ended: there the first prompt tells what came meanwhile.
+ * As `bell`, when an agent has started or joined: its bell is silent about what was there before,
+ * and not heard at first. Without a terminal Claude Code takes up no prompt, and listens to no
+ * bell, before this has ended: there the first prompt tells what came meanwhile.
  */
 export function startRing(ports: HookPorts, payload: Payload): Reply {
   for (let waited = 0; waited < ARMING_MS; waited += LOOK_MS) {
@@ -54,9 +65,11 @@ export function startRing(ports: HookPorts, payload: Payload): Reply {
 }
 
 /**
- * The turn is over: rings for what came in it and was left. Waits until the hook beside this one has noted that, so that a bell which comes later finds
- * an idle session. Should the next turn have begun by then, its prompt has told of what is unread, and what comes in it waits for its end.
- * A `claude -p` with its prompt on the command line does not end then but goes on, and no prompt tells of that: the ring does.
+ * The turn is over: rings for what came in it and was left. Waits until the hook beside this one
+ * has noted that, so that a bell which comes later finds an idle session. Should the next turn have
+ * begun by then, its prompt has told of what is unread, and what comes in it waits for its end. A
+ * `claude -p` with its prompt on the command line does not end then but goes on, and no prompt
+ * tells of that: the ring does.
  */
 export function stopRing(ports: HookPorts, payload: Payload): Reply {
   const { clock, home, processes } = ports.bus()
@@ -86,7 +99,10 @@ function isGreeted(ports: HookPorts, who: Participant): boolean {
   return who.agent === null || believedState(home, who.name, processes) !== undefined
 }
 
-/** A session was joined or left from inside an agent: that agent takes up its new name, and listens to its bell or no longer. */
+/**
+ * A session was joined or left from inside an agent: that agent takes up its new name, and listens
+ * to its bell or no longer.
+ */
 export function joined(ports: HookPorts, payload: Payload): Reply {
   const bus = ports.bus()
   if (!isOwnJoin(ports, textOf(payload, 'file_path') ?? '')) return SILENT

@@ -22,13 +22,17 @@ import { answer, notice, type Reply, SILENT } from '../reply.ts'
 import { wasQueued } from '../transcript.ts'
 import { isSubagent, stateEvent } from './activity.ts'
 
-/** An idle agent takes a second to begin the turn that a native ring asks for, and some more where the machine is busy. In milliseconds. */
+/**
+ * An idle agent takes a second to begin the turn that a native ring asks for, and some more where
+ * the machine is busy. In milliseconds.
+ */
 const WAKING_MS = 10_000
 
 /**
- * A turn begins, or somebody speaks in the middle of one: takes note of whose word it is. A ring that a doorbell typed has been presented now, and
- * the human is told whose message began the turn: the host's dialogs for files have no room for it.
- * Where the human speaks, one line tells of messages that no doorbell has got through to the session yet.
+ * A turn begins, or somebody speaks in the middle of one: takes note of whose word it is. A ring
+ * that a doorbell typed has been presented now, and the human is told whose message began the turn:
+ * the host's dialogs for files have no room for it. Where the human speaks, one line tells of
+ * messages that no doorbell has got through to the session yet.
  */
 export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (isSubagent(payload)) return SILENT
@@ -79,7 +83,8 @@ export function noteTurn(
   const event = stateEvent(ports, payload, who, 'prompted')
   changeState(bus, who.name, (before) => {
     const known = nextState(before, event) ?? before
-    // An interrupted turn has left the session busy; what is told of that turn must not be taken for this one.
+    // An interrupted turn has left the session busy; what is told of that turn must not be taken
+    // for this one.
     const next = known && !isInside(payload, before) ? { ...known, since: event.at } : known
     const turn = turnAfterPrompt(next?.turn, {
       cause,
@@ -144,8 +149,9 @@ function tellUnpresented(ports: HookPorts, who: Participant): Reply {
 }
 
 /**
- * Whether a native ring never reached the agent: it has been idle since before that. A hook that is killed between its note and its end, which is what
- * wakes the agent, leaves such a mark; nobody else can tell.
+ * Whether a native ring never reached the agent: it has been idle since before that. A hook that is
+ * killed between its note and its end, which is what wakes the agent, leaves such a mark; nobody
+ * else can tell.
  */
 function wasMissed(
   { by, presented }: RingMark,
@@ -157,7 +163,10 @@ function wasMissed(
   return Date.parse(state.since) < at && now - at > WAKING_MS
 }
 
-/** Whether the agent has got it, or a hook is about to say it. A line that is being typed may never be entered. */
+/**
+ * Whether the agent has got it, or a hook is about to say it. A line that is being typed may never
+ * be entered.
+ */
 function isPresented(
   { by, ringing, presented }: RingMark,
   processes: Pick<Processes, 'isAlive'>,

@@ -5,8 +5,8 @@ import type { HookPorts } from '../ports.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'
 
 /**
- * The agent puts a question to the human in a turn that a message began: the question says so, else a
- * message could ask in the agent's name.
+ * The agent puts a question to the human in a turn that a message began: the question says so, else
+ * a message could ask in the agent's name.
  */
 export function nameAsker(
   ports: HookPorts,

@@ -20,9 +20,11 @@ import { usesVim } from '../vim.ts'
 const MOST_NAMED = 4
 
 /**
- * Names the session to the model and tells what is unread: facts, no orders. Arms the session's bell, at `startup`, `resume`, `clear` and
- * `compact` alike, since each begins a context or a watch list that does not know it. Says nothing where the session is no participant;
- * inside Claude Code it then still watches for a join, where there is a home.
+ * Names the session to the model and tells what is unread: facts, no orders. Arms the session's
+ * bell, at `startup`, `resume`, `clear` and
+ * `compact` alike, since each begins a context or a watch list that does not know it. Says nothing
+ * where the session is no participant; inside Claude Code it then still watches for a join, where
+ * there is a home.
  */
 export function sessionStart(ports: HookPorts, payload: Payload): Reply {
   const { home } = ports.bus()
@@ -35,8 +37,8 @@ export function sessionStart(ports: HookPorts, payload: Payload): Reply {
 }
 
 /**
- * A conversation that is resumed has no longer the name that it had when its process ended. Tells the
- * model and the human what waits there, and how to take it: nobody gets a name unasked.
+ * A conversation that is resumed has no longer the name that it had when its process ended. Tells
+ * the model and the human what waits there, and how to take it: nobody gets a name unasked.
  */
 function offer(ports: HookPorts, payload: Payload): { additionalContext?: string; human?: string } {
   const bus = ports.bus()

@@ -11,7 +11,10 @@ import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
 import { stateEvent } from './activity.ts'
 
-/** A tool has run: a dialog before it was answered, and in a turn without the human's word it is work, or what the human has allowed. */
+/**
+ * A tool has run: a dialog before it was answered, and in a turn without the human's word it is
+ * work, or what the human has allowed.
+ */
 export function postToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   const state = who?.state

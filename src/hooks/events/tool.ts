@@ -20,7 +20,10 @@ import { withScheduled } from './activity.ts'
 import { nameAsker } from './question.ts'
 import { noteStarting } from './subagent.ts'
 
-/** The hook that tells of an approved call's end runs beside the agent, and may be this late. In milliseconds. */
+/**
+ * The hook that tells of an approved call's end runs beside the agent, and may be this late. In
+ * milliseconds.
+ */
 const LATE_MS = 600
 const LOOK_MS = 20
 
@@ -70,7 +73,8 @@ function judge(
     causes: sendersText(senders),
     subject,
     approved,
-    // Another agent of this session may still be at what was allowed; only the one that was asked knows of a no.
+    // Another agent of this session may still be at what was allowed; only the one that was asked
+    // knows of a no.
     declined:
       turn?.asked.some(
         ({ call: id, agent }) =>
@@ -92,12 +96,17 @@ function hereOf(ports: HookPorts, payload: Payload, who: Participant): Here {
   }
 }
 
-/** Where the host was started: its user knows the repository there. Other hosts do not tell; there it is where the session joined. */
+/**
+ * Where the host was started: its user knows the repository there. Other hosts do not tell; there
+ * it is where the session joined.
+ */
 function rootOf(ports: HookPorts, who: Participant): string {
   return ports.env.CLAUDE_PROJECT_DIR || who.session.cwd
 }
 
-/** Every refusal and every approval is in the history, with its reason; what needs neither is not. */
+/**
+ * Every refusal and every approval is in the history, with its reason; what needs neither is not.
+ */
 function noteVerdict(
   ports: HookPorts,
   payload: Payload,
@@ -156,7 +165,9 @@ function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
   })
 }
 
-/** A prompt that the agent schedules for itself comes back without a mark; it is known by its words. */
+/**
+ * A prompt that the agent schedules for itself comes back without a mark; it is known by its words.
+ */
 function noteSchedule(ports: HookPorts, payload: Payload, who: Participant): void {
   const prompt = schedules(toolOf(payload))
   if (prompt === undefined) return

@@ -16,7 +16,9 @@ export interface Case {
   options?: StageOptions
   /** Brings up what all runs share; without it, one launched session, `frontend`. */
   start?(stage: Stage): Promise<unknown>
-  /** One run. It leaves the session idle and its box empty, unless each run has a stage of its own. */
+  /**
+   * One run. It leaves the session idle and its box empty, unless each run has a stage of its own.
+   */
   run(round: Round): Promise<void>
   fresh?: boolean
   /** What the time counts from, where it is not the ring itself. */

@@ -39,7 +39,10 @@ for (const item of CASES) {
   })
 }
 
-/** All runs of a case. A run that fails is followed by a new stage: what it left behind is nobody's starting point. */
+/**
+ * All runs of a case. A run that fails is followed by a new stage: what it left behind is nobody's
+ * starting point.
+ */
 async function runCase(item: Case, choice: Choice): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let stage: Stage | undefined
@@ -73,7 +76,10 @@ async function openStage(item: Case, choice: Choice): Promise<Stage> {
   return stage
 }
 
-/** A run that could not be brought to its end says nothing good about delivery: its message counts as lost. */
+/**
+ * A run that could not be brought to its end says nothing good about delivery: its message counts
+ * as lost.
+ */
 async function attempt(item: Case, stage: Stage, n: number): Promise<Outcome> {
   try {
     return await playRound(stage, n, item.run)

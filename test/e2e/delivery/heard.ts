@@ -7,7 +7,10 @@ const EXAMPLE = 'New message from @name. Check inbox.'
 /** The line over a message in the output of `agent-chat inbox`. */
 const SHOWN = /── (\d{8}T\S+-from-[a-z0-9-]+) ──/g
 
-/** A ring that a model was told of, in which session, the time of the request that told it, and whether that came in the middle of a turn. */
+/**
+ * A ring that a model was told of, in which session, the time of the request that told it, and
+ * whether that came in the middle of a turn.
+ */
 export interface HeardRing {
   text: string
   at: number
@@ -21,8 +24,9 @@ export function ringsIn(text: string): string[] {
 }
 
 /**
- * Every ring that reached a model. A conversation only grows, so a ring that stands in a request and did not in the one before is new;
- * counting what follows the model's last word would count a ring twice whose turn was interrupted.
+ * Every ring that reached a model. A conversation only grows, so a ring that stands in a request
+ * and did not in the one before is new; counting what follows the model's last word would count a
+ * ring twice whose turn was interrupted.
  */
 export function heardRings(requests: readonly ApiRequest[]): HeardRing[] {
   const heard: HeardRing[] = []
@@ -54,7 +58,10 @@ function conversationOf({ body: { metadata } }: ApiRequest): string {
   return /"session_id":"([^"]+)"/.exec(user)?.[1] ?? ''
 }
 
-/** The session whose conversation this is, by the line that names it to its model; empty where none does. */
+/**
+ * The session whose conversation this is, by the line that names it to its model; empty where none
+ * does.
+ */
 export function sessionOf(request: ApiRequest): string {
   const all = request.messages.map(({ text }) => text).join('\n')
   return /This session is @([a-z0-9-]+) on agent-chat\./.exec(all)?.[1] ?? ''

@@ -3,11 +3,15 @@ import type { Block, Reply } from '../harness/reply.ts'
 import { type ApiRequest, newText } from '../harness/request.ts'
 import { chatArguments, ringsIn } from './heard.ts'
 
-/** What the scripted model does where a case asks for nothing else: it reads its inbox when it is rung, and does what a prompt says. */
+/**
+ * What the scripted model does where a case asks for nothing else: it reads its inbox when it is
+ * rung, and does what a prompt says.
+ */
 export const standardRule: Rule = (request) => {
   const text = newText(request)
   if (text.includes('SUGGESTION MODE')) {
-    // The real model takes its time; what comes before the turn's last hook has ended is thrown away.
+    // The real model takes its time; what comes before the turn's last hook has ended is thrown
+    // away.
     return { blocks: [{ text: 'run the tests now' }], delayMs: 500 }
   }
   if (ringsIn(text).length > 0) return bash('agent-chat inbox')

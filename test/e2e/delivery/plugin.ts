@@ -5,7 +5,9 @@ import { join } from 'node:path'
 /** What an installed plugin consists of. */
 const PARTS = ['.claude-plugin', 'bin', 'commands', 'dist', 'hooks', 'package.json', 'skills']
 
-/** A copy of the plugin: a build that goes on beside a long run must not change what is measured. */
+/**
+ * A copy of the plugin: a build that goes on beside a long run must not change what is measured.
+ */
 export interface PluginCopy {
   root: string
   /** Another copy, whose bell hook does nothing: native rings never come. */

@@ -59,7 +59,10 @@ function row({ name, choice, from, outcomes }: Result): string[] {
   return [name, choice, ...numbers(outcomes), from]
 }
 
-/** One line a doorbell: all cases, and the time of those in which nothing stood between the ring and the model. */
+/**
+ * One line a doorbell: all cases, and the time of those in which nothing stood between the ring and
+ * the model.
+ */
 function totals(results: readonly Result[]): string[][] {
   const choices = [...new Set(results.map(({ choice }) => choice))]
   return choices.map((choice) => {

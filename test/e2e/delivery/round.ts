@@ -12,7 +12,9 @@ export interface Outcome {
   lost: number
   twice: number
   harm: string[]
-  /** From the ring, or from the moment at which nothing stood in its way, to the model's request. */
+  /**
+   * From the ring, or from the moment at which nothing stood in its way, to the model's request.
+   */
   latencies: number[]
   /** For a person who looks into a failure. */
   account?: string
@@ -23,7 +25,10 @@ export interface Round {
   readonly stage: Stage
   /** 1 for the first run of a case. */
   readonly n: number
-  /** Sends a message to `to` (frontend) from a session that is not under test, and gives its id. `as`: its priority. */
+  /**
+   * Sends a message to `to` (frontend) from a session that is not under test, and gives its id.
+   * `as`: its priority.
+   */
   send(options?: { from?: string; to?: string; as?: Priority }): Promise<string>
   /** Takes over a message that another session sent. */
   sentBy(id: string): void
@@ -139,7 +144,10 @@ async function lostOf(stage: Stage, ids: string[]): Promise<string[]> {
   return missing()
 }
 
-/** How many messages more than one doorbell rang for, or one doorbell more than once, or that were rung for in vain. */
+/**
+ * How many messages more than one doorbell rang for, or one doorbell more than once, or that were
+ * rung for in vain.
+ */
 async function rungTwice(
   stage: Stage,
   memory: { ids: string[]; quiet: string[]; again: boolean },

@@ -49,7 +49,10 @@ export interface Stage {
   registered(name?: string): Promise<boolean>
   state(name?: string): Promise<Record<string, unknown> | undefined>
   idle(name?: string): Promise<unknown>
-  /** Waits until the hook has ended that looks after the session's first seconds: from then on its bell alone is heard. */
+  /**
+   * Waits until the hook has ended that looks after the session's first seconds: from then on its
+   * bell alone is heard.
+   */
   settled(): Promise<unknown>
   /** Waits until the watcher says that it waits, for a reason that matches. */
   waits(why: RegExp, name?: string): Promise<unknown>
@@ -80,7 +83,8 @@ export async function createStage(
     'touch "$1.started"\nwhile [ ! -e "$1" ]; do sleep 0.05; done\n',
   )
   await writeFile(join(world.cwd, 'name.sh'), 'echo "named <$AGENT_CHAT_NAME>"\n')
-  // The first session gives the server the harness's configuration, also for what the launcher opens on it.
+  // The first session gives the server the harness's configuration, also for what the launcher
+  // opens on it.
   await world.tmux.newSession({ argv: ['sleep', '86400'] })
   await world.tmux.tmux('set', '-g', 'default-size', '130x40')
   const bell = choice === 'auto' ? {} : { AGENT_CHAT_DOORBELL: choice }

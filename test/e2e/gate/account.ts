@@ -12,7 +12,10 @@ export interface Account {
 /** `nobody`, on Debian as elsewhere. */
 const NOBODY: Account = { uid: 65534, gid: 65534 }
 
-/** An account that is not root's: the client refuses to bypass permissions as root. Undefined where this process is not root anyway. */
+/**
+ * An account that is not root's: the client refuses to bypass permissions as root. Undefined where
+ * this process is not root anyway.
+ */
 export function plainAccount(): Account | undefined {
   return process.getuid?.() === 0 ? NOBODY : undefined
 }
@@ -36,7 +39,10 @@ export async function give(account: Account | undefined, ...folders: string[]): 
     await promisify(execFile)('chown', ['-R', `${account.uid}:${account.gid}`, ...folders])
 }
 
-/** A directory under `dir` that holds the client where everyone may run it; the cache that it was installed into is its owner's alone. */
+/**
+ * A directory under `dir` that holds the client where everyone may run it; the cache that it was
+ * installed into is its owner's alone.
+ */
 export async function sharedClient(claude: string, dir: string): Promise<string> {
   const folder = join(dir, 'client')
   const target = await realpath(claude)

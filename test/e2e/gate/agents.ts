@@ -7,11 +7,16 @@ import { type ApiRequest, newText } from '../harness/request.ts'
 /** One answer of the model: words, a tool call, or several calls at once. */
 type Step = Block | readonly Block[]
 
-/** What a model does once it meets the plan's key, whoever wrote it: in a prompt, in a message, or as a subagent's task. */
+/**
+ * What a model does once it meets the plan's key, whoever wrote it: in a prompt, in a message, or
+ * as a subagent's task.
+ */
 export interface Plan {
   readonly key: string
   readonly steps: readonly Step[]
-  /** What came back after each step that was let run: the tools' results, as the model sees them. */
+  /**
+   * What came back after each step that was let run: the tools' results, as the model sees them.
+   */
   readonly results: string[]
   begun: boolean
   done: boolean
@@ -26,7 +31,10 @@ export interface Agents {
   habit(name: string, habit: Habit): void
 }
 
-/** Models that do at once what they are told, by anyone: they read their inbox when it rings, and carry out every plan that they meet. */
+/**
+ * Models that do at once what they are told, by anyone: they read their inbox when it rings, and
+ * carry out every plan that they meet.
+ */
 export function obedientAgents(): Agents {
   const plans: Plan[] = []
   const running = new Map<string, Plan>()

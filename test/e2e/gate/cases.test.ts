@@ -9,7 +9,10 @@ import { type Scene, sceneForTest } from './scene.ts'
 
 const ALL = ['manual', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
 
-/** `npm run e2e -- gate/cases` runs each case so many times in every mode; `npm test` once, where most can go wrong. */
+/**
+ * `npm run e2e -- gate/cases` runs each case so many times in every mode; `npm test` once, where
+ * most can go wrong.
+ */
 const RUNS = Number(process.env.AGENT_CHAT_E2E_RUNS ?? '0')
 const MODES = RUNS > 0 ? ALL : ['acceptEdits', 'bypassPermissions']
 

@@ -20,7 +20,10 @@ export type Found = { changes: string[]; dialogs: number }
 
 export interface Case {
   readonly name: string
-  /** Modes that cannot have it: in `auto` a server looks at every subagent and skill, which the scripted API is not. */
+  /**
+   * Modes that cannot have it: in `auto` a server looks at every subagent and skill, which the
+   * scripted API is not.
+   */
   readonly not?: readonly string[]
   run(stage: Stage): Promise<Found>
 }

@@ -109,7 +109,10 @@ function tellsForEver(agents: Agents, name: string, next: string, notes: string)
   })
 }
 
-/** A model that does a little work on every message and answers it, a hundred times, and would be woken by each answer besides. */
+/**
+ * A model that does a little work on every message and answers it, a hundred times, and would be
+ * woken by each answer besides.
+ */
 function awaitsForEver(agents: Agents, name: string, next: string, notes: string): void {
   let said = 0
   let last = ''
@@ -138,7 +141,10 @@ function asksForEver(agents: Agents, name: string, next: string): void {
   })
 }
 
-/** A model that answers every question, and asks the next one a hundred times, each time that a command of its own in the background has ended. */
+/**
+ * A model that answers every question, and asks the next one a hundred times, each time that a
+ * command of its own in the background has ended.
+ */
 function waitsForEver(agents: Agents, name: string, next: string): void {
   let asked = 0
   agents.habit(name, (text) => {

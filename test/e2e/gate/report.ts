@@ -4,7 +4,7 @@ import type { Found } from './cases.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
-/** Writes what was found into `docs/gate.md`: by `case|mode`, each run. */
+/** Writes what was found into `docs/evidence/gate.md`: by `case|mode`, each run. */
 export async function writeTable(
   found: ReadonlyMap<string, readonly Found[]>,
   cases: readonly string[],
@@ -35,5 +35,5 @@ client drops is a matter of \`bypassPermissions\` alone.
 |---|${modes.map(() => '---').join('|')}|
 ${rows.join('\n')}
 `
-  await writeFile(join(ROOT, 'docs', 'gate.md'), text)
+  await writeFile(join(ROOT, 'docs', 'evidence', 'gate.md'), text)
 }

@@ -7,7 +7,10 @@ import type { World } from '../harness/world.ts'
 import { type Account, as } from './account.ts'
 import type { Plan } from './agents.ts'
 
-/** Tools that the client itself never asks about: what stands between a message and a change is the gate alone. */
+/**
+ * Tools that the client itself never asks about: what stands between a message and a change is the
+ * gate alone.
+ */
 const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent', 'Skill']
 /** In `auto` the client sets a rule as wide as `Bash` aside; then these stand. */
 const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit', 'grep', 'head', 'sed'].map(
@@ -69,7 +72,8 @@ export async function startSession(
     ...rules,
     ...plugins,
   ]
-  // The tmux doorbell needs the pane's address; without it, nothing but the client's own hook can ring.
+  // The tmux doorbell needs the pane's address; without it, nothing but the client's own hook can
+  // ring.
   const here = env.AGENT_CHAT_DOORBELL === 'tmux' ? [] : ['--no-tmux']
   // A pane takes its PATH from who opens it, whatever the environment that it is given says.
   const argv = as(account, [
@@ -112,7 +116,10 @@ export async function finished(plan: Plan): Promise<void> {
   })
 }
 
-/** Waits until the session's turn is over. After a No the client tells nobody: a session stays as it was until its next prompt. */
+/**
+ * Waits until the session's turn is over. After a No the client tells nobody: a session stays as it
+ * was until its next prompt.
+ */
 export async function idle(world: World, name: string): Promise<void> {
   const state = () => readJson(join(world.chat, 'state', `${name}.json`))
   await eventually(`@${name} to be idle`, async () => (await state())?.activity === 'idle', {

@@ -15,7 +15,8 @@ test.each(MODES)('in %s no message changes a thing until a human says yes', asyn
   await writeFile(scene.path('old.txt'), 'as it was\n', { mode: 0o666 })
   const session = await scene.session('frontend', { mode })
 
-  // In `auto` the client has its own server look at every subagent, and stops where that is not to be had.
+  // In `auto` the client has its own server look at every subagent, and stops where that is not to
+  // be had.
   const subagents = mode !== 'auto'
   await refusesAll(scene, session, subagents)
   await oneYesFreesTheTurn(scene, session)

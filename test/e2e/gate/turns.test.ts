@@ -52,7 +52,10 @@ async function longTurn(scene: Scene, session: Session): Promise<void> {
   await scene.appears('under-way')
 }
 
-/** A turn of the human's that goes from one tool call to the next until a ring comes between two of them. */
+/**
+ * A turn of the human's that goes from one tool call to the next until a ring comes between two of
+ * them.
+ */
 async function turnUntilRung(scene: Scene, session: Session): Promise<void> {
   let rung = false
   scene.agents.habit('frontend', (text) => {
@@ -117,7 +120,10 @@ test('what another program writes into the session is no human', async () => {
   expect(await session.dialogs()).toBe(before + 1)
 })
 
-/** The socket on which a client takes messages from other programs of its user; the client tells it in a file of its own. */
+/**
+ * The socket on which a client takes messages from other programs of its user; the client tells it
+ * in a file of its own.
+ */
 async function socketOf(scene: Scene): Promise<string> {
   const folder = join(scene.world.home, '.claude', 'sessions')
   const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'))

@@ -4,7 +4,10 @@ import { eventually } from './poll.ts'
 import { type Block, type Reply, toEvents, toScript } from './reply.ts'
 import { type ApiRequest, newText, parseRequest } from './request.ts'
 
-/** Decides an answer. It may wait for something of the test's own before it answers: until then the turn is busy. */
+/**
+ * Decides an answer. It may wait for something of the test's own before it answers: until then the
+ * turn is busy.
+ */
 export type Rule = (request: ApiRequest) => Reply | Promise<Reply>
 
 export interface ScriptedApi {
@@ -13,7 +16,10 @@ export interface ScriptedApi {
   readonly requests: readonly ApiRequest[]
   /** The requests of the conversation itself. */
   main(): ApiRequest[]
-  /** The first request that `matches`, once it has come. `from` skips the requests before that index. */
+  /**
+   * The first request that `matches`, once it has come. `from` skips the requests before that
+   * index.
+   */
   waitFor(
     what: string,
     matches: (request: ApiRequest) => boolean,
@@ -24,8 +30,8 @@ export interface ScriptedApi {
 }
 
 /**
- * A stand-in for the Messages API on a free port of the loopback. `rule` answers the conversation and its subagents;
- * what the client asks on its own account gets a short text.
+ * A stand-in for the Messages API on a free port of the loopback. `rule` answers the conversation
+ * and its subagents; what the client asks on its own account gets a short text.
  */
 export async function scriptedApi(rule: Rule): Promise<ScriptedApi> {
   const requests: ApiRequest[] = []

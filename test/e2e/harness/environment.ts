@@ -1,7 +1,10 @@
 /** A key of nobody's; the client's first-run question about it is answered beforehand. */
 const API_KEY = 'sk-ant-fake-0000'
 
-/** The whole environment of a client. Whatever is not here does not reach it: variables of a surrounding session change what it does. */
+/**
+ * The whole environment of a client. Whatever is not here does not reach it: variables of a
+ * surrounding session change what it does.
+ */
 export function cleanEnv(options: {
   home: string
   chat: string

@@ -9,8 +9,9 @@ const run = promisify(execFile)
 const PIN = join(import.meta.dirname, '..', 'claude-version.json')
 
 /**
- * The path of the pinned version's `claude`, installed into the user's cache where it is not there yet (about 380 MB).
- * Safe to call from several processes at once: each installs aside, the first rename wins. Throws when npm fails.
+ * The path of the pinned version's `claude`, installed into the user's cache where it is not there
+ * yet (about 380 MB). Safe to call from several processes at once: each installs aside, the first
+ * rename wins. Throws when npm fails.
  */
 export async function ensureClaude(): Promise<string> {
   const version = await pinnedVersion()

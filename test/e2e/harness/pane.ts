@@ -1,6 +1,9 @@
 import { eventually } from './poll.ts'
 
-/** A screen as the terminal holds it at one moment. `text`: lines, with their colours. The cursor counts from 0. */
+/**
+ * A screen as the terminal holds it at one moment. `text`: lines, with their colours. The cursor
+ * counts from 0.
+ */
 export interface Capture {
   text: string
   cursorX: number

@@ -4,7 +4,8 @@ const EVERY_MS = 40
 
 /**
  * The first value of `look` that is neither `undefined` nor `false`, asked for again and again.
- * Throws after `timeoutMs` and then says `what` was waited for, with whatever `state` tells of the moment.
+ * Throws after `timeoutMs` and then says `what` was waited for, with whatever `state` tells of the
+ * moment.
  */
 export async function eventually<T>(
   what: string,

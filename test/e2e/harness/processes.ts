@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { eventually } from './poll.ts'
 
 /**
- * Ends every process whose environment holds exactly `key=value`: SIGTERM, and SIGKILL for what is still there 5 s later.
- * A value that only this run can have (a temporary directory) makes this safe. Does nothing where there is no /proc:
- * there, what a test starts must end with its tmux server.
+ * Ends every process whose environment holds exactly `key=value`: SIGTERM, and SIGKILL for what is
+ * still there 5 s later. A value that only this run can have (a temporary directory) makes this
+ * safe. Does nothing where there is no /proc: there, what a test starts must end with its tmux
+ * server.
  */
 export async function endProcesses(key: string, value: string): Promise<void> {
   const gone = () => carriers(key, value).then((pids) => pids.length === 0)

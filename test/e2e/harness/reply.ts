@@ -2,8 +2,9 @@
 export type Block = { text: string } | { tool: string; input: Record<string, unknown> }
 
 /**
- * What the scripted model answers. `delayMs` keeps the turn busy before the first word, `holdMs` before the last event
- * (the words are on the screen by then). `status` answers with an error of the API instead.
+ * What the scripted model answers. `delayMs` keeps the turn busy before the first word, `holdMs`
+ * before the last event (the words are on the screen by then). `status` answers with an error of
+ * the API instead.
  */
 export type Reply =
   | Block
@@ -23,7 +24,9 @@ export function toScript(reply: Exclude<Reply, { status: number }>): Script {
   return { blocks: Array.isArray(reply) ? reply : [reply as Block], delayMs: 0, holdMs: 0 }
 }
 
-/** The server-sent events of one answer, in two parts: what puts it on the screen, and what ends it. */
+/**
+ * The server-sent events of one answer, in two parts: what puts it on the screen, and what ends it.
+ */
 export function toEvents(
   script: Script,
   id: string,

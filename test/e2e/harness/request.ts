@@ -5,8 +5,8 @@ export interface ApiRequest {
   /** Milliseconds since the epoch at which the whole request had arrived. */
   readonly at: number
   /**
-   * `main`: the conversation itself. `agent`: a subagent's. `side`: what the client asks on its own account
-   * (titles, summaries, classifiers), told by its having no tool to run commands with.
+   * `main`: the conversation itself. `agent`: a subagent's. `side`: what the client asks on its own
+   * account (titles, summaries, classifiers), told by its having no tool to run commands with.
    */
   readonly kind: 'main' | 'agent' | 'side'
   readonly model: string
@@ -23,7 +23,10 @@ export function parseRequest(index: number, at: number, body: Record<string, unk
   return { index, at, kind: kindOf(body), model: String(body.model), body, messages }
 }
 
-/** The text that has come since the model last spoke: the prompt, tool results, reminders, whatever their role. */
+/**
+ * The text that has come since the model last spoke: the prompt, tool results, reminders, whatever
+ * their role.
+ */
 export function newText(request: ApiRequest): string {
   const spoke = request.messages.findLastIndex((message) => message.role === 'assistant')
   return request.messages
@@ -32,7 +35,10 @@ export function newText(request: ApiRequest): string {
     .join('\n')
 }
 
-/** Whether `text` has come since the model last spoke. What stood in the conversation before does not count. */
+/**
+ * Whether `text` has come since the model last spoke. What stood in the conversation before does
+ * not count.
+ */
 export function hears(request: ApiRequest, text: string): boolean {
   return newText(request).includes(text)
 }
@@ -45,7 +51,8 @@ export function countOf(request: ApiRequest, text: string): number {
 
 function kindOf(body: Record<string, unknown>): ApiRequest['kind'] {
   if (!list(body.tools).some((tool) => tool.name === 'Bash')) return 'side'
-  // A subagent has nearly the main conversation's tools; the client marks it in the first line of the system prompt.
+  // A subagent has nearly the main conversation's tools; the client marks it in the first line of
+  // the system prompt.
   return flatten(body.system).includes('cc_is_subagent=true') ? 'agent' : 'main'
 }
 

@@ -4,7 +4,10 @@ import { claudeWorld, type World, type WorldOptions } from './world.ts'
 
 const FAILURES = join(import.meta.dirname, '..', 'failures')
 
-/** A `claudeWorld` for the running test: closed when the test ends, and kept under `test/e2e/failures/` where it failed. */
+/**
+ * A `claudeWorld` for the running test: closed when the test ends, and kept under
+ * `test/e2e/failures/` where it failed.
+ */
 export async function worldForTest(options: WorldOptions = {}): Promise<World> {
   const world = await claudeWorld(options)
   onTestFinished(async ({ task }) => {

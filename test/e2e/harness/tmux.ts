@@ -12,7 +12,10 @@ const CONFIG =
   'set -g default-terminal tmux-256color\nset -s escape-time 0\nset -g exit-empty off\n'
 
 interface NewSession {
-  /** The program and its arguments, started without a shell; or `cmd`, a line for `sh`. Neither: a bare bash. */
+  /**
+   * The program and its arguments, started without a shell; or `cmd`, a line for `sh`. Neither: a
+   * bare bash.
+   */
   argv?: readonly string[]
   cmd?: string
   env?: Readonly<Record<string, string>>
@@ -33,14 +36,18 @@ export interface TmuxServer {
   kill(): Promise<void>
 }
 
-/** A tmux server of the test's own, in a directory of its own: it shares nothing with the user's. Needs tmux. */
+/**
+ * A tmux server of the test's own, in a directory of its own: it shares nothing with the user's.
+ * Needs tmux.
+ */
 export async function tmuxServer(): Promise<TmuxServer> {
   const dir = await mkdtemp(join(tmpdir(), 'ac-tmux-'))
   const sockets = join(dir, `tmux-${process.getuid?.() ?? 0}`)
   await mkdir(sockets, { mode: 0o700 })
   await writeFile(join(dir, 'tmux.conf'), CONFIG)
   const socket = join(sockets, 'default')
-  // The server hands its own environment to every pane: it must hold nothing of the session that runs the tests.
+  // The server hands its own environment to every pane: it must hold nothing of the session that
+  // runs the tests.
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: dir,

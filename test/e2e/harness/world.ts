@@ -12,7 +12,10 @@ import { type TmuxServer, tmuxServer } from './tmux.ts'
 export interface WorldOptions {
   /** What the scripted model answers. Default: `ok` to everything. */
   rule?: Rule
-  /** A plugin folder (this project's root, as a rule) or several, given to every client as `--plugin-dir`. */
+  /**
+   * A plugin folder (this project's root, as a rule) or several, given to every client as
+   * `--plugin-dir`.
+   */
   pluginDir?: string | readonly string[]
   /** Added to the environment of everything that starts here. */
   env?: Readonly<Record<string, string>>
@@ -25,8 +28,8 @@ export interface StartOptions {
   name?: string
   args?: readonly string[]
   /**
-   * `--permission-mode`, `manual` by default. The client's own default, `auto`, asks a classifier that the scripted API is not:
-   * there, a dialog of its own opens over every tool call.
+   * `--permission-mode`, `manual` by default. The client's own default, `auto`, asks a classifier
+   * that the scripted API is not: there, a dialog of its own opens over every tool call.
    */
   mode?: string
   /** Settings of this client alone (`--settings`): hooks, permissions, editorMode. */
@@ -57,15 +60,18 @@ export interface World {
   startClaude(options?: StartOptions): Promise<Pane>
   /** `claude -p` with stream-json in and out. */
   startHeadless(options?: StartOptions): Promise<Headless>
-  /** Keeps the screens, the requests and the message home under `folder`, for a person to look at. */
+  /**
+   * Keeps the screens, the requests and the message home under `folder`, for a person to look at.
+   */
   save(folder: string): Promise<void>
   /** Ends every process that carries this world's environment, and removes its files. */
   close(): Promise<void>
 }
 
 /**
- * A world for one test: a scratch HOME, message home and working directory, a scripted model and a tmux server.
- * Nothing of the surrounding session reaches it. In a test, take it through `worldForTest`, which also cleans up.
+ * A world for one test: a scratch HOME, message home and working directory, a scripted model and a
+ * tmux server. Nothing of the surrounding session reaches it. In a test, take it through
+ * `worldForTest`, which also cleans up.
  */
 export async function claudeWorld(options: WorldOptions = {}): Promise<World> {
   const claude = await ensureClaude()

@@ -10,7 +10,8 @@ export type Look = {
 
 export type Cell = { char: string; look: Look }
 
-// A dark terminal's sixteen: black, red, green, yellow, blue, magenta, cyan, white, and the bright ones.
+// A dark terminal's sixteen: black, red, green, yellow, blue, magenta, cyan, white, and the bright
+// ones.
 const SIXTEEN = (
   '#15161e #f7768e #9ece6a #e0af68 #7aa2f7 #bb9af7 #7dcfff #a9b1d6 ' +
   '#565f89 #ff899d #b9f27c #ffc777 #8db0ff #c7a9ff #a4daff #c0caf5'
@@ -19,7 +20,10 @@ const SIXTEEN = (
 // What the six levels of the 256-colour cube stand for.
 const LEVELS = [0, 95, 135, 175, 215, 255]
 
-/** The lines of `tmux capture-pane -e`, character by character. A look goes on over the end of its line. */
+/**
+ * The lines of `tmux capture-pane -e`, character by character. A look goes on over the end of its
+ * line.
+ */
 export function cellsOf(lines: readonly string[]): Cell[][] {
   let look: Look = {}
   return lines.map((line) => {

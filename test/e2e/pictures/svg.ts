@@ -3,7 +3,8 @@ import { type Cell, cellsOf, type Look } from './ansi.ts'
 /** A terminal: its title, and its lines as `tmux capture-pane -e` gives them. */
 export type Terminal = { title: string; lines: readonly string[] }
 
-// Pixels. A character is 0.6 of its size wide in every common monospaced font, and `textLength` holds it there.
+// Pixels. A character is 0.6 of its size wide in every common monospaced font, and `textLength`
+// holds it there.
 const SIZE = 14
 const WIDTH = 8.4
 const HEIGHT = 19
@@ -24,7 +25,10 @@ const DRAWN: Record<string, string> = {
 /** A terminal over time. `at`: milliseconds from the beginning. */
 export type Film = { title: string; frames: readonly { at: number; lines: readonly string[] }[] }
 
-/** The terminals as one picture, each in a window of its own, the first on top. `columns` is the width of all of them. */
+/**
+ * The terminals as one picture, each in a window of its own, the first on top. `columns` is the
+ * width of all of them.
+ */
 export function svgOf(terminals: readonly Terminal[], columns: number, label: string): string {
   const width = widthOf(columns)
   const windows: string[] = []
@@ -38,7 +42,9 @@ export function svgOf(terminals: readonly Terminal[], columns: number, label: st
   return documentOf(width, top - GAP, label, windows)
 }
 
-/** Films side by side, all of one size, that run at once, for `length` milliseconds, and then again. */
+/**
+ * Films side by side, all of one size, that run at once, for `length` milliseconds, and then again.
+ */
 export function filmOf(
   films: readonly Film[],
   size: { columns: number; rows: number; length: number },
@@ -59,7 +65,10 @@ export function filmOf(
   return documentOf(films.length * (width + GAP) - GAP, height, label, [style, ...windows])
 }
 
-/** Each content that a row of the terminal ever has, once, and when it is seen; without times, always. */
+/**
+ * Each content that a row of the terminal ever has, once, and when it is seen; without times,
+ * always.
+ */
 function shownRows(
   frames: Film['frames'],
   { rows, length }: { rows: number; length: number },
@@ -127,7 +136,10 @@ function rowsOf(lines: readonly string[]): string[] {
   return cellsOf(lines).map((cells, row) => lineOf(cells, BAR + row * HEIGHT))
 }
 
-/** Neighbours of one look in one element; what may be missing from a font stands alone, so that nothing behind it shifts. */
+/**
+ * Neighbours of one look in one element; what may be missing from a font stands alone, so that
+ * nothing behind it shifts.
+ */
 function lineOf(cells: readonly Cell[], top: number): string {
   const runs: { text: string; look: Look; at: number }[] = []
   cells.forEach(({ char, look }, at) => {

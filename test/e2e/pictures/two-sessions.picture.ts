@@ -14,7 +14,10 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const PICTURE = join(ROOT, 'docs', 'pictures', 'two-sessions.svg')
 // Side by side, and no higher than 480 pixels.
 const SIZE = { columns: 64, rows: 22 }
-/** How often the screens are looked at, how long between two keys, and how long the last frame stays. In milliseconds. */
+/**
+ * How often the screens are looked at, how long between two keys, and how long the last frame
+ * stays. In milliseconds.
+ */
 const LOOK = 120
 const KEY = 45
 const END = 4_000

@@ -122,7 +122,8 @@ async function shellAndBack(round: Round, pane: Pane): Promise<void> {
   round.unharmed(!left.includes('not found'), `the shell was given a command: ${left}`)
   await pane.submit('clear')
   await pane.waitFor((screen) => /^dev\$$/.test(screen.trim()))
-  // With its watcher gone, nothing is left that could still type. Without one, nobody was left to take the session out.
+  // With its watcher gone, nothing is left that could still type. Without one, nobody was left to
+  // take the session out.
   const gone = async () => !(await stage.registered()) || /gone/.test(await stage.chat(['who']))
   await eventually('the session to be gone', gone)
   await eventually(
@@ -193,7 +194,10 @@ async function killed(round: Round): Promise<void> {
   await stage.launch()
 }
 
-/** Without a watcher the native bell rings all the same, and `who` says so; the next command starts a new one. */
+/**
+ * Without a watcher the native bell rings all the same, and `who` says so; the next command starts
+ * a new one.
+ */
 async function watcherKilled(round: Round): Promise<void> {
   const { stage } = round
   const pidFile = join(stage.world.chat, 'pids', '@watcher.pid')

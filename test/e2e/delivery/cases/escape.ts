@@ -35,14 +35,18 @@ async function interrupted(round: Round): Promise<void> {
   } else await beginToTalk(round)
   await pane.key('Escape')
   await pane.waitFor((screen) => !/esc to interrupt/.test(screen))
-  // The prompt of a turn that had said nothing comes back as a draft, which is for its owner to send or to delete.
+  // The prompt of a turn that had said nothing comes back as a draft, which is for its owner to
+  // send or to delete.
   if (silent)
     await eventually('the draft', async () => (await boxOf(stage))?.startsWith('think it over'))
   await emptyBox(stage)
   await round.send()
 }
 
-/** Nothing tells that the turn is over, so nothing rings; what is unread is told with the next words of the user. */
+/**
+ * Nothing tells that the turn is over, so nothing rings; what is unread is told with the next words
+ * of the user.
+ */
 async function toldByPrompt(round: Round): Promise<void> {
   const { stage } = round
   await interruptTurn(round)

@@ -81,7 +81,10 @@ async function oneDeaf(stage: Stage): Promise<void> {
   await stage.settled()
 }
 
-/** The ring of the deaf session shows that the time is over after which the other's would have been doubled. */
+/**
+ * The ring of the deaf session shows that the time is over after which the other's would have been
+ * doubled.
+ */
 async function backedUp(round: Round): Promise<void> {
   const { stage } = round
   let reading = false
@@ -181,7 +184,8 @@ async function inside(round: Round): Promise<void> {
     async () => !(await stage.chat(['who'])).includes('@frontend'),
   )
   await pane.waitFor(/manual mode on/)
-  // The hook that takes the name out of the shell runs beside the agent: until then a command still has it.
+  // The hook that takes the name out of the shell runs beside the agent: until then a command still
+  // has it.
   await eventually('the name to go', async () =>
     (await sayName(pane, stage, 'named <')).includes('named <>'),
   )

@@ -60,7 +60,10 @@ async function twoSenders(round: Round): Promise<void> {
   await Promise.all([round.send({ from: 'backend' }), round.send({ from: 'ops' })])
 }
 
-/** The first message is read by hand before a doorbell can ring for it; the second shows that the doorbell is well. */
+/**
+ * The first message is read by hand before a doorbell can ring for it; the second shows that the
+ * doorbell is well.
+ */
 async function readBefore(round: Round): Promise<void> {
   const { stage } = round
   const pane = await stage.pane()
@@ -107,7 +110,10 @@ export async function endWork(stage: Stage, file: string): Promise<void> {
   await writeFile(join(stage.world.cwd, file), '')
 }
 
-/** Waits until the doorbell has done what it can for a message that may ring now: rung, where that is native, or else begun to wait. */
+/**
+ * Waits until the doorbell has done what it can for a message that may ring now: rung, where that
+ * is native, or else begun to wait.
+ */
 export async function heldBack(stage: Stage, id: string, why: RegExp): Promise<void> {
   if (stage.choice === 'tmux') await stage.waits(why)
   else await eventually('the native bell to have rung', () => isRung(stage, id))

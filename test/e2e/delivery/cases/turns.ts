@@ -43,7 +43,10 @@ export const turnCases: readonly Case[] = [
   },
 ]
 
-/** Where the doorbell is native, a second session too, whose ring shows that the first one's bell has been heard by then. */
+/**
+ * Where the doorbell is native, a second session too, whose ring shows that the first one's bell
+ * has been heard by then.
+ */
 export async function withWitness(stage: Stage): Promise<void> {
   if (!(await stage.registered())) await stage.launch()
   if (stage.choice !== 'native') return
@@ -51,7 +54,10 @@ export async function withWitness(stage: Stage): Promise<void> {
   await stage.settled()
 }
 
-/** Sends a message that has to wait for the turn's end, and waits until its doorbell has left it alone. */
+/**
+ * Sends a message that has to wait for the turn's end, and waits until its doorbell has left it
+ * alone.
+ */
 export async function sendIntoTurn(round: Round): Promise<string> {
   const { stage } = round
   const id = await round.send()
@@ -79,7 +85,10 @@ async function busy(round: Round): Promise<void> {
   round.unharmed(by === (stage.choice === 'tmux' ? 'tmux' : 'native'), `${by} rang`)
 }
 
-/** A hook has said it before the client takes it: waits until all that rang stands in the client's record, as queued or since. */
+/**
+ * A hook has said it before the client takes it: waits until all that rang stands in the client's
+ * record, as queued or since.
+ */
 async function taken(stage: Stage): Promise<void> {
   const { session_id: id } = (await stage.state()) ?? {}
   const rung = (await stage.events('rung')).filter(({ to }) => to === 'frontend').length
@@ -108,7 +117,10 @@ async function busyUrgent(round: Round): Promise<void> {
   await ringOf(round, 'in the turn', 'frontend')
 }
 
-/** The urgent one rings alone; should the model not look at its inbox then, the other rings when the turn is over. */
+/**
+ * The urgent one rings alone; should the model not look at its inbox then, the other rings when the
+ * turn is over.
+ */
 async function both(round: Round): Promise<void> {
   const { stage, n } = round
   let looks = false
