@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
+import { shortId } from '../../src/message/shortId.ts'
 import { agentsOn, type TestAgent } from '../../src/testing/agent.ts'
 import { filesIn } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
@@ -31,7 +32,7 @@ async function told(pane: Pane, what: string): Promise<string[]> {
 test('one line shows what the other side is doing, and nothing of it is left at the end', async () => {
   const { bus, frontend, pane, id } = await asked(130)
   const line = (what: string) => [
-    `waiting for @frontend: ${what} · Ctrl-C stops waiting, and the question stays open`,
+    `waiting for @frontend: ${what} · Ctrl-C stops waiting; the question stays open`,
   ]
   expect(await told(pane, 'idle, ')).toEqual(line('idle, has not seen the question yet'))
   await frontend.rung()
@@ -82,6 +83,6 @@ test('a terminal that cannot erase a line gets whole ones', async () => {
   await pane.waitFor(/agent-chat: waiting for the answer of @frontend to/)
   await frontend.chat('reply', id, 'because')
   expect(await pane.waitFor(/\nbecause\n/)).toContain(
-    `agent-chat: waiting for the answer of @frontend to ${id}\n`,
+    `agent-chat: waiting for the answer of @frontend to ${shortId(id)}\n`,
   )
 })
