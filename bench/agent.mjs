@@ -1,5 +1,4 @@
-// Stands for an agent that is at work: joins under the name it is given, says so, and stays until
-// its standard input ends.
+// Stands for an agent that is at work: joins under the name it is given, says so, and stays until its standard input ends.
 import { runOnce } from './process.mjs'
 
 const [script = '', name = ''] = process.argv.slice(2)

@@ -4,10 +4,7 @@ import { join } from 'node:path'
 /** Three sessions: few enough to be a normal day, more than the two that a command looks at. */
 export const SESSIONS = ['backend', 'frontend', 'reviewer']
 
-/**
- * How long the first conversation of an archive is, and the others. Of those, one in twenty is
- * about a task, which was done.
- */
+/** How long the first conversation of an archive is, and the others. Of those, one in twenty is about a task, which was done. */
 export const LONG_THREAD = 50
 const THREAD = 5
 const TASK_EVERY = 20
@@ -15,10 +12,11 @@ const TASK_EVERY = 20
 const FIRST_AT = Date.UTC(2026, 0, 1)
 
 /**
- * Writes `count` messages that were sent and read long ago, in the form that the program writes: a
- * hundred thousand sends would take an hour. Their indexes are left to the program, which makes
- * them from the history. @param {string} root @param {number} count @returns {string} the id of the
- * message that began the conversation of fifty
+ * Writes `count` messages that were sent and read long ago, in the form that the program writes: a hundred thousand sends would take an
+ * hour. Their indexes are left to the program, which makes them from the history.
+ * @param {string} root
+ * @param {number} count
+ * @returns {string} the id of the message that began the conversation of fifty
  */
 export function writeOldMessages(root, count) {
   let events = ''
@@ -36,9 +34,8 @@ export function writeOldMessages(root, count) {
 }
 
 /**
- * A message from one session to another: its file, and its lines of the history. Without `root` it
- * begins a conversation. @param {{ at: Date, micros: number, from: string, to: string, kind?:
- * string, root?: string | undefined }} what `micros` from 0 to 999
+ * A message from one session to another: its file, and its lines of the history. Without `root` it begins a conversation.
+ * @param {{ at: Date, micros: number, from: string, to: string, kind?: string, root?: string | undefined }} what `micros` from 0 to 999
  */
 export function messageOf({ at, micros, from, to, kind = 'handover', root }) {
   const time = at.toISOString()

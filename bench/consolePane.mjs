@@ -9,9 +9,9 @@ const START_MS = 20_000
 const OPEN = /── .*to: /
 
 /**
- * Opens the console of a home in a pane of a tmux server of its own; gives its process, and what
- * ends the server. Undefined where there is no tmux. @param {{ directory: string, script: string,
- * env: NodeJS.ProcessEnv }} seat @returns {Promise<{ pid: number, close: () => void } | undefined>}
+ * Opens the console of a home in a pane of a tmux server of its own; gives its process, and what ends the server. Undefined where there is no tmux.
+ * @param {{ directory: string, script: string, env: NodeJS.ProcessEnv }} seat
+ * @returns {Promise<{ pid: number, close: () => void } | undefined>}
  */
 export async function openConsole({ directory, script, env }) {
   if (spawnSync('tmux', ['-V']).error) return undefined

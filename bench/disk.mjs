@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { summarize } from './stats.mjs'
 
 /**
- * What this disk takes for the part of a send that no program can leave out: a new file synced, two
- * links, a directory synced. In milliseconds. @param {string} directory @param {number} rounds
+ * What this disk takes for the part of a send that no program can leave out: a new file synced, two links, a directory synced.
+ * In milliseconds.
+ * @param {string} directory
+ * @param {number} rounds
  */
 export function measureDisk(directory, rounds) {
   const archive = join(directory, 'archive')

@@ -1,5 +1,4 @@
-// The floor of the doorbell `stdout`: prints a line when something happens in a directory, once for
-// what comes together, and one when it has begun to watch.
+// The floor of the doorbell `stdout`: prints a line when something happens in a directory, once for what comes together, and one when it has begun to watch.
 import { watch } from 'node:fs'
 
 let quiet = true

@@ -1,16 +1,14 @@
 import { mark } from './marks.mjs'
 
 /**
- * What the groups of the benchmark have in common: each measures something by itself and gives
- * lines of Markdown and what has a limit.
+ * What the groups of the benchmark have in common: each measures something by itself and gives lines of Markdown and what has a limit.
  *
- * @typedef {import('./stats.mjs').Summary} Summary @typedef {{ what: string, summary: Summary,
- * limit: number }} Check @typedef {{ lines: string[], checks: Check[] }} Part @typedef {{ script:
- * string, hook: string, env: NodeJS.ProcessEnv }} Program what is measured, and what its processes
- * see @typedef {{ directory: string, program: Program, rounds: number, archive: number, archiveMax:
- * number, only: string[], world: (count: number) => Promise<World>, ready: () => void, say: (text:
- * string) => void }} Plan @typedef {{ home: import('./home.mjs').Home, rows:
- * import('./rows.mjs').Row[] }} World a home with so many old messages, and its rows
+ * @typedef {import('./stats.mjs').Summary} Summary
+ * @typedef {{ what: string, summary: Summary, limit: number }} Check
+ * @typedef {{ lines: string[], checks: Check[] }} Part
+ * @typedef {{ script: string, hook: string, env: NodeJS.ProcessEnv }} Program what is measured, and what its processes see
+ * @typedef {{ directory: string, program: Program, rounds: number, archive: number, archiveMax: number, only: string[], world: (count: number) => Promise<World>, ready: () => void, say: (text: string) => void }} Plan
+ * @typedef {{ home: import('./home.mjs').Home, rows: import('./rows.mjs').Row[] }} World a home with so many old messages, and its rows
  */
 
 /**
@@ -39,8 +37,9 @@ export function spread(summary) {
 }
 
 /**
- * A median in bold, with its quartiles, and a mark where it is over its limit: for ratios and
- * rates. @param {Summary} summary @param {number} [limit]
+ * A median in bold, with its quartiles, and a mark where it is over its limit: for ratios and rates.
+ * @param {Summary} summary
+ * @param {number} [limit]
  */
 export function ratio(summary, limit) {
   return `**${two(summary.median)}** [${spread(summary)}]${mark(summary, limit)}`

@@ -1,7 +1,6 @@
 /**
  * The groups of the benchmark by name, in the order of the report. Each is loaded when it is run.
- * @type {Record<string, () => Promise<(plan: import('./group.mjs').Plan) =>
- * Promise<import('./group.mjs').Part>>>}
+ * @type {Record<string, () => Promise<(plan: import('./group.mjs').Plan) => Promise<import('./group.mjs').Part>>>}
  */
 export const GROUPS = {
   startup: async () => (await import('./startupGroup.mjs')).startupGroup,

@@ -3,8 +3,9 @@ import { growthOfSessions } from './growthSessions.mjs'
 import { growthOfUnread } from './growthUnread.mjs'
 
 /**
- * What a command costs where there is more of something: of old messages, of unread ones, of
- * sessions. @param {import('./group.mjs').Plan} plan @returns {Promise<import('./group.mjs').Part>}
+ * What a command costs where there is more of something: of old messages, of unread ones, of sessions.
+ * @param {import('./group.mjs').Plan} plan
+ * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function growthGroup(plan) {
   const parts = [

@@ -45,8 +45,9 @@ export async function growthOfSessions({ directory, program, rounds, ready, say 
 }
 
 /**
- * Registers sessions until there are so many, each with an inbox; the live process of one stands
- * for the agents of all. @param {string} root @param {number} size
+ * Registers sessions until there are so many, each with an inbox; the live process of one stands for the agents of all.
+ * @param {string} root
+ * @param {number} size
  */
 function addSessions(root, size) {
   const path = join(root, 'sessions.json')

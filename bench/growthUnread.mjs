@@ -15,9 +15,8 @@ const SIZES = [1, 10, FULL_PAGE, 1000, MOST]
 const MOST_ROUNDS = 12
 
 /**
- * With one unread message and more, in steps of ten. `inbox` prints 8 KB of them, `inbox --full`
- * all: what each one more costs is in a line below the table. @param {import('./group.mjs').Plan}
- * plan
+ * With one unread message and more, in steps of ten. `inbox` prints 8 KB of them, `inbox --full` all: what each one more costs is in a line below the table.
+ * @param {import('./group.mjs').Plan} plan
  */
 export async function growthOfUnread({ directory, program, rounds, ready, say }) {
   const homes = []

@@ -1,24 +1,32 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, SESSIONS, writeOldMessages } from './archive.mjs'
 import { beIn, keeper } from './homeState.mjs'
 import { startAgent } from './process.mjs'
 
 /**
- * A home to measure in: where it is, how to run a command in it, the id of its long conversation,
- * the processes of its agents, and how to put back what a command did. @typedef {{ root: string,
- * env: NodeJS.ProcessEnv, longThread: string, pidOf: (name: string) => number, addUnread: (name:
- * string) => string, markUnread: (name: string, id: string) => void, unsend: (stdout: string) =>
- * void, reopen: (task: string) => void, beIn: (name: string, turn: import('./homeState.mjs').Turn)
- * => void, forgetTurn: (name: string) => void, keeper: (name: string) => () => void, pause: () =>
- * void, unpause: () => void, close: () => void }} Home
+ * A home to measure in: where it is, how to run a command in it, the id of its long conversation, the processes of its agents, and how to put back
+ * what a command did.
+ * @typedef {{ root: string, env: NodeJS.ProcessEnv, longThread: string, pidOf: (name: string) => number, addUnread: (name: string) => string, markUnread: (name: string, id: string) => void, unsend: () => void, reopen: (task: string) => void, beIn: (name: string, turn: import('./homeState.mjs').Turn) => void, forgetTurn: (name: string) => void, keeper: (name: string) => () => void, pause: () => void, unpause: () => void, close: () => void }} Home
  */
 
 /**
- * Makes a home with three sessions, registered by the program itself, and `count` messages that
- * were sent and read long ago. @param {string} root a directory that does not exist yet @param
- * {number} count @param {{ script: string, env: NodeJS.ProcessEnv }} program @returns
- * {Promise<Home>}
+ * Makes a home with three sessions, registered by the program itself, and `count` messages that were sent and read long ago.
+ * @param {string} root a directory that does not exist yet
+ * @param {number} count
+ * @param {{ script: string, env: NodeJS.ProcessEnv }} program
+ * @returns {Promise<Home>}
  */
 export async function makeHome(root, count, program) {
   const env = { ...program.env, AGENT_CHAT_HOME: root }
@@ -33,7 +41,7 @@ export async function makeHome(root, count, program) {
     pidOf: (name) => agents[name]?.pid ?? 0,
     addUnread: (name) => addUnread(root, name),
     markUnread: (name, id) => markUnread(root, name, id),
-    unsend: (stdout) => unsend(root, stdout),
+    unsend: () => unsend(root),
     // What ends a task strikes it off the open ones.
     reopen: (task) => writeFileSync(join(root, 'tasks', 'open', task), '', { mode: 0o600 }),
     beIn: (name, turn) => beIn(root, name, turn),
@@ -48,22 +56,32 @@ export async function makeHome(root, count, program) {
 }
 
 /**
- * Lets a session send on: more than 20 messages in ten minutes would be kept back, and a benchmark
- * sends more. @param {string} root @param {string} name
+ * Lets a session send on: more than 20 messages in ten minutes would be kept back, and a benchmark sends more.
+ * @param {string} root
+ * @param {string} name
  */
 export function forgetSends(root, name) {
   rmSync(join(root, 'gate', `${name}.json`), { force: true })
 }
 
 /**
- * The id and the recipient of a message, from what the command that sent it has printed.
- * @param {string} stdout
+ * The id and the recipient of the message that was sent last, as the end of the history says.
+ * @param {string} root
  */
-export function sentBy(stdout) {
-  const [, id, to] = /^sent (\S+) to @(\S+)$/m.exec(stdout) ?? []
-  if (id === undefined || to === undefined)
-    throw new Error(`nothing was sent: ${JSON.stringify(stdout)}`)
-  return { id, to }
+export function lastSent(root) {
+  const fd = openSync(join(root, 'history.log'), 'r')
+  try {
+    const { size } = fstatSync(fd)
+    const end = Buffer.alloc(Math.min(size, 16_384))
+    readSync(fd, end, 0, end.length, size - end.length)
+    const lines = end.toString('utf8').trimEnd().split('\n')
+    const line = lines.findLast((one) => one.includes('"event":"sent"'))
+    if (line === undefined) throw new Error(`nothing was sent: ${lines.at(-1)}`)
+    const { id, to } = JSON.parse(line)
+    return { id: String(id), to: String(to) }
+  } finally {
+    closeSync(fd)
+  }
 }
 
 let nextMicro = 0
@@ -92,11 +110,11 @@ function markUnread(root, name, id) {
 }
 
 /**
- * Takes back a message that a command has just sent, and what stands of it in indexes, marks and
- * counts. The history keeps its lines. @param {string} root @param {string} stdout
+ * Takes back a message that a command has just sent, and what stands of it in indexes, marks and counts. The history keeps its lines.
+ * @param {string} root
  */
-function unsend(root, stdout) {
-  const { id, to } = sentBy(stdout)
+function unsend(root) {
+  const { id, to } = lastSent(root)
   const path = join(root, 'messages', `${id}.md`)
   const text = readFileSync(path, 'utf8')
   const [, thread = ''] = /^thread: (\S+)$/m.exec(text) ?? []

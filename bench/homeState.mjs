@@ -2,15 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runOnce } from './process.mjs'
 
-/**
- * Whose word the turn is in which an agent is, or `idle` between two turns. @typedef {'human' |
- * 'doorbell' | 'idle'} Turn
- */
+/** Whose word the turn is in which an agent is, or `idle` between two turns. @typedef {'human' | 'doorbell' | 'idle'} Turn */
 
 /**
- * Puts a session into a turn as its hooks would: in one that a doorbell began, what it sends and
- * does is judged as its own word, not its user's. @param {string} root @param {string} name @param
- * {Turn} began
+ * Puts a session into a turn as its hooks would: in one that a doorbell began, what it sends and does is judged as its own word, not its user's.
+ * @param {string} root
+ * @param {string} name
+ * @param {Turn} began
  */
 export function beIn(root, name, began) {
   const at = new Date().toISOString()
@@ -31,10 +29,12 @@ export function beIn(root, name, began) {
 }
 
 /**
- * Gives what makes this process the agent of a session, as it is for the hooks that an agent starts
- * itself. Nothing else that is run from here may see it so: it would be that session's. @param
- * {import('./home.mjs').Home} home @param {string} script @param {string} name @returns {() =>
- * void}
+ * Gives what makes this process the agent of a session, as it is for the hooks that an agent starts itself. Nothing else that is run from here may see it
+ * so: it would be that session's.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ * @param {string} name
+ * @returns {() => void}
  */
 export function agentHere({ root, env }, script, name) {
   const own = join(root, 'own')
@@ -53,8 +53,9 @@ export function agentHere({ root, env }, script, name) {
 }
 
 /**
- * Keeps what is known of a session, and of who is registered, as it is now; gives what puts it
- * back. @param {string} root @param {string} name
+ * Keeps what is known of a session, and of who is registered, as it is now; gives what puts it back.
+ * @param {string} root
+ * @param {string} name
  */
 export function keeper(root, name) {
   const files = [

@@ -13,9 +13,10 @@ const CONVERSATION = {
 const NAME = 'backend'
 
 /**
- * Every hook, as Claude Code runs it: in the session of an agent, and in a Claude Code that is no
- * session of ours, where a hook only finds that out. @param {import('./home.mjs').Home} home @param
- * {{ script: string, hook: string }} program @returns {import('./rows.mjs').Row[]}
+ * Every hook, as Claude Code runs it: in the session of an agent, and in a Claude Code that is no session of ours, where a hook only finds that out.
+ * @param {import('./home.mjs').Home} home
+ * @param {{ script: string, hook: string }} program
+ * @returns {import('./rows.mjs').Row[]}
  */
 export function hookRows(home, { script, hook }) {
   const stranger = { ...home.env, CLAUDE_PID: String(process.pid) }
@@ -40,11 +41,10 @@ export function hookRows(home, { script, hook }) {
 }
 
 /**
- * The hooks in what happens most: a prompt of the user's, a command that changes something, a
- * turn's end. `turn`: the one that the agent is in; a hook that `says` nothing is silent; `asked`,
- * it has asked its user for a decision. @param {import('./home.mjs').Home} home @returns {{ name:
- * string, word: string, payload: Record<string, unknown>, turn?: 'human' | 'doorbell', says?:
- * string, asked?: boolean }[]}
+ * The hooks in what happens most: a prompt of the user's, a command that changes something, a turn's end. `turn`: the one that the agent is in; a hook
+ * that `says` nothing is silent; `asked`, it has asked its user for a decision.
+ * @param {import('./home.mjs').Home} home
+ * @returns {{ name: string, word: string, payload: Record<string, unknown>, turn?: 'human' | 'doorbell', says?: string, asked?: boolean }[]}
  */
 function hooksOf(home) {
   const bash = { tool_name: 'Bash', tool_use_id: 'call-1', prompt_id: 'turn-1' }

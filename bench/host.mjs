@@ -1,8 +1,6 @@
-// Stands for the agent's program, as far as the native doorbell goes: joins as `frontend`, watches
-// its bell, and runs the hook `bell` when that is rung. Tells on standard output when it was told
-// of a file, and when what it ran had ended. For `floor` it runs a bare node in the place of the
-// hook, and for `event` nothing. Times are the monotonic clock's, in nanoseconds: one clock for all
-// processes.
+// Stands for the agent's program, as far as the native doorbell goes: joins as `frontend`, watches its bell, and runs the hook `bell` when that is rung.
+// Tells on standard output when it was told of a file, and when what it ran had ended. For `floor` it runs a bare node in the place of the hook, and
+// for `event` nothing. Times are the monotonic clock's, in nanoseconds: one clock for all processes.
 import { spawn } from 'node:child_process'
 import { mkdirSync, watch } from 'node:fs'
 import { join } from 'node:path'

@@ -7,8 +7,8 @@ import { peakNow } from './peak.mjs'
 import { summarize } from './stats.mjs'
 
 /**
- * So often it is looked how much they have taken, so long apart: longer than the console's looks,
- * which are 5 s apart. And as long as they may take to start. In milliseconds.
+ * So often it is looked how much they have taken, so long apart: longer than the console's looks, which are 5 s apart. And as long as they may take to start.
+ * In milliseconds.
  */
 const SPANS = 5
 const SPAN_MS = 5500
@@ -18,10 +18,9 @@ const STARTING_MS = 3000
 export const IDLE_SECONDS = (SPANS * SPAN_MS) / 1000
 
 /**
- * Starts those who wait for something to happen, and lets nothing happen: `load` is the processor
- * time that each takes meanwhile, in milliseconds of a second. @param {{ directory: string,
- * program: import('./group.mjs').Program, root: string }} plan @returns {Promise<{ name: string,
- * kilobytes: number, load: import('./stats.mjs').Summary }[]>}
+ * Starts those who wait for something to happen, and lets nothing happen: `load` is the processor time that each takes meanwhile, in milliseconds of a second.
+ * @param {{ directory: string, program: import('./group.mjs').Program, root: string }} plan
+ * @returns {Promise<{ name: string, kilobytes: number, load: import('./stats.mjs').Summary }[]>}
  */
 export async function idleWaiters({ directory, program, root }) {
   const file = join(directory, 'watched.md')
@@ -71,10 +70,7 @@ async function loads(waiters) {
   })
 }
 
-/**
- * The processor time that all threads of a process have had, in milliseconds: `stat` would tell in
- * hundredths of a second. @param {number} pid
- */
+/** The processor time that all threads of a process have had, in milliseconds: `stat` would tell in hundredths of a second. @param {number} pid */
 function processorMs(pid) {
   const threads = readdirSync(`/proc/${pid}/task`)
   const times = threads.map((thread) =>

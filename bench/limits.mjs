@@ -1,13 +1,11 @@
-/**
- * Hooks stand between a user and every prompt and tool: they may cost hardly more than a bare node.
- */
+/** Hooks stand between a user and every prompt and tool: they may cost hardly more than a bare node. */
 const HOOK = 1.15
 const COMMAND = 1.9
 
 /**
- * What commands may cost that are not as the others, as a multiple of `node -e 0` in the same
- * round. Null: a row that is there to explain the others, or whose work is another program's. @type
- * {Record<string, number | null>}
+ * What commands may cost that are not as the others, as a multiple of `node -e 0` in the same round. Null: a row that is there to explain the
+ * others, or whose work is another program's.
+ * @type {Record<string, number | null>}
  */
 const RATIO_LIMITS = {
   'node empty.js': null,
@@ -29,17 +27,11 @@ export function limitOf(name) {
   return own === null ? undefined : (own ?? (name.startsWith('hook') ? HOOK : COMMAND))
 }
 
-/**
- * How much slower a row may be with a full archive, or with many sessions, than with few, in the
- * same round.
- */
+/** How much slower a row may be with a full archive, or with many sessions, than with few, in the same round. */
 export const GROWTH_LIMIT = 1.15
 
 /** A send through the library, as a multiple of what a disk takes for it at the least. */
 export const LIBRARY_LIMIT = 1.3
 
-/**
- * From the message standing in the inbox to the first byte in the agent's terminal: the median, in
- * milliseconds.
- */
+/** From the message standing in the inbox to the first byte in the agent's terminal: the median, in milliseconds. */
 export const RING_LIMIT_MS = 30

@@ -2,17 +2,14 @@ import { misses } from './stats.mjs'
 
 /** @typedef {import('./group.mjs').Check} Check */
 
-/**
- * Behind a median that is over its limit: its 95 % interval reaches below the limit, or lies above
- * it as a whole.
- */
+/** Behind a median that is over its limit: its 95 % interval reaches below the limit, or lies above it as a whole. */
 const OVER = '!'
 const MISSED = '!!'
 
 /**
- * What stands behind a median in a table: nothing where it is within its limit, or has none. The
- * median counts as it was measured, before it is rounded. @param {import('./stats.mjs').Summary}
- * summary @param {number} [limit]
+ * What stands behind a median in a table: nothing where it is within its limit, or has none. The median counts as it was measured, before it is rounded.
+ * @param {import('./stats.mjs').Summary} summary
+ * @param {number} [limit]
  */
 export function mark(summary, limit) {
   if (limit === undefined || summary.median <= limit) return ''

@@ -11,9 +11,10 @@ const ROWS = ['send', 'inbox', 'status', 'hook session-start', 'hook bell']
 const ROUNDS = 10
 
 /**
- * The most memory that a command or hook has at any time, beside a bare node; and the memory of who
- * waits and the processor time that it takes while nothing happens. Linux alone tells of both.
- * @param {import('./group.mjs').Plan} plan @returns {Promise<import('./group.mjs').Part>}
+ * The most memory that a command or hook has at any time, beside a bare node; and the memory of who waits and the processor time that it takes while nothing
+ * happens. Linux alone tells of both.
+ * @param {import('./group.mjs').Plan} plan
+ * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function memoryGroup({ directory, program, archive, world, ready, say }) {
   const title = ['### Memory, and processor time of who waits', '']

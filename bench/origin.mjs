@@ -12,8 +12,8 @@ export function commandLine(args) {
 }
 
 /**
- * The commit that a folder is at, with `+` where something there is not committed; undefined where
- * it is no repository of its own, or there is no git. @param {string} root
+ * The commit that a folder is at, with `+` where something there is not committed; undefined where it is no repository of its own, or there is no git.
+ * @param {string} root
  */
 export function commitOf(root) {
   const git = (/** @type {string[]} */ ...args) =>

@@ -1,6 +1,5 @@
-// Runs inside a tmux pane and stands for an agent: an input line, in raw mode. Tells the benchmark,
-// over a socket, when the first byte of each line came and when its Enter came. Times are the
-// monotonic clock's, in nanoseconds: one clock for all processes.
+// Runs inside a tmux pane and stands for an agent: an input line, in raw mode. Tells the benchmark, over a socket, when the first
+// byte of each line came and when its Enter came. Times are the monotonic clock's, in nanoseconds: one clock for all processes.
 import { connect } from 'node:net'
 
 const socket = connect(process.argv[2] ?? '')

@@ -4,9 +4,10 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The most memory that a row's process has had, resident, in kilobytes. The kernel counts it until
- * the process ends, so it is read all the time until then. Linux alone. @param
- * {import('./rows.mjs').Row} row @param {string} directory
+ * The most memory that a row's process has had, resident, in kilobytes. The kernel counts it until the process ends, so it is read all the time until
+ * then. Linux alone.
+ * @param {import('./rows.mjs').Row} row
+ * @param {string} directory
  */
 export async function peakOf(row, directory) {
   const input = join(directory, 'input')
@@ -37,10 +38,7 @@ export function peakNow(pid) {
   return kilobytes === undefined ? undefined : Number(kilobytes)
 }
 
-/**
- * Not once waiting in between: the last look is then a few microseconds before the end. @param
- * {number} pid
- */
+/** Not once waiting in between: the last look is then a few microseconds before the end. @param {number} pid */
 function untilEnd(pid) {
   let peak = 0
   for (let now = peakNow(pid); now !== undefined; now = peakNow(pid)) peak = now

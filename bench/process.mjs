@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url))
 
 /**
- * Runs node with these arguments to its end and gives the wall time, in milliseconds, and what it
- * printed. Throws where it fails: a measurement of a failure would look fast. @param {string[]}
- * argv @param {{ env: NodeJS.ProcessEnv, input?: string }} options
+ * Runs node with these arguments to its end and gives the wall time, in milliseconds, and what it printed. Throws where it fails: a
+ * measurement of a failure would look fast.
+ * @param {string[]} argv
+ * @param {{ env: NodeJS.ProcessEnv, input?: string }} options
  */
 export function runOnce(argv, { env, input = '' }) {
   const start = process.hrtime.bigint()
@@ -23,8 +24,9 @@ export function runOnce(argv, { env, input = '' }) {
 }
 
 /**
- * Runs any program to its end; the wall time in milliseconds and what it printed. Throws where it
- * fails. @param {string[]} argv @param {NodeJS.ProcessEnv} env
+ * Runs any program to its end; the wall time in milliseconds and what it printed. Throws where it fails.
+ * @param {string[]} argv
+ * @param {NodeJS.ProcessEnv} env
  */
 export function runProgram([command = '', ...args], env) {
   const start = process.hrtime.bigint()
@@ -35,17 +37,20 @@ export function runProgram([command = '', ...args], env) {
 }
 
 /**
- * What children of the benchmark see: nothing of this shell but where programs are.
- * `NODE_EXTRA_CA_CERTS`, `NODE_OPTIONS` and the compile cache would each move every number. @param
- * {string} home the user's home to pretend @returns {NodeJS.ProcessEnv}
+ * What children of the benchmark see: nothing of this shell but where programs are. `NODE_EXTRA_CA_CERTS`, `NODE_OPTIONS` and the
+ * compile cache would each move every number.
+ * @param {string} home the user's home to pretend
+ * @returns {NodeJS.ProcessEnv}
  */
 export function cleanEnv(home) {
   return { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' }
 }
 
 /**
- * Starts a process that joins as an agent of this name and stays alive; gives it once it has
- * joined. @param {string} script @param {string} name @param {NodeJS.ProcessEnv} env
+ * Starts a process that joins as an agent of this name and stays alive; gives it once it has joined.
+ * @param {string} script
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
  */
 export async function startAgent(script, name, env) {
   const agent = spawn(process.execPath, [AGENT, script, name], {

@@ -1,24 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/**
- * So many looks in a row must find nothing else at work, so far apart, in milliseconds; then the
- * moment is taken for quiet.
- */
+/** So many looks in a row must find nothing else at work, so far apart, in milliseconds; then the moment is taken for quiet. */
 const LOOKS = 3
 const LOOK_MS = 3
 
-/**
- * After so long without one, it goes on all the same; and so it does, at once, when all waits of
- * the run have taken so long. In milliseconds.
- */
+/** After so long without one, it goes on all the same; and so it does, at once, when all waits of the run have taken so long. In milliseconds. */
 const LONGEST_MS = 10_000
 const IN_ALL_MS = 10 * 60_000
 
 let waited = 0
 
 /**
- * Waits for a moment in which no other process of this machine wants a processor, so that numbers
- * can be had beside other work. Linux alone tells; elsewhere nothing is waited for.
+ * Waits for a moment in which no other process of this machine wants a processor, so that numbers can be had beside other work. Linux alone tells;
+ * elsewhere nothing is waited for.
  */
 export function waitForQuiet() {
   const cell = new Int32Array(new SharedArrayBuffer(4))

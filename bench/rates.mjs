@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 const WORKER = fileURLToPath(new URL('./sender.mjs', import.meta.url))
 
 /**
- * Runs node with these arguments again and again, so many at once; gives how many end in a second.
- * Each of them is a session of its own. Where they have a home, all of them must have come into its
- * inbox. @param {number} senders @param {{ argv: string[], env: NodeJS.ProcessEnv, ms: number }}
- * command `ms`: how long none waits for another to begin
+ * Runs node with these arguments again and again, so many at once; gives how many end in a second. Each of them is a session of its own. Where they have a
+ * home, all of them must have come into its inbox.
+ * @param {number} senders
+ * @param {{ argv: string[], env: NodeJS.ProcessEnv, ms: number }} command `ms`: how long none waits for another to begin
  */
 export async function rateOfCommands(senders, { argv, env, ms }) {
   const before = inInbox(env.AGENT_CHAT_HOME)
@@ -35,9 +35,9 @@ export async function rateOfCommands(senders, { argv, env, ms }) {
 }
 
 /**
- * Messages in a second through the library, or floors of a send, in one process for each sender;
- * all begin at the same time, warmed up. @param {number} senders @param {{ root: string, library:
- * string, what: 'send' | 'floor', ms: number }} work
+ * Messages in a second through the library, or floors of a send, in one process for each sender; all begin at the same time, warmed up.
+ * @param {number} senders
+ * @param {{ root: string, library: string, what: 'send' | 'floor', ms: number }} work
  */
 export async function rateOfLibrary(senders, { root, library, what, ms }) {
   const before = inInbox(root)

@@ -1,6 +1,5 @@
-// Stands for a script that reads what another program prints: runs node with the arguments it is
-// given, and tells on standard output when each line came. Times are the monotonic clock's, in
-// nanoseconds: one clock for all processes. Ends, and ends what it runs, with its standard input.
+// Stands for a script that reads what another program prints: runs node with the arguments it is given, and tells on standard output when each line came.
+// Times are the monotonic clock's, in nanoseconds: one clock for all processes. Ends, and ends what it runs, with its standard input.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 

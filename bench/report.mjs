@@ -5,9 +5,9 @@ import { two } from './group.mjs'
 import { isMissed, isOver, legend } from './marks.mjs'
 
 /**
- * The results as Markdown, with the machine and the run that they are from. @param
- * {import('./group.mjs').Part[]} parts @param {{ directory: string, command: string, commit: string
- * | undefined }} run where it was measured, how it was asked for, and of which commit
+ * The results as Markdown, with the machine and the run that they are from.
+ * @param {import('./group.mjs').Part[]} parts
+ * @param {{ directory: string, command: string, commit: string | undefined }} run where it was measured, how it was asked for, and of which commit
  */
 export function renderReport(parts, { directory, command, commit }) {
   const checks = parts.flatMap((part) => part.checks)
@@ -74,10 +74,7 @@ function machine(directory) {
   return `${day}, ${type()} ${release()} ${arch()}, ${processors}, ${memory}, ${disk(directory)}; Node ${process.version}, ${tmuxVersion()}.`
 }
 
-/**
- * The kind of disk that was measured on: a send on a disk in memory costs another part of a process
- * than one on a slow disk.
- */
+/** The kind of disk that was measured on: a send on a disk in memory costs another part of a process than one on a slow disk. */
 function disk(/** @type {string} */ directory) {
   try {
     return execFileSync('stat', ['-f', '-c', '%T', directory], {

@@ -10,11 +10,10 @@ import { linkedAt, pauseAtRandom, sendOne, told } from './ringing.mjs'
 const PANE = fileURLToPath(new URL('./pane.mjs', import.meta.url))
 
 /**
- * The tmux doorbell, in milliseconds: `ring` from the message standing in the inbox to the first
- * byte in the agent's terminal, with a real `send`, the watcher as `join` starts it, and a real
- * pane on a tmux server of its own; beside it `floor`, from the start of a `tmux send-keys` to its
- * first byte there. @param {{ directory: string, program: import('./group.mjs').Program, rounds:
- * number }} plan @returns {Promise<{ ring: number[], floor: number[] }>}
+ * The tmux doorbell, in milliseconds: `ring` from the message standing in the inbox to the first byte in the agent's terminal, with a real `send`, the
+ * watcher as `join` starts it, and a real pane on a tmux server of its own; beside it `floor`, from the start of a `tmux send-keys` to its first byte there.
+ * @param {{ directory: string, program: import('./group.mjs').Program, rounds: number }} plan
+ * @returns {Promise<{ ring: number[], floor: number[] }>}
  */
 export async function ringPane({ directory, program, rounds }) {
   const { script, env } = program

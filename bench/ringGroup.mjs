@@ -15,8 +15,9 @@ import { summarize } from './stats.mjs'
 const MOST_ROUNDS = 40
 
 /**
- * From the message standing in the inbox to the agent, through each doorbell, beside what carries
- * it. @param {import('./group.mjs').Plan} plan @returns {Promise<import('./group.mjs').Part>}
+ * From the message standing in the inbox to the agent, through each doorbell, beside what carries it.
+ * @param {import('./group.mjs').Plan} plan
+ * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function ringGroup({ directory, program, rounds: asked, say }) {
   const rounds = Math.min(asked, MOST_ROUNDS)

@@ -9,13 +9,11 @@ import { linkedAt, pauseAtRandom, sendOne, told } from './ringing.mjs'
 const HOST = fileURLToPath(new URL('./host.mjs', import.meta.url))
 
 /**
- * The native doorbell, in milliseconds, with a real `send` and a process that stands for the host:
- * `told` from the message standing in the inbox to the host's hearing of it, `ring` to the end of
- * the hook, which wakes the agent. Beside them `event`, from one process's writing of a file to
- * another's hearing of it, and
- * `floor`, to the end of a bare node that is started then. @param {{ directory: string, program:
- * import('./group.mjs').Program, rounds: number }} plan @returns {Promise<{ told: number[], ring:
- * number[], event: number[], floor: number[] }>}
+ * The native doorbell, in milliseconds, with a real `send` and a process that stands for the host: `told` from the message standing in the inbox to the host's hearing
+ * of it, `ring` to the end of the hook, which wakes the agent. Beside them `event`, from one process's writing of a file to another's hearing of it, and
+ * `floor`, to the end of a bare node that is started then.
+ * @param {{ directory: string, program: import('./group.mjs').Program, rounds: number }} plan
+ * @returns {Promise<{ told: number[], ring: number[], event: number[], floor: number[] }>}
  */
 export async function ringHook({ directory, program, rounds }) {
   const { script, hook } = program

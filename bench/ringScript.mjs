@@ -11,12 +11,10 @@ const READER = fileURLToPath(new URL('./reader.mjs', import.meta.url))
 const EVENT_LINE = fileURLToPath(new URL('./eventLine.mjs', import.meta.url))
 
 /**
- * The doorbell `stdout`, in milliseconds: `ring` from the message standing in the inbox to the line
- * that a script reads, with a real `send` and
- * `agent-chat watch --doorbell stdout`; beside it `floor`, from the writing of a file to a line of
- * the least program that watches for it. @param {{ directory: string, program:
- * import('./group.mjs').Program, rounds: number }} plan @returns {Promise<{ ring: number[], floor:
- * number[] }>}
+ * The doorbell `stdout`, in milliseconds: `ring` from the message standing in the inbox to the line that a script reads, with a real `send` and
+ * `agent-chat watch --doorbell stdout`; beside it `floor`, from the writing of a file to a line of the least program that watches for it.
+ * @param {{ directory: string, program: import('./group.mjs').Program, rounds: number }} plan
+ * @returns {Promise<{ ring: number[], floor: number[] }>}
  */
 export async function ringScript({ directory, program, rounds }) {
   const { script } = program

@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { forgetSends, sentBy } from './home.mjs'
+import { forgetSends, lastSent } from './home.mjs'
 import { runOnce } from './process.mjs'
 
-/**
- * @typedef {{ script: string, env: NodeJS.ProcessEnv }} Ringing a home, by its environment, and the
- * program
- */
+/** @typedef {{ script: string, env: NodeJS.ProcessEnv }} Ringing a home, by its environment, and the program */
 
 /** Any phase of whatever timers others have, and well after the last change that they saw. */
 export function pauseAtRandom() {
@@ -20,10 +17,10 @@ export function pauseAtRandom() {
  */
 export function sendOne({ script, env }) {
   forgetSends(env.AGENT_CHAT_HOME ?? '', 'backend')
-  const { stdout } = runOnce([script, 'send', '@frontend', 'ready'], {
+  runOnce([script, 'send', '@frontend', 'ready'], {
     env: { ...env, AGENT_CHAT_NAME: 'backend' },
   })
-  return sentBy(stdout).id
+  return lastSent(env.AGENT_CHAT_HOME ?? '').id
 }
 
 /**
@@ -32,16 +29,16 @@ export function sendOne({ script, env }) {
  * @param {string} id
  */
 export function linkedAt(env, id) {
-  // The link into the inbox is the last change to the file itself. The kernel may date it up to one
-  // tick early: never late.
+  // The link into the inbox is the last change to the file itself. The kernel may date it up to one tick early: never late.
   const path = join(env.AGENT_CHAT_HOME ?? '', 'inbox', 'frontend', `${id}.md`)
   return statSync(path, { bigint: true }).ctimeNs - wallOffset()
 }
 
 /**
- * The time at which a process tells of something, by the monotonic clock, in nanoseconds. Its lines
- * are `<what> <time>`. @param {AsyncIterator<string>} lines @param {string} what @returns
- * {Promise<bigint>}
+ * The time at which a process tells of something, by the monotonic clock, in nanoseconds. Its lines are `<what> <time>`.
+ * @param {AsyncIterator<string>} lines
+ * @param {string} what
+ * @returns {Promise<bigint>}
  */
 export async function told(lines, what) {
   const late = new AbortController()
@@ -56,10 +53,7 @@ export async function told(lines, what) {
   return BigInt(time ?? 0)
 }
 
-/**
- * What to add to the monotonic clock to get the wall clock, in nanoseconds: taken at the moment
- * when the wall clock's millisecond turns.
- */
+/** What to add to the monotonic clock to get the wall clock, in nanoseconds: taken at the moment when the wall clock's millisecond turns. */
 function wallOffset() {
   const before = Date.now()
   let now = before

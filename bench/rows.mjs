@@ -7,17 +7,16 @@ import { rowMaker, talkRows } from './talk.mjs'
 import { upkeepRows } from './upkeepRows.mjs'
 
 /**
- * One thing to measure: what to run, what to put in place before it and away after it, outside of
- * the time that counts. `expect` must stand in what it prints, and a row that is `silent` prints
- * nothing. `scans`: it reads everything that was ever said. @typedef {{ name: string, argv:
- * string[], env: NodeJS.ProcessEnv, input?: string, expect?: string, silent?: boolean, scans?:
- * boolean, before?: () => void, after?: (stdout: string) => void }} Row
+ * One thing to measure: what to run, what to put in place before it and away after it, outside of the time that counts. `expect` must
+ * stand in what it prints, and a row that is `silent` prints nothing. `scans`: it reads everything that was ever said.
+ * @typedef {{ name: string, argv: string[], env: NodeJS.ProcessEnv, input?: string, expect?: string, silent?: boolean, scans?: boolean, before?: () => void, after?: (stdout: string) => void }} Row
  */
 
 /**
- * The rows of one home. Each leaves the home as it found it, so that the hundredth round meets what
- * the first met. @param {import('./home.mjs').Home} home @param {{ script: string, hook: string }}
- * program @returns {Row[]}
+ * The rows of one home. Each leaves the home as it found it, so that the hundredth round meets what the first met.
+ * @param {import('./home.mjs').Home} home
+ * @param {{ script: string, hook: string }} program
+ * @returns {Row[]}
  */
 export function rowsOf(home, program) {
   const as = (/** @type {string} */ name) => ({ ...home.env, AGENT_CHAT_NAME: name })
@@ -78,9 +77,10 @@ export function rowsOf(home, program) {
 }
 
 /**
- * What the rows are measured against, and an empty file, to tell what loading one file costs by
- * itself. @param {string} directory @param {NodeJS.ProcessEnv} env @returns {{ base: Row, empty:
- * Row }}
+ * What the rows are measured against, and an empty file, to tell what loading one file costs by itself.
+ * @param {string} directory
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ base: Row, empty: Row }}
  */
 export function floorRows(directory, env) {
   const file = join(directory, 'empty.js')

@@ -9,8 +9,7 @@ import { inTurn, ratioOf, timesOf } from './turns.mjs'
 
 /**
  * A way to chat: how to send, and to read what came. Each is an argv without its own words.
- * @typedef {{ name: string, home: import('./home.mjs').Home, env: NodeJS.ProcessEnv, send:
- * string[], inbox: string[] }} Way
+ * @typedef {{ name: string, home: import('./home.mjs').Home, env: NodeJS.ProcessEnv, send: string[], inbox: string[] }} Way
  */
 
 const [SEND, INBOX] = ['send', 'inbox'].map((name) =>
@@ -25,9 +24,10 @@ const MOST_ROUNDS = 30
 const BODY = 'GET /tasks is ready, with pages of fifty; see docs/api.md'
 
 /**
- * `send` and `inbox` beside the same written in bash, with jq and mv, and no more than that: no
- * archive, no identity, no gate, no doorbell. Both are checked to do the same work first. @param
- * {import('./group.mjs').Plan} plan @returns {Promise<import('./group.mjs').Part>}
+ * `send` and `inbox` beside the same written in bash, with jq and mv, and no more than that: no archive, no identity, no gate, no doorbell. Both are
+ * checked to do the same work first.
+ * @param {import('./group.mjs').Plan} plan
+ * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function seedGroup({ directory, program, rounds, ready, say }) {
   const title = ['### Beside the same in bash', '']

@@ -14,9 +14,10 @@ const BODY =
   'GET /tasks?page=2 answers {"items": [...], "next": 3}.\n\nThe field `next` is new; it is missing on the last page.'
 
 /**
- * A send through the library beside its floor, in one process and in one home, in turn. Before
- * each, the disk gets what the one before has left to it: nobody waits for another's writes. @param
- * {import('./group.mjs').Plan} plan @returns {Promise<import('./group.mjs').Part>}
+ * A send through the library beside its floor, in one process and in one home, in turn. Before each, the disk gets what the one before has left to
+ * it: nobody waits for another's writes.
+ * @param {import('./group.mjs').Plan} plan
+ * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function sendGroup({ directory, ready, say }) {
   say('sending through the library')

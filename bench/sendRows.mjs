@@ -5,8 +5,9 @@ import { join } from 'node:path'
 const MANY = 200
 
 /**
- * The rows of other ways to send than the plain one, and of an inbox that holds more than is
- * printed. @param {import('./home.mjs').Home} home @param {import('./talk.mjs').RowMaker} row
+ * The rows of other ways to send than the plain one, and of an inbox that holds more than is printed.
+ * @param {import('./home.mjs').Home} home
+ * @param {import('./talk.mjs').RowMaker} row
  * @returns {import('./rows.mjs').Row[]}
  */
 export function sendRows(home, row) {

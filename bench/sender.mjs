@@ -1,5 +1,5 @@
-// Sends through the library, or does only what a disk must do for that, until its time is over;
-// says how many it has sent, and in how many milliseconds; and how many before that, to warm up.
+// Sends through the library, or does only what a disk must do for that, until its time is over; says how many it has sent, and in how many milliseconds;
+// and how many before that, to warm up.
 import { join } from 'node:path'
 import { floorSend } from './floor.mjs'
 import { loadLibrary } from './library.mjs'

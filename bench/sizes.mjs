@@ -6,13 +6,10 @@ import { inTurn, ratioOf, timesOf } from './turns.mjs'
 /** @typedef {import('./rows.mjs').Row} Row */
 
 /**
- * Measures the same rows in homes of several sizes, all in turn, and compares each with its own
- * twin in the smallest home. `limits`: how much slower the row of that name may be in any of the
- * others. @param {{ title: string, of: string, homes: { size: number, rows: Row[] }[], limits:
- * Record<string, number>, rounds: number, ready: () => void }} plan @returns
- * {Promise<import('./group.mjs').Part & { median: (size: number, name: string) => number, growth:
- * (size: number, name: string, from?: number) => import('./stats.mjs').Summary }>} `growth`: a row
- * beside its twin in another home, the smallest one where none is named
+ * Measures the same rows in homes of several sizes, all in turn, and compares each with its own twin in the smallest home. `limits`: how much slower the
+ * row of that name may be in any of the others.
+ * @param {{ title: string, of: string, homes: { size: number, rows: Row[] }[], limits: Record<string, number>, rounds: number, ready: () => void }} plan
+ * @returns {Promise<import('./group.mjs').Part & { median: (size: number, name: string) => number, growth: (size: number, name: string, from?: number) => import('./stats.mjs').Summary }>} `growth`: a row beside its twin in another home, the smallest one where none is named
  */
 export async function compareSizes({ title, of, homes, limits, rounds, ready }) {
   const [least = 0, ...larger] = homes.map(({ size }) => size)

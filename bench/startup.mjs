@@ -2,17 +2,15 @@ import { timeRow } from './rows.mjs'
 import { summarize } from './stats.mjs'
 
 /**
- * @typedef {import('./stats.mjs').Summary} Summary @typedef {{ name: string, ratio: Summary, ms:
- * Summary, large?: Summary, growth?: Summary }} Measured
+ * @typedef {import('./stats.mjs').Summary} Summary
+ * @typedef {{ name: string, ratio: Summary, ms: Summary, large?: Summary, growth?: Summary }} Measured
  */
 
 /**
- * Times every row `rounds` times, in turn, each right after `node -e 0`: a machine that slows down
- * slows both. `large` holds the same rows in a home with a full archive; each runs beside its small
- * twin, and the growth is the ratio of the two. `ready` is waited for before each. @param {{ base:
- * import('./rows.mjs').Row, small: import('./rows.mjs').Row[], large: import('./rows.mjs').Row[],
- * rounds: number, ready: () => void, progress: (done: number) => void }} plan @returns {{ base:
- * Summary, rows: Measured[] }}
+ * Times every row `rounds` times, in turn, each right after `node -e 0`: a machine that slows down slows both. `large` holds the same
+ * rows in a home with a full archive; each runs beside its small twin, and the growth is the ratio of the two. `ready` is waited for before each.
+ * @param {{ base: import('./rows.mjs').Row, small: import('./rows.mjs').Row[], large: import('./rows.mjs').Row[], rounds: number, ready: () => void, progress: (done: number) => void }} plan
+ * @returns {{ base: Summary, rows: Measured[] }}
  */
 export function measureStartup({ base, small, large, rounds, ready, progress }) {
   const twins = small.map((row) => ({ row, big: large.find(({ name }) => name === row.name) }))

@@ -12,9 +12,9 @@ import { measureStartup } from './startup.mjs'
 const SMALL = 100
 
 /**
- * Each command and each hook as a whole process beside `node -e 0`, in a home with few old messages
- * and in one with many. @param {import('./group.mjs').Plan} plan @returns
- * {Promise<import('./group.mjs').Part>}
+ * Each command and each hook as a whole process beside `node -e 0`, in a home with few old messages and in one with many.
+ * @param {import('./group.mjs').Plan} plan
+ * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function startupGroup({
   directory,

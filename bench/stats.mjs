@@ -1,13 +1,10 @@
 /**
- * A set of numbers in short. `low` and `high` bound the median with 95 % confidence, by order
- * statistics: no shape of the distribution is taken for granted. @typedef {{ count: number, median:
- * number, p25: number, p75: number, low: number, high: number }} Summary
+ * A set of numbers in short. `low` and `high` bound the median with 95 % confidence, by order statistics: no shape of the
+ * distribution is taken for granted.
+ * @typedef {{ count: number, median: number, p25: number, p75: number, low: number, high: number }} Summary
  */
 
-/**
- * With fewer values, not even the smallest and the largest bound the median with 95 % confidence:
- * six do with 97 %, five with 94 %.
- */
+/** With fewer values, not even the smallest and the largest bound the median with 95 % confidence: six do with 97 %, five with 94 %. */
 const FEWEST = 6
 
 /**
@@ -31,9 +28,10 @@ export function summarize(values) {
 }
 
 /**
- * Whether a limit is missed by more than the noise: even the low end of where the true median may
- * be lies above it. A few values alone say nothing of that. @param {Summary} summary @param
- * {number} limit
+ * Whether a limit is missed by more than the noise: even the low end of where the true median may be lies above it.
+ * A few values alone say nothing of that.
+ * @param {Summary} summary
+ * @param {number} limit
  */
 export function misses(summary, limit) {
   return summary.count >= FEWEST && summary.low > limit

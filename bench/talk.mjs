@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { LONG_THREAD } from './archive.mjs'
-import { sentBy } from './home.mjs'
+import { lastSent } from './home.mjs'
 import { runOnce } from './process.mjs'
 import { waitForQuiet } from './quiet.mjs'
 
@@ -11,30 +11,28 @@ const TASKS = [
   'Say so where the list is empty',
 ]
 
-/**
- * @typedef {(verb: string, args: string[], expect: string, after?: (stdout: string) => void) =>
- * import('./rows.mjs').Row} RowMaker
- */
+/** @typedef {(verb: string, args: string[], expect: string, after?: (stdout: string) => void) => import('./rows.mjs').Row} RowMaker */
 
 /**
- * The rows of the commands that make a conversation, spoken by `frontend`. What they speak of is
- * sent by the program itself, and read. @param {import('./home.mjs').Home} home @param {string}
- * script @returns {import('./rows.mjs').Row[]}
+ * The rows of the commands that make a conversation, spoken by `frontend`. What they speak of is sent by the program itself, and read.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ * @returns {import('./rows.mjs').Row[]}
  */
 export function talkRows(home, script) {
   const { tasks, message, asked, question, answer, decision } = startTalk(home, script)
   const [task = ''] = tasks
   const row = rowMaker(home, script)
   const human = { ...home.env, AGENT_CHAT_NAME: 'human' }
-  const undoEnd = (/** @type {string} */ stdout) => {
-    home.unsend(stdout)
+  const undoEnd = () => {
+    home.unsend()
     home.reopen(task)
   }
   return [
     row('reply', [message, 'The list reads it now'], 'sent ', home.unsend),
     {
-      ...row('reply', [asked, 'Yes: the column is a bigint'], 'sent ', (stdout) => {
-        home.unsend(stdout)
+      ...row('reply', [asked, 'Yes: the column is a bigint'], 'sent ', () => {
+        home.unsend()
         home.forgetTurn('frontend')
       }),
       name: 'reply, rung for a question',
@@ -46,18 +44,17 @@ export function talkRows(home, script) {
     },
     row('task', ['@backend', 'Send the total in X-Total-Count'], 'sent ', home.unsend),
     // All that there ever were: it prints more where more was said.
-    { ...row('tasks', [], task), scans: true },
-    { ...row('tasks', ['--open'], task), name: 'tasks --open' },
-    row('accept', [task], 'sent ', home.unsend),
-    row('decline', [task, '-m', 'the list is being replaced'], 'sent ', undoEnd),
-    row('done', [task, 'src/list.ts pages now'], 'sent ', undoEnd),
-    row('fail', [task, '-m', 'the test database is gone'], 'sent ', undoEnd),
+    { ...row('tasks', [], TASKS[0] ?? ''), scans: true },
+    { ...row('tasks', ['--open'], TASKS[0] ?? ''), name: 'tasks --open' },
+    row('accept', [task], '(from @backend)', home.unsend),
+    row('decline', [task, '-m', 'the list is being replaced'], '(from @backend)', undoEnd),
+    row('done', [task, 'src/list.ts pages now'], '(from @backend)', undoEnd),
+    row('fail', [task, '-m', 'the test database is gone'], '(from @backend)', undoEnd),
     row('escalate', [...DECISION], 'sent ', home.unsend),
     {
-      ...row('escalate', [...DECISION], 'sent ', (stdout) => {
-        home.unsend(stdout)
-        // The process that looks for the human is no part of the command, nor of the row that comes
-        // next.
+      ...row('escalate', [...DECISION], 'sent ', () => {
+        home.unsend()
+        // The process that looks for the human is no part of the command, nor of the row that comes next.
         waitForQuiet()
       }),
       name: 'escalate, the human in tmux',
@@ -104,28 +101,38 @@ export function rowMaker(home, script) {
 }
 
 /**
- * Open tasks, a message, an open question, and a question with its answer. Looks at the tasks and
- * the long conversation once, which makes their indexes. @param {import('./home.mjs').Home} home
+ * Open tasks, a message, an open question, and a question with its answer. Looks at the tasks and the long conversation once, which makes their indexes.
+ * @param {import('./home.mjs').Home} home
  * @param {string} script
  */
 function startTalk(home, script) {
   const as = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
-    runOnce([script, ...args], { env: { ...home.env, AGENT_CHAT_NAME: name } }).stdout
+    runOnce([script, ...args], { env: { ...home.env, AGENT_CHAT_NAME: name } })
+  const sent = (/** @type {string} */ name, /** @type {string[]} */ ...args) => {
+    as(name, ...args)
+    return lastSent(home.root).id
+  }
   as('frontend', 'thread', home.longThread)
   as('frontend', 'tasks', '--open')
-  const tasks = TASKS.map((text) => sentBy(as('backend', 'task', '@frontend', text)).id)
-  const message = sentBy(as('backend', 'send', '@frontend', 'GET /tasks has pages now')).id
-  const asked = sentBy(
-    as('backend', 'send', '@frontend', '--question', 'Do you need the id as a string?'),
-  ).id
-  const question = sentBy(
-    as('frontend', 'send', '@backend', '--question', 'Is amount a string on purpose?'),
-  ).id
+  const tasks = TASKS.map((text) => sent('backend', 'task', '@frontend', text))
+  const message = sent('backend', 'send', '@frontend', 'GET /tasks has pages now')
+  const asked = sent(
+    'backend',
+    'send',
+    '@frontend',
+    '--question',
+    'Do you need the id as a string?',
+  )
+  const question = sent(
+    'frontend',
+    'send',
+    '@backend',
+    '--question',
+    'Is amount a string on purpose?',
+  )
   as('backend', 'inbox')
-  const answer = sentBy(
-    as('backend', 'reply', question, 'It is a string, because of the rounding'),
-  ).id
+  const answer = sent('backend', 'reply', question, 'It is a string, because of the rounding')
   as('frontend', 'inbox')
-  const decision = sentBy(as('backend', 'escalate', ...DECISION)).id
+  const decision = sent('backend', 'escalate', ...DECISION)
   return { tasks, message, asked, question, answer, decision }
 }

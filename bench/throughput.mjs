@@ -9,19 +9,15 @@ import { inTurn, ratioOf, timesOf } from './turns.mjs'
 /** So many at once. */
 const SENDERS = [1, 2, 4, 8, 16]
 
-/**
- * So often each is measured, and for so long, in milliseconds. Both of a pair are the first one
- * equally often.
- */
+/** So often each is measured, and for so long, in milliseconds. Both of a pair are the first one equally often. */
 const ROUNDS = 6
 const ROUND_MS = 600
 
 /**
- * Messages in a second with 1 to 16 senders at once, to one inbox: as commands, each a process,
- * beside as many bare nodes; and through the library, in one process for each sender, beside the
- * floor of a send. The gate is off, which counts messages and would hold them. What was sent is
- * counted in the inbox. @param {import('./group.mjs').Plan} plan @returns
- * {Promise<import('./group.mjs').Part>}
+ * Messages in a second with 1 to 16 senders at once, to one inbox: as commands, each a process, beside as many bare nodes; and through the library, in one
+ * process for each sender, beside the floor of a send. The gate is off, which counts messages and would hold them. What was sent is counted in the inbox.
+ * @param {import('./group.mjs').Plan} plan
+ * @returns {Promise<import('./group.mjs').Part>}
  */
 export async function throughputGroup({ directory, program, ready, say }) {
   const library = await buildLibrary(directory)

@@ -6,11 +6,12 @@ import { summarize } from './stats.mjs'
  */
 
 /**
- * Runs each of the cells once a round, in turn, each round beginning with another one: what comes
- * after what evens out. A round before the first one warms and does not count. Gives the times of
- * each by its name, in the order of the rounds. @param {Cell[]} cells @param {number} rounds @param
- * {{ ready?: () => void, warm?: boolean }} [how] `ready` is waited for before each; `warm` is false
- * for what is warm @returns {Promise<Map<string, number[]>>}
+ * Runs each of the cells once a round, in turn, each round beginning with another one: what comes after what evens out. A round before
+ * the first one warms and does not count. Gives the times of each by its name, in the order of the rounds.
+ * @param {Cell[]} cells
+ * @param {number} rounds
+ * @param {{ ready?: () => void, warm?: boolean }} [how] `ready` is waited for before each; `warm` is false for what is warm
+ * @returns {Promise<Map<string, number[]>>}
  */
 export async function inTurn(cells, rounds, { ready = () => {}, warm = true } = {}) {
   /** @type {Map<string, number[]>} */

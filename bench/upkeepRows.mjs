@@ -1,12 +1,14 @@
-import { sentBy } from './home.mjs'
+import { lastSent } from './home.mjs'
 import { runOnce } from './process.mjs'
 import { startWatcher } from './watched.mjs'
 
 /**
- * The rows of the commands beside the conversation: looking things up, who one is, the guardrails,
- * the room. `scans` reads all that there is, so that its growth is no fault; `node
- * bench/search.mjs` measures that. @param {import('./home.mjs').Home} home @param {string} script
- * @param {import('./talk.mjs').RowMaker} row @returns {import('./rows.mjs').Row[]}
+ * The rows of the commands beside the conversation: looking things up, who one is, the guardrails, the room. `scans` reads all that there is, so that
+ * its growth is no fault; `node bench/search.mjs` measures that.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ * @param {import('./talk.mjs').RowMaker} row
+ * @returns {import('./rows.mjs').Row[]}
  */
 export function upkeepRows(home, script, row) {
   const human = { ...home.env, AGENT_CHAT_NAME: 'human' }
@@ -35,15 +37,18 @@ export function upkeepRows(home, script, row) {
  * @param {import('./home.mjs').Home} home
  * @param {string} script
  */
-function sentToReviewer({ env }, script) {
+function sentToReviewer({ root, env }, script) {
   const argv = [script, 'send', '@reviewer', 'GET /tasks has pages now']
-  return sentBy(runOnce(argv, { env: { ...env, AGENT_CHAT_NAME: 'backend' } }).stdout).id
+  runOnce(argv, { env: { ...env, AGENT_CHAT_NAME: 'backend' } })
+  return lastSent(root).id
 }
 
 /**
- * There and back; what stands of the two renames is forgotten, because whoever reads a message
- * afterwards would look at it. @param {import('./home.mjs').Home} home @param {string} script
- * @param {import('./talk.mjs').RowMaker} row @returns {import('./rows.mjs').Row[]}
+ * There and back; what stands of the two renames is forgotten, because whoever reads a message afterwards would look at it.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ * @param {import('./talk.mjs').RowMaker} row
+ * @returns {import('./rows.mjs').Row[]}
  */
 function renameRows(home, script, row) {
   const there = ['frontend', 'webpage']

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 const START_MS = 10_000
 
 /**
- * Gives a session a pane, on a tmux server that is not there, and a watcher that waits for its
- * messages; gives what ends the watcher. The registry is for its caller to put back. @param
- * {import('./home.mjs').Home} home @param {string} script @param {string} name @returns {() =>
- * void}
+ * Gives a session a pane, on a tmux server that is not there, and a watcher that waits for its messages; gives what ends the watcher. The registry is
+ * for its caller to put back.
+ * @param {import('./home.mjs').Home} home
+ * @param {string} script
+ * @param {string} name
+ * @returns {() => void}
  */
 export function startWatcher({ root, env }, script, name) {
   const path = join(root, 'sessions.json')

@@ -3,8 +3,9 @@ import { makeHome } from './home.mjs'
 import { rowsOf } from './rows.mjs'
 
 /**
- * Homes by the number of their old messages, each made once, with its rows; `close` ends what lives
- * in them. @param {string} directory @param {import('./group.mjs').Program} program
+ * Homes by the number of their old messages, each made once, with its rows; `close` ends what lives in them.
+ * @param {string} directory
+ * @param {import('./group.mjs').Program} program
  */
 export function worlds(directory, program) {
   /** @type {Map<number, Promise<import('./group.mjs').World>>} */

@@ -1,29 +1,24 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * The moments are drawn from so much of the usual time before and after the one that is aimed at.
- */
+/** The moments are drawn from so much of the usual time before and after the one that is aimed at. */
 const SPREAD = 0.15
 
-/**
- * Where the first is aimed at, and how far the next one is moved after one that came too early or
- * too late, in parts of the usual time.
- */
+/** Where the first is aimed at, and how far the next one is moved after one that came too early or too late, in parts of the usual time. */
 const FIRST = 0.75
 const MOVE = 0.05
 
 /**
- * What a kill met: Node's own `start`, before the first line of the program; the program's own
- * `code`, of which there was nothing to be seen yet; a `trace` of its work, something new in the
- * home or something printed; or its `end`, as it was not there to be killed any more. @typedef
- * {'start' | 'code' | 'trace' | 'end'} Hit
+ * What a kill met: Node's own `start`, before the first line of the program; the program's own `code`, of which there was nothing to be seen yet; a `trace` of its
+ * work, something new in the home or something printed; or its `end`, as it was not there to be killed any more.
+ * @typedef {'start' | 'code' | 'trace' | 'end'} Hit
  */
 
 /**
- * Draws the moments at which a command is killed, in milliseconds after its start: in the last part
- * of its usual time, and a little beyond. How busy the machine is moves that part, so what came of
- * each kill moves the next. @param {number} usualMs @param {() => number} random
+ * Draws the moments at which a command is killed, in milliseconds after its start: in the last part of its usual time, and a little beyond. How busy the machine is
+ * moves that part, so what came of each kill moves the next.
+ * @param {number} usualMs
+ * @param {() => number} random
  */
 export function takeAim(usualMs, random) {
   let part = FIRST
@@ -38,8 +33,9 @@ export function takeAim(usualMs, random) {
 }
 
 /**
- * Of the kills, a quarter must have met the program itself, and a tenth must have left a trace of
- * it: others prove nothing. @param {Hit[]} hits @returns {string[]} what is wrong
+ * Of the kills, a quarter must have met the program itself, and a tenth must have left a trace of it: others prove nothing.
+ * @param {Hit[]} hits
+ * @returns {string[]} what is wrong
  */
 export function wrongAim(hits) {
   const count = (/** @type {Hit} */ kind) => hits.filter((hit) => hit === kind).length

@@ -1,12 +1,10 @@
-/**
- * How many lines of filling a message has between its first line and its last, where nothing else
- * is said.
- */
+/** How many lines of filling a message has between its first line and its last, where nothing else is said. */
 const FILLING = 4
 
 /**
- * The body of message `number`: it says its number in every line, so that a part of it, or two
- * mixed up, can be told from the whole. @param {number} number @param {number} lines
+ * The body of message `number`: it says its number in every line, so that a part of it, or two mixed up, can be told from the whole.
+ * @param {number} number
+ * @param {number} lines
  */
 export function bodyOf(number, lines = FILLING) {
   const filling = Array.from(
@@ -17,8 +15,9 @@ export function bodyOf(number, lines = FILLING) {
 }
 
 /**
- * The numbers of the messages whose whole body stands in a text, and of those of which it has no
- * more than a part. A number that stands there twice is given twice. @param {string} text
+ * The numbers of the messages whose whole body stands in a text, and of those of which it has no more than a part. A number that stands there
+ * twice is given twice.
+ * @param {string} text
  */
 export function numbersIn(text) {
   /** @type {number[]} */

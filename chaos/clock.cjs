@@ -1,7 +1,6 @@
 // @ts-nocheck stands in for Date itself
-// Loaded before the program: shifts its clock by as many milliseconds as the file `CHAOS_CLOCK`
-// says now, so that a process that runs sees the clock being set. The monotonic clock goes on, as a
-// machine's does.
+// Loaded before the program: shifts its clock by as many milliseconds as the file `CHAOS_CLOCK` says now, so that a process that runs sees the
+// clock being set. The monotonic clock goes on, as a machine's does.
 const { readFileSync } = require('node:fs')
 
 const RealDate = Date

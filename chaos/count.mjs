@@ -1,12 +1,10 @@
 import { keptIn, tornFiles } from './kept.mjs'
 
 /**
- * The numbers of a row. `traced`: of random kills, those that found a trace of the command's work;
- * `remedies`: errors that named a remedy, and all errors. `doctor`, `second`: what the first doctor
- * found and what the second one found. @typedef {{ runs: number, traced: number, messages: number,
- * lost: number, torn: number, duplicated: number, shownAgain: number, stuck: number, remedies:
- * [number, number], doctor: number, second: number, wrong: string[] }} Counts @typedef
- * {import('./world.mjs').World} World @typedef {import('./kept.mjs').Kept} Kept
+ * The numbers of a row. `traced`: of random kills, those that found a trace of the command's work; `remedies`: errors that named a remedy, and all errors. `doctor`, `second`: what the first doctor found and what the second one found.
+ * @typedef {{ runs: number, traced: number, messages: number, lost: number, torn: number, duplicated: number, shownAgain: number, stuck: number, remedies: [number, number], doctor: number, second: number, wrong: string[] }} Counts
+ * @typedef {import('./world.mjs').World} World
+ * @typedef {import('./kept.mjs').Kept} Kept
  */
 
 /** @returns {Counts} */
@@ -28,9 +26,9 @@ export function noCounts() {
 }
 
 /**
- * Counts what has become of a world's messages, from its disk and from what its commands have
- * printed. @param {World} world @returns {Pick<Counts, 'messages' | 'lost' | 'torn' | 'duplicated'
- * | 'shownAgain' | 'stuck' | 'remedies' | 'wrong'>}
+ * Counts what has become of a world's messages, from its disk and from what its commands have printed.
+ * @param {World} world
+ * @returns {Pick<Counts, 'messages' | 'lost' | 'torn' | 'duplicated' | 'shownAgain' | 'stuck' | 'remedies' | 'wrong'>}
  */
 export function countWorld(world) {
   const kept = keptIn(world.home)
@@ -88,16 +86,16 @@ export function add(sum, more) {
 }
 
 /**
- * Whether an error says what to do: its own line and a hint, and not that agent-chat itself is at
- * fault. @param {import('./process.mjs').Run} run
+ * Whether an error says what to do: its own line and a hint, and not that agent-chat itself is at fault.
+ * @param {import('./process.mjs').Run} run
  */
 function namesRemedy({ stderr }) {
   return /^agent-chat: .+\n {2}hint: .+$/m.test(stderr) && !stderr.includes('a fault of agent-chat')
 }
 
 /**
- * How often each message was shown whole: `done` by commands that ended well, `cut` by others, of
- * which each but the only one counts as shown again. @param {World} world
+ * How often each message was shown whole: `done` by commands that ended well, `cut` by others, of which each but the only one counts as shown again.
+ * @param {World} world
  */
 function showings({ shown }) {
   /** @type {Map<number, { done: number, cut: number }>} */

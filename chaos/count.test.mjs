@@ -8,10 +8,7 @@ import { countWorld } from './count.mjs'
 import { MAKINGS } from './states.mjs'
 import { makeWorld } from './world.mjs'
 
-/**
- * A world with one message that was read and one that is unread, and where the files of the unread
- * one are.
- */
+/** A world with one message that was read and one that is unread, and where the files of the unread one are. */
 async function world() {
   const made = makeWorld(join(tempDirectory(), 'w'), { script: join(DIST, 'main.js') })
   await made.open()

@@ -11,9 +11,9 @@ const READING = [
 ]
 
 /**
- * Runs what changes a home, each command once, with whatever is in its way: it may fail, and then
- * says what to do. @param {import('./world.mjs').World} world @param {import('./world.mjs').How}
- * how
+ * Runs what changes a home, each command once, with whatever is in its way: it may fail, and then says what to do.
+ * @param {import('./world.mjs').World} world
+ * @param {import('./world.mjs').How} how
  */
 export async function changeEverything(world, how = {}) {
   const send = (/** @type {string[]} */ ...words) =>

@@ -26,9 +26,10 @@ export async function joinAtOnce(world, when) {
 }
 
 /**
- * So long a join may take, and as long as the slowest of three more takes right after it, which
- * nothing holds up. @param {import('./world.mjs').World} world @param {string} when @param {number}
- * waitMs
+ * So long a join may take, and as long as the slowest of three more takes right after it, which nothing holds up.
+ * @param {import('./world.mjs').World} world
+ * @param {string} when
+ * @param {number} waitMs
  */
 async function joinWithin(world, when, waitMs) {
   const join = async () => (await world.fine(when, world.run(['join', 'docs', '--no-watch']))).ms

@@ -28,8 +28,7 @@ export function keptIn(home) {
       .map((file) => {
         const text = readFileSync(join(path, file), 'utf8')
         const { whole } = numbersIn(text)
-        // What agent-chat itself writes to the human, of messages that it holds back for example,
-        // has no number.
+        // What agent-chat itself writes to the human, of messages that it holds back for example, has no number.
         const own = !text.includes('\nchaos ') && /^---\nid: [\s\S]*\n---\n[\s\S]+\n$/.test(text)
         return {
           id: file.replace(/\.md.*$/, ''),

@@ -4,19 +4,16 @@ import { randomFrom } from '../scripts/random.mjs'
 import { add, countWorld } from './count.mjs'
 import { makeWorld } from './world.mjs'
 
-/**
- * How far ahead the clock of `doctor` is: what happened a minute ago or less may still be at work,
- * and it leaves that alone. In milliseconds.
- */
+/** How far ahead the clock of `doctor` is: what happened a minute ago or less may still be at work, and it leaves that alone. In milliseconds. */
 const LATER_MS = 120_000
 
 /**
- * A row of the table. `again`: that a message is shown again is part of the promise. `mounts`: runs
- * where it may mount disks. `needs` says what this machine lacks for it, if it does. @typedef {{
- * name: string, promise: string, again?: boolean, mounts?: boolean, needs?: () => string |
- * undefined, run: (lab: Lab, counts: Counts) => Promise<void> }} Case @typedef
- * {import('./count.mjs').Counts} Counts @typedef {import('./world.mjs').World} World @typedef
- * {ReturnType<typeof makeLab>} Lab
+ * A row of the table. `again`: that a message is shown again is part of the promise. `mounts`: runs where it may mount disks. `needs` says what this machine
+ * lacks for it, if it does.
+ * @typedef {{ name: string, promise: string, again?: boolean, mounts?: boolean, needs?: () => string | undefined, run: (lab: Lab, counts: Counts) => Promise<void> }} Case
+ * @typedef {import('./count.mjs').Counts} Counts
+ * @typedef {import('./world.mjs').World} World
+ * @typedef {ReturnType<typeof makeLab>} Lab
  */
 
 /**

@@ -1,9 +1,6 @@
 import { works } from './process.mjs'
 
-/**
- * What starts a program where it may mount disks of its own, as root or, where the system lets
- * others, as anybody.
- */
+/** What starts a program where it may mount disks of its own, as root or, where the system lets others, as anybody. */
 export function unshared() {
   return ['unshare', process.getuid?.() === 0 ? '-m' : '-rm']
 }

@@ -2,22 +2,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/**
- * A command that runs longer than this is stuck. The longest that a command may wait by itself are
- * the 15 s for the registry's lock. In milliseconds.
- */
+/** A command that runs longer than this is stuck. The longest that a command may wait by itself are the 15 s for the registry's lock. In milliseconds. */
 const LIMIT_MS = 25_000
 
 /**
- * How a command ended. `killed`: by the case, on purpose. `late`: it ran over its limit. `ms` is
- * its wall time. @typedef {{ args: string[], code: number | null, signal: NodeJS.Signals | null,
- * stdout: string, stderr: string, killed: boolean, late: boolean, ms: number }} Run
+ * How a command ended. `killed`: by the case, on purpose. `late`: it ran over its limit. `ms` is its wall time.
+ * @typedef {{ args: string[], code: number | null, signal: NodeJS.Signals | null, stdout: string, stderr: string, killed: boolean, late: boolean, ms: number }} Run
  *
- * What a command is run with. `wrap` stands before node (`prlimit`, `unshare`); `killAfterMs` ends
- * it with SIGKILL so long after its start; `readOnly` closes its output after so many bytes were
- * read from it. @typedef {{ env?: NodeJS.ProcessEnv, input?: string, wrap?: string[], uid?: number
- * | undefined, killAfterMs?: number, limitMs?: number, readOnly?: number, stdout?: number |
- * 'ignore' }} How
+ * What a command is run with. `wrap` stands before node (`prlimit`, `unshare`); `killAfterMs` ends it with SIGKILL so long after its start; `readOnly` closes
+ * its output after so many bytes were read from it.
+ * @typedef {{ env?: NodeJS.ProcessEnv, input?: string, wrap?: string[], uid?: number | undefined, killAfterMs?: number, limitMs?: number, readOnly?: number, stdout?: number | 'ignore' }} How
  */
 
 /**
@@ -67,8 +61,10 @@ export function start(argv, how) {
 }
 
 /**
- * Looks until `condition` gives something, and gives that; undefined where it has not after so many
- * milliseconds. @template T @param {() => T | undefined | false} condition @param {number} limitMs
+ * Looks until `condition` gives something, and gives that; undefined where it has not after so many milliseconds.
+ * @template T
+ * @param {() => T | undefined | false} condition
+ * @param {number} limitMs
  * @returns {Promise<T | undefined>}
  */
 export async function until(condition, limitMs = LIMIT_MS) {
@@ -94,8 +90,8 @@ export function isStopped(pid) {
 }
 
 /**
- * Lets a process go on that stopped itself at a step, each time that it comes to it, until it has
- * ended. @param {import('node:child_process').ChildProcess} child
+ * Lets a process go on that stopped itself at a step, each time that it comes to it, until it has ended.
+ * @param {import('node:child_process').ChildProcess} child
  */
 export async function letGoOn(child) {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null

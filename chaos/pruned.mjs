@@ -10,10 +10,7 @@ import { keptIn } from './kept.mjs'
 
 const HOUR_MS = 3_600_000
 
-/**
- * Everything but what was sent in the last minutes by the clock of the prune, which is an hour
- * ahead.
- */
+/** Everything but what was sent in the last minutes by the clock of the prune, which is an hour ahead. */
 const COMMAND = ['prune', '--older-than', '10m']
 
 /** @param {World} world @param {import('./world.mjs').How} how */
@@ -22,9 +19,9 @@ export function startPrune(world, how) {
 }
 
 /**
- * Makes what a prune removes, a conversation of two messages and a task that is done, and one of
- * each thing that it keeps. @param {World} world @returns {Promise<{ goes: string[], stays: Stays
- * }>}
+ * Makes what a prune removes, a conversation of two messages and a task that is done, and one of each thing that it keeps.
+ * @param {World} world
+ * @returns {Promise<{ goes: string[], stays: Stays }>}
  */
 export async function makePrunable(world) {
   const to = toFrontend(world)
@@ -45,7 +42,9 @@ export async function makePrunable(world) {
     '--timeout',
     '1',
   ]).ended
-  const question = /to (\S+-from-backend)/.exec(asked.stderr)?.[1] ?? 'no question'
+  const short = /of @frontend to (\S+)/.exec(asked.stderr)?.[1] ?? 'no question'
+  const shown = await world.fine('before', world.startRead(['show', short, '--json']).ended)
+  const question = /"id":"([^"]+)"/.exec(shown.stdout)?.[1] ?? 'no question'
   const young = await sentId(
     world,
     ['send', '@frontend', 'BODY', '--as', 'backend'],
@@ -58,10 +57,11 @@ export async function makePrunable(world) {
 }
 
 /**
- * After a prune that came to its end, others cut before it: of what was read nothing is there but
- * what is to stay, and the lists name nothing that nobody tells of. The history may go on telling
- * of what a cut one had removed, and `doctor` lists what the history tells of. What is unread is
- * read now. @param {World} world @param {{ stays: Stays }} made @param {string} when
+ * After a prune that came to its end, others cut before it: of what was read nothing is there but what is to stay, and the lists name nothing that nobody
+ * tells of. The history may go on telling of what a cut one had removed, and `doctor` lists what the history tells of. What is unread is read now.
+ * @param {World} world
+ * @param {{ stays: Stays }} made
+ * @param {string} when
  */
 export async function checkPruned(world, { stays }, when) {
   const kept = keptIn(world.home)
@@ -118,8 +118,11 @@ function toFrontend(world) {
 
 /** @param {World} world @param {string[]} words @param {NodeJS.ProcessEnv} env */
 async function sentId(world, words, env = {}) {
-  const { stdout } = await world.fine('before', world.startSend(words, { env }).ended)
-  return /sent (\S+-from-[a-z]+)/.exec(stdout)?.[1] ?? 'no id'
+  const { stdout } = await world.fine(
+    'before',
+    world.startSend([...words, '--json'], { env }).ended,
+  )
+  return /"id":"([^"]+)"/.exec(stdout)?.[1] ?? 'no id'
 }
 
 /** @param {World} world */
@@ -127,9 +130,7 @@ function readBackend(world) {
   return world.startRead(['inbox', 'backend']).ended
 }
 
-/**
- * The ids in the lists of conversations and of tasks, by the path of the list. @param {string} home
- */
+/** The ids in the lists of conversations and of tasks, by the path of the list. @param {string} home */
 function listsIn(home) {
   const threads = readdirSync(join(home, 'threads')).map((name) => `threads/${name}`)
   const lists = [...threads, 'tasks/all'].map(

@@ -29,8 +29,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
-    // One case whose row goes to standard output as JSON: how a case is run where it may mount
-    // disks.
+    // One case whose row goes to standard output as JSON: how a case is run where it may mount disks.
     row: { type: 'string' },
   },
 })
@@ -95,8 +94,9 @@ async function rowOf(one) {
 }
 
 /**
- * Runs a case in a process of its own that may mount disks, which nobody else sees and which end
- * with it. @param {import('./lab.mjs').Case} one @returns {import('./table.mjs').Row}
+ * Runs a case in a process of its own that may mount disks, which nobody else sees and which end with it.
+ * @param {import('./lab.mjs').Case} one
+ * @returns {import('./table.mjs').Row}
  */
 function rowInMounts(one) {
   const { name, promise, again = false } = one

@@ -12,9 +12,9 @@ import { until } from './process.mjs'
 import { messageIds } from './steps.mjs'
 
 /**
- * How a state comes to be in a home in which one message was read and one is unread. `byHand`:
- * doctor only says what to do, and this does it. @typedef {{ make: (world: World) => unknown,
- * byHand?: (world: World) => unknown }} Making @typedef {import('./world.mjs').World} World
+ * How a state comes to be in a home in which one message was read and one is unread. `byHand`: doctor only says what to do, and this does it.
+ * @typedef {{ make: (world: World) => unknown, byHand?: (world: World) => unknown }} Making
+ * @typedef {import('./world.mjs').World} World
  */
 
 /** A process id that nobody has: Linux counts to 4 million at most. */
@@ -120,17 +120,14 @@ async function answerToDead(world) {
   const asking = world.launch(['ask', '@backend', 'why?', '--as', 'frontend'])
   await until(() => asking.said().stderr.includes('waiting'))
   asking.child.kill('SIGSTOP')
-  const [, question = ''] = /to (\S+-from-frontend)/.exec(asking.said().stderr) ?? []
+  const [, question = ''] = /the answer of @backend to (\S+)/.exec(asking.said().stderr) ?? []
   await world.startSend(['send', '@frontend', 'BODY', '--as', 'backend', '--reply-to', question])
     .ended
   asking.kill()
   await asking.ended
 }
 
-/**
- * @param {World} world @param {(list: string) => void} change what is done to the list of the
- * conversation
- */
+/** @param {World} world @param {(list: string) => void} change what is done to the list of the conversation */
 async function reply(world, change) {
   const [root = ''] = messageIds(world.home)
   await world.startSend(['send', '@frontend', 'BODY', '--as', 'backend', '--reply-to', root]).ended

@@ -6,16 +6,12 @@ import { checkPruned, makePrunable, startPrune } from './pruned.mjs'
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 
 /**
- * How a step is reached. `before` makes what the command needs, `strike` starts the command that
- * meets the step; `round` counts from 0. What it starts is in
- * `world.runs` when it has ended. `goOn` is what works right after it, where that is not everyday
- * use; `codes` is what the same command may end with when it is done again.
+ * How a step is reached. `before` makes what the command needs, `strike` starts the command that meets the step; `round` counts from 0. What it starts is in
+ * `world.runs` when it has ended. `goOn` is what works right after it, where that is not everyday use; `codes` is what the same command may end with when it is done again.
  * `after` looks at what has come of it when it was done again; `made` is what `before` gave.
- * @typedef {{ promise: string, again?: boolean, codes?: number[], goOn?: (world: World, when:
- * string) => Promise<void>, before?: (world: World) => Promise<any>, after?: (world: World, made:
- * any, when: string) => Promise<void>, strike: (world: World, fault: string | undefined, round:
- * number) => Job }} Way @typedef {import('./world.mjs').World} World @typedef
- * {ReturnType<World['launch']>} Job
+ * @typedef {{ promise: string, again?: boolean, codes?: number[], goOn?: (world: World, when: string) => Promise<void>, before?: (world: World) => Promise<any>, after?: (world: World, made: any, when: string) => Promise<void>, strike: (world: World, fault: string | undefined, round: number) => Job }} Way
+ * @typedef {import('./world.mjs').World} World
+ * @typedef {ReturnType<World['launch']>} Job
  */
 
 /** @param {number} count @returns {(world: World) => Promise<void>} */
@@ -29,10 +25,7 @@ const allRead = async (world) => {
   await world.fine('before', world.read())
 }
 
-/**
- * First words of steps with a case of their own: `cases/ring.mjs` has a terminal, `cases/bell.mjs`
- * runs hooks.
- */
+/** First words of steps with a case of their own: `cases/ring.mjs` has a terminal, `cases/bell.mjs` runs hooks. */
 export const APART = ['ring', 'bell']
 
 /**
@@ -101,8 +94,7 @@ export const WAYS = {
   rename: {
     promise: 'the next inbox, rename or doctor ends the rename; each message is read once',
     codes: [0, 4],
-    // Nobody may join under either name before the rename is ended, and the old one stands for the
-    // new one after it.
+    // Nobody may join under either name before the rename is ended, and the old one stands for the new one after it.
     goOn: async (world, when) => {
       await world.fine(when, world.read())
       await world.fine(when, world.send())
@@ -117,9 +109,9 @@ export const WAYS = {
 }
 
 /**
- * Every step at which the program can be ended, as its sources name them, by their first words. A
- * new step is found here by itself; a new first word without a way to it is an error. @returns
- * {Map<string, string[]>}
+ * Every step at which the program can be ended, as its sources name them, by their first words. A new step is found here by itself; a new first word
+ * without a way to it is an error.
+ * @returns {Map<string, string[]>}
  */
 export function stepsOf() {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>

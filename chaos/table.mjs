@@ -1,8 +1,8 @@
 import { add, noCounts } from './count.mjs'
 
 /**
- * A case that was run, or why it was not. @typedef {{ name: string, promise: string, again:
- * boolean, counts: import('./count.mjs').Counts, notRun?: string | undefined }} Row
+ * A case that was run, or why it was not.
+ * @typedef {{ name: string, promise: string, again: boolean, counts: import('./count.mjs').Counts, notRun?: string | undefined }} Row
  */
 
 const HEAD = [
@@ -31,8 +31,9 @@ export function isBroken({ again, counts, notRun }) {
 }
 
 /**
- * The table, its totals in the last row. `before` is a table in which these rows take the place of
- * those with their names. @param {Row[]} rows @param {string} before
+ * The table, its totals in the last row. `before` is a table in which these rows take the place of those with their names.
+ * @param {Row[]} rows
+ * @param {string} before
  */
 export function renderTable(rows, before = '') {
   const fresh = rows.map((row) => [`${isBroken(row) ? BROKEN : ''}${row.name}`, ...cells(row)])
@@ -61,10 +62,7 @@ function totals(lines) {
   ]
 }
 
-/**
- * The numbers of a row as they stand in a table. @param {string[]} line @returns
- * {import('./count.mjs').Counts}
- */
+/** The numbers of a row as they stand in a table. @param {string[]} line @returns {import('./count.mjs').Counts} */
 function countsIn(line) {
   const at = (/** @type {number} */ column, part = 0) =>
     Number(line[column]?.match(/\d+/g)?.[part] ?? 0)

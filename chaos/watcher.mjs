@@ -2,10 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from './process.mjs'
 
-/**
- * A watcher looks every 2 s whatever happens; it rings, and it ends, within this, on a busy machine
- * too. In milliseconds.
- */
+/** A watcher looks every 2 s whatever happens; it rings, and it ends, within this, on a busy machine too. In milliseconds. */
 const SOON_MS = 15_000
 
 /**

@@ -8,26 +8,24 @@ import { start } from './process.mjs'
 const CLOCK = fileURLToPath(new URL('./clock.cjs', import.meta.url))
 
 /**
- * What became of a message's send: `said` that it was sent, `refused`, or `cut`: it was killed, and
- * nobody was told. `gone` is a message that a case removed by hand. @typedef {{ number: number, to:
- * string, fate: 'said' | 'refused' | 'cut', gone: boolean, words: string, run?: Run }} Send
+ * What became of a message's send: `said` that it was sent, `refused`, or `cut`: it was killed, and nobody was told. `gone` is a message that a case removed by hand.
+ * @typedef {{ number: number, to: string, fate: 'said' | 'refused' | 'cut', gone: boolean, words: string, run?: Run }} Send
  *
- * An inbox's output: the numbers that it showed whole and in part, and whether the command ended
- * well. @typedef {{ whole: number[], part: number[], fine: boolean, killed: boolean }} Shown
+ * An inbox's output: the numbers that it showed whole and in part, and whether the command ended well.
+ * @typedef {{ whole: number[], part: number[], fine: boolean, killed: boolean }} Shown
  *
- * A command of a case: what `start` takes, and `fault`, a step to be killed (`<step>`) or stopped
- * (`<step>:stop`) at; `preload` is a file that Node loads before the program. @typedef
- * {import('./process.mjs').How & { fault?: string | undefined, lines?: number, preload?: string |
- * undefined }} How @typedef {import('./process.mjs').Run} Run @typedef {ReturnType<typeof
- * makeWorld>} World
+ * A command of a case: what `start` takes, and `fault`, a step to be killed (`<step>`) or stopped (`<step>:stop`) at; `preload` is a
+ * file that Node loads before the program.
+ * @typedef {import('./process.mjs').How & { fault?: string | undefined, lines?: number, preload?: string | undefined }} How
+ * @typedef {import('./process.mjs').Run} Run
+ * @typedef {ReturnType<typeof makeWorld>} World
  */
 
 /**
- * A home with `backend` and `frontend` in it, once `open` has run, and a record of all that was
- * done there: what was sent, shown and refused. `wrong` takes what broke a promise and is no number
- * of the table. @param {string} root a directory that does not exist yet @param {{ script: string,
- * uid?: number | undefined, env?: NodeJS.ProcessEnv, home?: string, wrap?: string[] }} options
- * `home` is where the home is to be, else in `root`
+ * A home with `backend` and `frontend` in it, once `open` has run, and a record of all that was done there: what was sent, shown and refused. `wrong` takes
+ * what broke a promise and is no number of the table.
+ * @param {string} root a directory that does not exist yet
+ * @param {{ script: string, uid?: number | undefined, env?: NodeJS.ProcessEnv, home?: string, wrap?: string[] }} options `home` is where the home is to be, else in `root`
  */
 export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home'), wrap = [] }) {
   mkdirSync(root, { recursive: true })
@@ -65,8 +63,8 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   const run = (args, how = {}) => launch(args, how).ended
 
   /**
-   * Starts a send of the next message; `words` are its command line with `BODY` where the body
-   * goes. @param {string[]} words @param {How} how
+   * Starts a send of the next message; `words` are its command line with `BODY` where the body goes.
+   * @param {string[]} words @param {How} how
    */
   const startSend = (words, how = {}) => {
     /** @type {Send} */
@@ -123,20 +121,14 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
     return done
   }
 
-  /**
-   * What runs with this in its environment has a clock that is `ms` ahead; set again, it changes
-   * for what runs then. @param {number} ms
-   */
+  /** What runs with this in its environment has a clock that is `ms` ahead; set again, it changes for what runs then. @param {number} ms */
   const clockAhead = (ms) => {
     ahead = ms
     writeFileSync(clock, String(ms))
     return { NODE_OPTIONS: `--require=${CLOCK}`, CHAOS_CLOCK: clock }
   }
 
-  /**
-   * Runs a command so much later, and sets the clock back to what it was. @param {string[]} args
-   * @param {number} ms
-   */
+  /** Runs a command so much later, and sets the clock back to what it was. @param {string[]} args @param {number} ms */
   const runLater = async (args, ms) => {
     const before = ahead
     const done = await run(args, { env: clockAhead(before + ms) })

@@ -1,6 +1,5 @@
-// Asks the registry whether a fault is known in any package of the lock file: those of the bundle,
-// and those that build and test it. Fails for one of moderate weight or more. A registry that does
-// not answer such questions, as some mirrors do not, is told of: with `--strict`, as for a release,
+// Asks the registry whether a fault is known in any package of the lock file: those of the bundle, and those that build and test it. Fails for one
+// of moderate weight or more. A registry that does not answer such questions, as some mirrors do not, is told of: with `--strict`, as for a release,
 // that is a failure too.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

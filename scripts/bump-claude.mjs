@@ -1,6 +1,5 @@
-// Moves the end-to-end tests to another version of Claude Code: `npm run bump-claude [version]`,
-// the latest by default. Rewrites the one pin, then runs the smoke test, which installs that
-// version into the cache and drives it.
+// Moves the end-to-end tests to another version of Claude Code: `npm run bump-claude [version]`, the latest by default.
+// Rewrites the one pin, then runs the smoke test, which installs that version into the cache and drives it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,4 @@
-// Fails when dist/ is not what a fresh build of this tree gives: an installation runs dist/ as it
-// was committed.
+// Fails when dist/ is not what a fresh build of this tree gives: an installation runs dist/ as it was committed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

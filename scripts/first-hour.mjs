@@ -1,7 +1,5 @@
-// npm run first-hour: a newcomer's first hour, in an empty home with nothing but Node and git; real
-// clone, real npm, real tmux, a stand-in for claude.
-//   npm run first-hour -- --write    puts the tables and what was seen into
-// docs/evidence/first-hour.md
+// npm run first-hour: a newcomer's first hour, in an empty home with nothing but Node and git; real clone, real npm, real tmux, a stand-in for claude.
+//   npm run first-hour -- --write    puts the tables and what was seen into docs/evidence/first-hour.md
 //   npm run first-hour -- --show     prints what each step says
 import { parseArgs } from 'node:util'
 import { table, trouble, write } from './firstHour/page.mjs'

@@ -1,6 +1,5 @@
 // @ts-nocheck geometry: every parameter is a number
-// Draws .claude-plugin/icon.png: two speech bubbles, the front one with an @. Run: node
-// scripts/icon.mjs
+// Draws .claude-plugin/icon.png: two speech bubbles, the front one with an @. Run: node scripts/icon.mjs
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -10,8 +9,7 @@ const BACK = [255, 179, 92]
 const FRONT = [255, 255, 255]
 const INK = [43, 47, 119]
 
-// Each shape is a signed distance in pixels, negative inside: a pixel's coverage then gives smooth
-// edges for nothing.
+// Each shape is a signed distance in pixels, negative inside: a pixel's coverage then gives smooth edges for nothing.
 const box = (x, y, cx, cy, w, h, r) => {
   const [dx, dy] = [Math.abs(x - cx) - w / 2 + r, Math.abs(y - cy) - h / 2 + r]
   return Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - r

@@ -1,5 +1,4 @@
-// The packages that the programs hold: version, licence, size in dist/, and how they are kept.
-// `--write` puts the table into docs/dev/decisions/0003-dependencies.md.
+// The packages that the programs hold: version, licence, size in dist/, and how they are kept. `--write` puts the table into docs/dev/decisions/0003-dependencies.md.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,8 +44,8 @@ function tableOf(packages) {
 }
 
 /**
- * What the registry says of a package: its newest version, the day of that, and how many may
- * release one. @param {string} name
+ * What the registry says of a package: its newest version, the day of that, and how many may release one.
+ * @param {string} name
  */
 function keptHow(name) {
   const { stdout } = spawnSync(

@@ -1,5 +1,4 @@
-// Draws docs/pictures/ anew from a real run. The harness is TypeScript, which Node 20 does not run
-// by itself, so vitest does.
+// Draws docs/pictures/ anew from a real run. The harness is TypeScript, which Node 20 does not run by itself, so vitest does.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,5 +1,4 @@
-// The whole of the tests, in the order of their cost. Says what it needs before it starts, and ends
-// with one line of counts.
+// The whole of the tests, in the order of their cost. Says what it needs before it starts, and ends with one line of counts.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,10 +72,7 @@ for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(`\n${[`${passed} passed, ${failures.length} failed`, ...open].join('; ')}`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-/**
- * Runs a step. The audit alone may pass without an answer: nothing is known then, and it is not
- * done. @param {string} name @param {string[]} args
- */
+/** Runs a step. The audit alone may pass without an answer: nothing is known then, and it is not done. @param {string} name @param {string[]} args */
 function run(name, args) {
   const heard = name === 'audit'
   const { status, stdout } = spawnSync(process.execPath, args, {
@@ -88,10 +84,7 @@ function run(name, args) {
   return { status, answered: !heard || !stdout.startsWith('not known:') }
 }
 
-/**
- * Counts what a report tells, and keeps the names of what failed; gives how many did. @param
- * {string} path @param {string} step
- */
+/** Counts what a report tells, and keeps the names of what failed; gives how many did. @param {string} path @param {string} step */
 function countReport(path, step) {
   let report
   try {

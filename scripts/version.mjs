@@ -1,5 +1,4 @@
-// Runs within `npm version`: the version of package.json goes to where else it has to stand, and
-// dist/ is built with it.
+// Runs within `npm version`: the version of package.json goes to where else it has to stand, and dist/ is built with it.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -10,8 +10,8 @@ const RING = 'New message from @backend. Check inbox.\n'
 const LATER_MS = 20_000
 
 /**
- * The hook of the native doorbell is killed while it rings. Its end is what wakes the agent, so no
- * step can stand behind that. @returns {import('../lab.mjs').Case[]}
+ * The hook of the native doorbell is killed while it rings. Its end is what wakes the agent, so no step can stand behind that.
+ * @returns {import('../lab.mjs').Case[]}
  */
 export function bellCases() {
   const steps = stepsOf().get('bell') ?? []

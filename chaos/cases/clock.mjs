@@ -15,9 +15,8 @@ const PATIENCE_MS = 20_000
 const SEEN_MS = 1500
 
 /**
- * The clock is set between two commands, and under those that run. What was done before is as an
- * earlier clock has left it: ids, history and the times of files. @returns
- * {import('../lab.mjs').Case[]}
+ * The clock is set between two commands, and under those that run. What was done before is as an earlier clock has left it: ids, history and the times of files.
+ * @returns {import('../lab.mjs').Case[]}
  */
 export function clockCases() {
   const promise =
@@ -78,9 +77,10 @@ async function stepBy(ms, lab, counts) {
 }
 
 /**
- * An ask, a reader that was stopped, and a reader that waits for it, while the clock is set: each
- * has its end. @param {import('../world.mjs').World} world @param {NodeJS.ProcessEnv} env @param
- * {number} ms
+ * An ask, a reader that was stopped, and a reader that waits for it, while the clock is set: each has its end.
+ * @param {import('../world.mjs').World} world
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} ms
  */
 async function waitThrough(world, env, ms) {
   const limitMs = PATIENCE_MS

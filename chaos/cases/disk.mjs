@@ -19,9 +19,7 @@ const NO_LINKS = {
   NODE_OPTIONS: `--require=${fileURLToPath(new URL('../no-links.cjs', import.meta.url))}`,
 }
 
-/**
- * Room for so many more blocks, or names, is left: from none at all to more than one command needs.
- */
+/** Room for so many more blocks, or names, is left: from none at all to more than one command needs. */
 const LEFT = 14
 
 /** @returns {import('../lab.mjs').Case[]} */
@@ -151,8 +149,9 @@ async function readOnly(lab, counts) {
 }
 
 /**
- * @param {import('../lab.mjs').Lab} lab @param {import('../lab.mjs').Counts} counts @param {(step:
- * string) => Partial<Parameters<typeof import('../world.mjs').makeWorld>[1]>} options
+ * @param {import('../lab.mjs').Lab} lab
+ * @param {import('../lab.mjs').Counts} counts
+ * @param {(step: string) => Partial<Parameters<typeof import('../world.mjs').makeWorld>[1]>} options
  */
 async function withoutLinks(lab, counts, options) {
   const steps = stepsOf()
@@ -169,10 +168,7 @@ async function withoutLinks(lab, counts, options) {
   }
 }
 
-/**
- * How a disk without hard links is made and mounted here: command lines to which the image or the
- * device, and the place, are added.
- */
+/** How a disk without hard links is made and mounted here: command lines to which the image or the device, and the place, are added. */
 function linkless() {
   const programs = readdirSync('/sbin').concat(readdirSync('/usr/sbin'))
   const kernel = (/** @type {string} */ type) => works('grep', '-qw', type, '/proc/filesystems')

@@ -83,8 +83,9 @@ async function removeAt(step, lab, counts) {
 }
 
 /**
- * Removes the home by hand, and with it what was sent; the last of the sends may have still to
- * come. @param {import('../world.mjs').World} world @param {number} toCome
+ * Removes the home by hand, and with it what was sent; the last of the sends may have still to come.
+ * @param {import('../world.mjs').World} world
+ * @param {number} toCome
  */
 function removeHome(world, toCome = 0) {
   const under = world.sends.filter(({ run }) => run === undefined).length

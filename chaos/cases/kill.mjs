@@ -1,9 +1,6 @@
 import { APART, stepsOf, WAYS } from '../steps.mjs'
 
-/**
- * At least so often is each step gone through: once with the doctor first, once with everyday use
- * first.
- */
+/** At least so often is each step gone through: once with the doctor first, once with everyday use first. */
 const LEAST = 2
 
 /**

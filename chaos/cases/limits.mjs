@@ -29,10 +29,7 @@ const PLACES = [
   'asks',
 ]
 
-/**
- * Node itself opens some twenty files before the first line of a program, and a command of ours a
- * few on top.
- */
+/** Node itself opens some twenty files before the first line of a program, and a command of ours a few on top. */
 const MOST_FILES = 64
 const ON_TOP = 9
 

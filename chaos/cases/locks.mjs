@@ -5,10 +5,7 @@ import { joinAtOnce, joinPastDead } from '../free.mjs'
 import { findings } from '../lab.mjs'
 import { isStopped, letGoOn, until } from '../process.mjs'
 
-/**
- * How long a holder of the registry's lock is stopped: long enough for others to take the lock
- * over. In milliseconds.
- */
+/** How long a holder of the registry's lock is stopped: long enough for others to take the lock over. In milliseconds. */
 const STOPPED_MS = 5000
 
 /** @returns {import('../lab.mjs').Case[]} */
@@ -54,8 +51,9 @@ async function deadLock(lab, counts) {
 }
 
 /**
- * The doctor names the lock and removes it, and nobody has to wait for it any more. Gives how much
- * it found. @param {import('../world.mjs').World} world @param {string} when
+ * The doctor names the lock and removes it, and nobody has to wait for it any more. Gives how much it found.
+ * @param {import('../world.mjs').World} world
+ * @param {string} when
  */
 async function freeByDoctor(world, when) {
   const found = await findings(world, when)

@@ -9,10 +9,7 @@ const MESSAGES = 16
 /** What a pipe takes and nobody reads, on Linux. In bytes. */
 const PIPE_BYTES = 65_536
 
-/**
- * Readers that take no byte more than they give: one line, and so many bytes; the second one waits
- * until the pipe is full behind that.
- */
+/** Readers that take no byte more than they give: one line, and so many bytes; the second one waits until the pipe is full behind that. */
 const ONE_LINE = `{ IFS= read -r line; printf '%s\\n' "$line"; }`
 const FAR = '{ head -c 20000; sleep 1; }'
 
@@ -72,9 +69,9 @@ async function closedAfter(reader, args, lab, counts) {
 }
 
 /**
- * What is marked as read went into the pipe, as far as it fits there behind what was read from it,
- * and in its order; it counts as shown. What was read whole is shown too, whether it is marked or
- * not. One message may be cut, the last. @param {import('../world.mjs').World} world
+ * What is marked as read went into the pipe, as far as it fits there behind what was read from it, and in its order; it counts as shown. What was read whole is
+ * shown too, whether it is marked or not. One message may be cut, the last.
+ * @param {import('../world.mjs').World} world
  */
 function noteTaken(world) {
   const seen = world.shown.at(-1)

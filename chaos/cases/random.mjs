@@ -8,13 +8,9 @@ import { pruneUncut, startPrune } from '../pruned.mjs'
 const BEGUN = fileURLToPath(new URL('../begun.cjs', import.meta.url))
 
 /**
- * A command that is killed at random times: what it needs, and what has to work after it, each time
- * (`after`) and once more when all is over (`atLast`). @typedef {{ promise: string, again?:
- * boolean, every?: number, before?: (world: import('../world.mjs').World) => Promise<unknown>,
- * strike: (world: import('../world.mjs').World, how: import('../world.mjs').How) =>
- * import('../steps.mjs').Job, after?: (world: import('../world.mjs').World, when: string) =>
- * Promise<unknown>, atLast?: (world: import('../world.mjs').World, when: string) =>
- * Promise<unknown> }} Shot @type {Record<string, Shot>}
+ * A command that is killed at random times: what it needs, and what has to work after it, each time (`after`) and once more when all is over (`atLast`).
+ * @typedef {{ promise: string, again?: boolean, every?: number, before?: (world: import('../world.mjs').World) => Promise<unknown>, strike: (world: import('../world.mjs').World, how: import('../world.mjs').How) => import('../steps.mjs').Job, after?: (world: import('../world.mjs').World, when: string) => Promise<unknown>, atLast?: (world: import('../world.mjs').World, when: string) => Promise<unknown> }} Shot
+ * @type {Record<string, Shot>}
  */
 const SHOTS = {
   send: {

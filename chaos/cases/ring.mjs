@@ -114,18 +114,17 @@ async function ringOnce(world, socket) {
   return { ms }
 }
 
-/**
- * More than twenty in ten minutes would be held back. @param {import('../world.mjs').World} world
- */
+/** More than twenty in ten minutes would be held back. @param {import('../world.mjs').World} world */
 function sendNow(world) {
   rmSync(join(world.home, 'gate', 'backend.json'), { force: true })
   return world.send()
 }
 
 /**
- * A line that is not the ring is torn, a ring that never came is stuck, and one more than there
- * were messages was rung again. @param {string[]} lines @param {number} messages @param
- * {import('../lab.mjs').Counts} counts
+ * A line that is not the ring is torn, a ring that never came is stuck, and one more than there were messages was rung again.
+ * @param {string[]} lines
+ * @param {number} messages
+ * @param {import('../lab.mjs').Counts} counts
  */
 function countRings(lines, messages, counts) {
   const whole = lines.filter((line) => line === RING).length

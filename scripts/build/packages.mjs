@@ -3,18 +3,17 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A package in the bundle: its licence by its own word (SPDX), that licence's text, and how many
- * bytes of `dist/` are its, in how many files. @typedef {{ name: string, version: string, licence:
- * string, text: string, bytes: number, files: number }} Bundled @typedef {{ outputs: Record<string,
- * { inputs: Record<string, { bytesInOutput: number }> }> }} Metafile
+ * A package in the bundle: its licence by its own word (SPDX), that licence's text, and how many bytes of `dist/` are its, in how many files.
+ * @typedef {{ name: string, version: string, licence: string, text: string, bytes: number, files: number }} Bundled
+ * @typedef {{ outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> }} Metafile
  */
 
 const FILE = 'LICENSES.txt'
 
 /**
- * Writes `LICENSES.txt` beside the programs: every package whose code they hold, with its licence,
- * as those licences ask for. A build fails for a package that brings no licence. @returns
- * {import('./plugins.mts').Plugin}
+ * Writes `LICENSES.txt` beside the programs: every package whose code they hold, with its licence, as those licences ask for. A build fails for a
+ * package that brings no licence.
+ * @returns {import('./plugins.mts').Plugin}
  */
 export function packages() {
   return {

@@ -5,10 +5,7 @@ import type { Options } from 'tsup'
 
 export type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/**
- * Packages that are read when something of theirs is first used: most messages are read without
- * them.
- */
+/** Packages that are read when something of theirs is first used: most messages are read without them. */
 export const PARSERS = {
   'gray-matter': 'node_modules/gray-matter/index.js',
   'js-yaml': 'node_modules/js-yaml/index.js',
@@ -34,13 +31,10 @@ export function lazyFiles(): Plugin {
 }
 
 /**
- * Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that
- * must not be there at all; and of the terminal library, what shows Markdown (with its parser) and
- * a native module for Windows, which it looks for beside its own file. proper-lockfile gets Node's
- * own
- * `fs` in the place of graceful-fs, which loads all of Node's streams and queues calls for want of
- * open files: a lock is one directory. `assert`, which signal-exit asks one question, loads them
- * too.
+ * Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that must not be there at all; and of the terminal
+ * library, what shows Markdown (with its parser) and a native module for Windows, which it looks for beside its own file. proper-lockfile gets Node's own
+ * `fs` in the place of graceful-fs, which loads all of Node's streams and queues calls for want of open files: a lock is one directory. `assert`, which
+ * signal-exit asks one question, loads them too.
  */
 export function leaveOut(): Plugin {
   return {
@@ -74,9 +68,8 @@ export function leaveOut(): Plugin {
 }
 
 /**
- * Reads commander's files as ES modules. As CommonJS each one is a function around all of its code,
- * which V8 reads once to find its end and once more to run it: a twentieth of a start-up.
- * `node:child_process`, which it loads for subcommands that are programs of their own, is left out:
+ * Reads commander's files as ES modules. As CommonJS each one is a function around all of its code, which V8 reads once to find its end and once
+ * more to run it: a twentieth of a start-up. `node:child_process`, which it loads for subcommands that are programs of their own, is left out:
  * ours are not.
  */
 export function flatCommander(): Plugin {
@@ -115,10 +108,7 @@ export function flatCommander(): Plugin {
   }
 }
 
-/**
- * Where our own code imports a parser, a module stands for it that loads the parser's own file when
- * it is called, or a member is asked for.
- */
+/** Where our own code imports a parser, a module stands for it that loads the parser's own file when it is called, or a member is asked for. */
 export function lazyParsers(): Plugin {
   return {
     name: 'lazy-parsers',
@@ -143,10 +133,7 @@ for (const key of ${JSON.stringify(Object.keys(require(path)))})
   }
 }
 
-/**
- * Node reads the nearest `package.json` before it runs a file; an empty one beside it is found
- * sooner than the project's, and read in no time.
- */
+/** Node reads the nearest `package.json` before it runs a file; an empty one beside it is found sooner than the project's, and read in no time. */
 export function ownPackage(): Plugin {
   return {
     name: 'own-package',

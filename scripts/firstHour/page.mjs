@@ -17,10 +17,7 @@ export function table(played) {
   return ['| typed | there | exit | time |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/**
- * Why a step is not what a newcomer needs: another exit code than is promised, or trouble with
- * nothing to do about it. @param {Played} played
- */
+/** Why a step is not what a newcomer needs: another exit code than is promised, or trouble with nothing to do about it. @param {Played} played */
 export function trouble({ step, exit, text }) {
   if (exit !== step.exit) return `exit ${exit} instead of ${step.exit}`
   if (isReport(step)) return unhinted(text)
@@ -28,10 +25,7 @@ export function trouble({ step, exit, text }) {
   return /^agent-chat: [^\n]+\n {2}hint: [^\n]*\S[^\n]*$/m.test(text) ? undefined : 'no hint'
 }
 
-/**
- * Puts the tables and the transcripts into the page. @param {Played[]} played @param {string}
- * summary
- */
+/** Puts the tables and the transcripts into the page. @param {Played[]} played @param {string} summary */
 export function write(played, summary) {
   const parts = PARTS.map(
     ({ title, steps }) =>

@@ -2,19 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What a newcomer types. `has` is what PATH holds besides Node, npm, git and a shell; `exit` is the
- * exit code that the README promises. A step with a
- * `fork` is shown word for word on the page, under that title. @typedef
- * {import('./world.mjs').World} World @typedef {{
- * argv: string[], at: 'home' | 'clone' | 'project', has: string[], exit: number, terminal?:
- * boolean, fork?: string, input?: string,
- * env?: (world: World) => Record<string, string>, before?: (world: World) => void, }} Step
+ * What a newcomer types. `has` is what PATH holds besides Node, npm, git and a shell; `exit` is the exit code that the README promises. A step with a
+ * `fork` is shown word for word on the page, under that title.
+ * @typedef {import('./world.mjs').World} World
+ * @typedef {{
+ *   argv: string[], at: 'home' | 'clone' | 'project', has: string[], exit: number, terminal?: boolean, fork?: string, input?: string,
+ *   env?: (world: World) => Record<string, string>, before?: (world: World) => void,
+ * }} Step
  */
 
-/**
- * What this machine needs to reach the registry. It makes every start of Node slower, so nothing
- * else is given it.
- */
+/** What this machine needs to reach the registry. It makes every start of Node slower, so nothing else is given it. */
 const certificates = () => {
   const path = process.env.NODE_EXTRA_CA_CERTS
   return path === undefined ? {} : { NODE_EXTRA_CA_CERTS: path }
@@ -131,10 +128,7 @@ export const PARTS = [
   },
 ]
 
-/**
- * A line of ours, at a terminal with all that is needed where nothing else is said. @param {string}
- * line @param {Partial<Step> & { exit: number }} step @returns {Step}
- */
+/** A line of ours, at a terminal with all that is needed where nothing else is said. @param {string} line @param {Partial<Step> & { exit: number }} step @returns {Step} */
 function ours(line, step) {
   return {
     argv: ['agent-chat', ...line.split(' ').filter(Boolean)],

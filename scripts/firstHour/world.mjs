@@ -78,10 +78,7 @@ export function makeWorld() {
   return world
 }
 
-/**
- * Ends what the hour has started, by its own sockets, and removes it once the last of it has
- * written its last. @param {World} world
- */
+/** Ends what the hour has started, by its own sockets, and removes it once the last of it has written its last. @param {World} world */
 export async function endWorld(world) {
   for (const socket of ['-Lterminal', '-Ldefault'])
     spawnSync('tmux', [socket, 'kill-server'], {
@@ -97,10 +94,7 @@ export async function endWorld(world) {
   }
 }
 
-/**
- * Plays one step as a process of its own, and gives what a newcomer sees. @param {Step} step @param
- * {World} world @returns {Promise<Played>}
- */
+/** Plays one step as a process of its own, and gives what a newcomer sees. @param {Step} step @param {World} world @returns {Promise<Played>} */
 export async function play(step, world) {
   step.before?.(world)
   const began = performance.now()
@@ -129,10 +123,7 @@ function inScript(step, world) {
   return { exit: run.status ?? 1, text: run.stdout }
 }
 
-/**
- * In a pane, which is a terminal of one's own; its output goes to a file, so nothing is wrapped or
- * coloured. @param {Step} step @param {World} world
- */
+/** In a pane, which is a terminal of one's own; its output goes to a file, so nothing is wrapped or coloured. @param {Step} step @param {World} world */
 async function atTerminal(step, world) {
   const [out, code] = [join(world.place, 'out'), join(world.place, 'code')]
   for (const path of [out, code]) rmSync(path, { force: true })
@@ -161,9 +152,7 @@ async function atTerminal(step, world) {
   return { exit: Number(readFileSync(code, 'utf8')), text: readFileSync(out, 'utf8') }
 }
 
-/**
- * The server that stands for the newcomer's terminal. @param {World} world @param {string[]} args
- */
+/** The server that stands for the newcomer's terminal. @param {World} world @param {string[]} args */
 function terminal(world, args) {
   const env = { ...environment(world, []), PATH: process.env.PATH }
   const { status, stderr } = spawnSync('tmux', ['-Lterminal', '-f', '/dev/null', ...args], {
@@ -173,10 +162,7 @@ function terminal(world, args) {
   if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
 }
 
-/**
- * @param {World} world @param {string[]} has @param {(world: World) => Record<string, string>}
- * [more]
- */
+/** @param {World} world @param {string[]} has @param {(world: World) => Record<string, string>} [more] */
 function environment(world, has, more) {
   /** @type {Record<string, string>} */
   const directories = {
@@ -202,10 +188,7 @@ function environment(world, has, more) {
   }
 }
 
-/**
- * As the newcomer would tell it: the home is `~`, and what npm says of itself is left out. @param
- * {string} text @param {World} world
- */
+/** As the newcomer would tell it: the home is `~`, and what npm says of itself is left out. @param {string} text @param {World} world */
 function shown(text, world) {
   const lines = text.replaceAll(world.home, '~').split('\n')
   return lines

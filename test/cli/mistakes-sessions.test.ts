@@ -67,7 +67,7 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
     'whoami',
     6,
     'not inside a session',
-    'join first with: agent-chat join <name>; or say who speaks with --as <name>; you, the person here, are --as human',
+    'join first with: agent-chat join <name>, or say who you are with --as <name>; you, the person here, are --as human',
   ],
   ['help nosuch', 2, 'there is no command "nosuch"', 'see: agent-chat --help'],
 ]

@@ -68,7 +68,9 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
   )
 
   expect(await ben.dialog()).toMatch(/a message from @ann \(“The contract”\) began this turn/)
-  expect(await scene.chat(['tasks', '--open'])).toMatch(/^accepted +The contract\s+@ann → @ben /)
+  expect(await scene.chat(['tasks', '--open'])).toMatch(
+    /^\w{5} +accepted +@ann → @ben +The contract/,
+  )
   expect(await scene.chat(['status', 'ben'])).toMatch(/The contract/)
   await ben.yes()
   await finished(work)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { shortId } from '../../src/message/shortId.ts'
 import { heardRings, shownIds } from './delivery/heard.ts'
 import { copyPlugin, type PluginCopy } from './delivery/plugin.ts'
 import { account, createStage } from './delivery/stage.ts'
@@ -23,9 +24,10 @@ test.each(['native', 'tmux'] as const)(
     )
     const sent: string[] = []
     for (const [count, to] of ['payments', 'frontend', 'payments'].entries()) {
-      const said = await stage.chat(['send', `@${to}`, `number ${count}`, '--as', 'backend'])
-      expect(said).toMatch(/ to @payments\n$/)
-      sent.push(said.split(' ')[1] ?? '')
+      const words = ['send', `@${to}`, `number ${count}`, '--as', 'backend', '--json']
+      const message = JSON.parse(await stage.chat(words))
+      expect(message).toMatchObject({ to: 'payments' })
+      sent.push(message.id)
       const read = async () => (await stage.events('read')).length > count
       await eventually(`message ${count} to be read`, read, {
         timeoutMs: 40_000,
@@ -33,7 +35,7 @@ test.each(['native', 'tmux'] as const)(
       })
       await stage.idle('payments')
     }
-    expect([...shownIds(stage.requests())]).toEqual(sent)
+    expect([...shownIds(stage.requests())]).toEqual(sent.map((id) => shortId(id)))
     expect(heardRings(stage.requests()).map(({ text }) => text)).toEqual(
       sent.map(() => 'New message from @backend. Check inbox.'),
     )

@@ -1,11 +1,9 @@
-// npm run e2e: every delivery case on the real Claude Code, 10 times each; the table goes to the
-// screen and into docs/evidence/delivery.md.
+// npm run e2e: every delivery case on the real Claude Code, 10 times each; the table goes to the screen and into docs/evidence/delivery.md.
 //   npm run e2e -- --once            each case once, and no page is written
 //   npm run e2e -- --runs 3          so many times
 //   npm run e2e -- --idle            what a joined session costs in a quiet minute
 //   npm run e2e -- --only '^idle '   cases by a part of their names
-//   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into
-// docs/evidence/gate.md
+//   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into docs/gate.md
 //   npm run e2e -- smoke             another file of end-to-end tests
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

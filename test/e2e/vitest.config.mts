@@ -7,8 +7,7 @@ export default defineConfig({
     // A first run installs Claude Code, and a case may start several of them.
     testTimeout: 180_000,
     hookTimeout: 300_000,
-    // One at a time: a machine that is busy with another client makes every measured time
-    // worthless.
+    // One at a time: a machine that is busy with another client makes every measured time worthless.
     maxWorkers: 1,
     fileParallelism: false,
     retry: 0,

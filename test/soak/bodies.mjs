@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A body that tells whether it is whole: the number of its message, text of some length, and a hash
- * of both. Mostly short; now and then as long as a page. @param {number} number @param {() =>
- * number} random
+ * A body that tells whether it is whole: the number of its message, text of some length, and a hash of both. Mostly short; now and then as long as a page.
+ * @param {number} number
+ * @param {() => number} random
  */
 export function makeBody(number, random) {
   const length = random() < 0.02 ? 20_000 + random() * 60_000 : random() * 600

@@ -2,17 +2,13 @@
 const LEAST_MINUTES = 10
 
 /**
- * What a program that nothing was done to can come to hold, in MB, at its looks. A process takes
- * memory long before it needs to collect any: a watcher that is rung ten times a second goes up to
- * 98 MB and back, with 6 to 8 MB in use. So a leak does not show there, and this only bounds what
- * is no JavaScript. What shows a leak is what is still in use after a collection.
+ * What a program that nothing was done to can come to hold, in MB, at its looks. A process takes memory long before it needs to collect any: a watcher that is rung
+ * ten times a second goes up to 98 MB and back, with 6 to 8 MB in use. So a leak does not show there, and this only bounds what is no JavaScript. What shows a leak is
+ * what is still in use after a collection.
  */
 const MOST_MB = 120
 
-/**
- * @typedef {{ files: number, mb: number, heap: number, senderFiles: number, senderMb: number,
- * senderHeap: number }} Sample
- */
+/** @typedef {{ files: number, mb: number, heap: number, senderFiles: number, senderMb: number, senderHeap: number }} Sample */
 
 /**
  * What a watcher and a sender that were left alone hold, third by third of the run.
@@ -41,15 +37,12 @@ export function judgeGrowth(samples, minutes) {
   return minutes < LEAST_MINUTES ? rows.map((one) => ({ ...one, grows: false })) : rows
 }
 
-/**
- * How much more than in the second third the last may have, or how much it may have at the most.
- * @typedef {{ more: number } | { most: number }} Bound
- */
+/** How much more than in the second third the last may have, or how much it may have at the most. @typedef {{ more: number } | { most: number }} Bound */
 
 /**
- * Whether something grows without end: in the last third of the run it is beyond the second third
- * by more than noise. The first third is left out: there programs warm up. @param {string} what
- * @param {number[]} values @param {Bound} bound
+ * Whether something grows without end: in the last third of the run it is beyond the second third by more than noise. The first third is left out: there
+ * programs warm up.
+ * @param {string} what @param {number[]} values @param {Bound} bound
  */
 function growthOf(what, values, bound) {
   const third = Math.floor(values.length / 3)

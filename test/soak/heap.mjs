@@ -1,6 +1,5 @@
-// Preloaded into a watcher of the soak, with --expose-gc: for each SIGUSR2 a line on file
-// descriptor 3, the bytes that are still in use after a collection. The first line says that it
-// listens.
+// Preloaded into a watcher of the soak, with --expose-gc: for each SIGUSR2 a line on file descriptor 3, the bytes that are still in use after a collection.
+// The first line says that it listens.
 import { writeSync } from 'node:fs'
 
 const TELL = 3

@@ -2,10 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * So many sessions have the tmux doorbell, and a `cat` in a pane in place of an agent; all others
- * have the doorbell `stdout`.
- */
+/** So many sessions have the tmux doorbell, and a `cat` in a pane in place of an agent; all others have the doorbell `stdout`. */
 const IN_PANES = 3
 
 /**

@@ -4,8 +4,8 @@ import { judgePlaces } from './places.mjs'
 import { judgeUnshown } from './unshown.mjs'
 
 /**
- * What is wrong in the home after all was said and read, one line each; and what can be counted
- * there. @param {import('./home.mjs').SoakHome} home @param {import('./load.mjs').Done} done
+ * What is wrong in the home after all was said and read, one line each; and what can be counted there.
+ * @param {import('./home.mjs').SoakHome} home @param {import('./load.mjs').Done} done
  */
 export function judgeHome(home, done) {
   const history = readFileSync(join(home.root, 'history.log'), 'utf8')

@@ -2,10 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeBody, numberIn } from './bodies.mjs'
 import { runProgram } from './processes.mjs'
 
-/**
- * One of so many sends and reads is a command of its own; the others go through processes that live
- * long.
- */
+/** One of so many sends and reads is a command of its own; the others go through processes that live long. */
 const BY_COMMAND = 1 / 3
 /** One of so many messages is urgent, and may pass those before it. */
 const URGENT = 1 / 20
@@ -16,18 +13,16 @@ const READS = 0.3
 const WATCHER_KILLS = 1 / 160
 
 /**
- * What was done, as far as it was told: `sent` by the number of the message, with its id and
- * recipient; how often each id was `shown`; which reads were `killed` before they gave an answer;
- * and counts. @typedef {{ sent: Map<number, { id: string, from: string, to: string, urgent: boolean
- * }>, shown: Map<string, number>, torn: string[], failed: string[],
- * reads: number, killed: import('./unshown.mjs').KilledRead[], commands: number, commandMs: { at:
- * number, ms: number }[] }} Done
+ * What was done, as far as it was told: `sent` by the number of the message, with its id and recipient; how often each id was `shown`; which reads
+ * were `killed` before they gave an answer; and counts.
+ * @typedef {{ sent: Map<number, { id: string, from: string, to: string, urgent: boolean }>, shown: Map<string, number>, torn: string[], failed: string[],
+ *   reads: number, killed: import('./unshown.mjs').KilledRead[], commands: number, commandMs: { at: number, ms: number }[] }} Done
  */
 
 /**
- * Sends, reads and kills for so many milliseconds, spread evenly. @param {{ home:
- * import('./home.mjs').SoakHome, script: string, senders: any[], readers: any[], watchers: any,
- * messages: number, ms: number, random: () => number }} plan @param {Done} done
+ * Sends, reads and kills for so many milliseconds, spread evenly.
+ * @param {{ home: import('./home.mjs').SoakHome, script: string, senders: any[], readers: any[], watchers: any, messages: number, ms: number, random: () => number }} plan
+ * @param {Done} done
  */
 export async function runLoad(
   { home, script, senders, readers, watchers, messages, ms, random },
@@ -35,10 +30,7 @@ export async function runLoad(
 ) {
   const pick = (/** @type {any[]} */ list) => list[Math.floor(random() * list.length)]
   const began = performance.now()
-  /**
-   * @type {Map<string, Promise<void>>} What one session does, it does one after the other: else its
-   * messages had no order.
-   */
+  /** @type {Map<string, Promise<void>>} What one session does, it does one after the other: else its messages had no order. */
   const busy = new Map()
   const inTurn = (/** @type {string} */ key, /** @type {() => Promise<void>} */ work) => {
     const next = (busy.get(key) ?? Promise.resolve())

@@ -51,8 +51,8 @@ export async function sampled(ms, { home, watchers, senders, done }, load) {
 }
 
 /**
- * One more message to each session: every watcher, killed before or not, must ring for it. Gives
- * what did not. @param {import('./home.mjs').SoakHome} home @param {any} what
+ * One more message to each session: every watcher, killed before or not, must ring for it. Gives what did not.
+ * @param {import('./home.mjs').SoakHome} home @param {any} what
  */
 export async function ringAll(home, { watchers, sender, done, number }) {
   const ids = new Map()
@@ -86,9 +86,8 @@ export async function ringAll(home, { watchers, sender, done, number }) {
 }
 
 /**
- * Every session looks into its inbox until a look shows nothing more: what is unread after that is
- * stuck. @param {import('./home.mjs').SoakHome} home @param {any} reader @param
- * {import('./load.mjs').Done} done
+ * Every session looks into its inbox until a look shows nothing more: what is unread after that is stuck.
+ * @param {import('./home.mjs').SoakHome} home @param {any} reader @param {import('./load.mjs').Done} done
  */
 export async function readToTheEnd({ names }, reader, done) {
   for (const name of names) {

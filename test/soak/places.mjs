@@ -4,9 +4,8 @@ import { numberIn } from './bodies.mjs'
 import { groupsOf } from './groups.mjs'
 
 /**
- * Where the messages lie after all was read, and what is wrong with that, one line each: every one
- * belongs into the archive, whole, and into the `read/` of its recipient, and there alone. What is
- * still in an inbox then is stuck: nobody was shown it, though everybody has looked to the end.
+ * Where the messages lie after all was read, and what is wrong with that, one line each: every one belongs into the archive, whole, and into the `read/` of
+ * its recipient, and there alone. What is still in an inbox then is stuck: nobody was shown it, though everybody has looked to the end.
  * @param {import('./home.mjs').SoakHome} home @param {import('./load.mjs').Done} done
  */
 export function judgePlaces({ root, names }, done) {
@@ -48,10 +47,7 @@ function fileOf(place) {
   return place.slice(place.lastIndexOf('/') + 1)
 }
 
-/**
- * The message files in a directory of the home, each as its path below that. What is being written
- * begins with a dot. @param {string} root @param {string} directory
- */
+/** The message files in a directory of the home, each as its path below that. What is being written begins with a dot. @param {string} root @param {string} directory */
 function filesIn(root, directory) {
   const files = readdirSync(join(root, directory)).filter(
     (file) => file.endsWith('.md') && !file.startsWith('.'),

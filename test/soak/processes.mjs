@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 const TICKS = 100
 
 /**
- * What a process holds now: open files, resident memory in MB, and the CPU seconds that it has
- * used. Undefined where it is gone. @param {number | undefined} pid @returns {{ files: number, mb:
- * number, cpu: number } | undefined}
+ * What a process holds now: open files, resident memory in MB, and the CPU seconds that it has used. Undefined where it is gone.
+ * @param {number | undefined} pid
+ * @returns {{ files: number, mb: number, cpu: number } | undefined}
  */
 export function look(pid) {
   try {
@@ -27,8 +27,9 @@ export function look(pid) {
 }
 
 /**
- * Runs the built program to its end. With `killAfterMs` it is killed after so long, if it still
- * runs. @param {string[]} argv @param {{ env: NodeJS.ProcessEnv, killAfterMs?: number }} options
+ * Runs the built program to its end. With `killAfterMs` it is killed after so long, if it still runs.
+ * @param {string[]} argv
+ * @param {{ env: NodeJS.ProcessEnv, killAfterMs?: number }} options
  * @returns {Promise<{ code: number | null, stdout: string, stderr: string, ms: number }>}
  */
 export async function runProgram(argv, { env, killAfterMs }) {
@@ -48,9 +49,9 @@ export async function runProgram(argv, { env, killAfterMs }) {
 }
 
 /**
- * Gives the next line of a stream whenever it is called, in the order of the calls; undefined where
- * it has ended. @param {import('node:stream').Readable} stream @returns {() => Promise<string |
- * undefined>}
+ * Gives the next line of a stream whenever it is called, in the order of the calls; undefined where it has ended.
+ * @param {import('node:stream').Readable} stream
+ * @returns {() => Promise<string | undefined>}
  */
 export function lineReader(stream) {
   const lines = createInterface({ input: stream })[Symbol.asyncIterator]()
@@ -58,15 +59,12 @@ export function lineReader(stream) {
 }
 
 /**
- * A process that answers one line of JSON with another. Killed in the middle of a request, it
- * answers with undefined, and the next request meets a new one. @param {string} script @param
- * {NodeJS.ProcessEnv} env
+ * A process that answers one line of JSON with another. Killed in the middle of a request, it answers with undefined, and the next request meets a new one.
+ * @param {string} script
+ * @param {NodeJS.ProcessEnv} env
  */
 export function startWorker(script, env) {
-  /**
-   * @type {import('node:child_process').ChildProcessByStdio<import('node:stream').Writable,
-   * import('node:stream').Readable, null> | undefined}
-   */
+  /** @type {import('node:child_process').ChildProcessByStdio<import('node:stream').Writable, import('node:stream').Readable, null> | undefined} */
   let child
   /** @type {((answer: any) => void)[]} */
   const waiting = []

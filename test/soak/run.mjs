@@ -1,5 +1,4 @@
-// npm run soak: sessions that send, read and are rung for a long time, with readers and watchers
-// killed on the way. Nothing may be lost, and nothing grow.
+// npm run soak: sessions that send, read and are rung for a long time, with readers and watchers killed on the way. Nothing may be lost, and nothing grow.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

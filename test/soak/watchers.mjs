@@ -8,10 +8,10 @@ import { lineReader, look } from './processes.mjs'
 const TELLS_HEAP = ['--expose-gc', '--import', join(import.meta.dirname, 'heap.mjs')]
 
 /**
- * The watchers of all sessions: real `agent-chat watch` processes. Every second one is left alone
- * from the beginning to the end, so that it can be seen whether it grows; the others may be killed,
- * and are started again. Those left alone collect their garbage when they are asked what they hold.
- * @param {string} script @param {import('./home.mjs').SoakHome} home
+ * The watchers of all sessions: real `agent-chat watch` processes. Every second one is left alone from the beginning to the end, so that it can be seen
+ * whether it grows; the others may be killed, and are started again. Those left alone collect their garbage when they are asked what they hold.
+ * @param {string} script
+ * @param {import('./home.mjs').SoakHome} home
  */
 export function startWatchers(script, { names, env }) {
   const start = (/** @type {string} */ name, /** @type {string[]} */ flags = []) =>
@@ -41,10 +41,7 @@ export function startWatchers(script, { names, env }) {
       const held = await Promise.all(watchers.filter(isAlone).map(heapOf))
       return mean(held.filter((one) => one !== undefined).map(Number)) / 2 ** 20
     },
-    /**
-     * Kills one of those that may be killed, and starts it again. @param {number} pick @param
-     * {boolean} hard
-     */
+    /** Kills one of those that may be killed, and starts it again. @param {number} pick @param {boolean} hard */
     killOne: async (pick, hard) => {
       const at = (pick % Math.floor(watchers.length / 2)) * 2 + 1
       const old = watchers[at]
@@ -78,10 +75,7 @@ function startWatcher(argv, { name, env }) {
   return mine
 }
 
-/**
- * What a watcher holds when its garbage is collected, in bytes; undefined where it has ended.
- * @param {ReturnType<typeof startWatcher>} watcher
- */
+/** What a watcher holds when its garbage is collected, in bytes; undefined where it has ended. @param {ReturnType<typeof startWatcher>} watcher */
 async function heapOf({ child, listening, told }) {
   // Before it listens, the signal would end it.
   if ((await listening) === undefined) return undefined

@@ -1,6 +1,5 @@
-// Stands in for an agent in a pane: an input line behind `❯ `, in raw mode. Each piece that its
-// terminal gives it goes to the file that it is given, as one line of JSON; Enter hands the line
-// in. Ctrl-U empties the line.
+// Stands in for an agent in a pane: an input line behind `❯ `, in raw mode. Each piece that its terminal gives it goes to the file that
+// it is given, as one line of JSON; Enter hands the line in. Ctrl-U empties the line.
 import { appendFileSync } from 'node:fs'
 
 const [log = ''] = process.argv.slice(2)

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { SESSIONS, writeOldMessages } from '../../bench/archive.mjs'
+import { ensureInbox } from '../../src/bus/home.ts'
 import { attach, type ConsoleSeat, roomProcess, sitDown, tell } from './consoleWorld.ts'
 
 /** Three times as many in a minute as a room has to bear. */
@@ -70,7 +72,8 @@ function middle(values: readonly number[], share: number): number {
 test(`${MESSAGES} messages in ${(MESSAGES * EVERY_MS) / 1000} s, after ${BEFORE} before: every key is seen at once, and the room stays small`, async () => {
   const seat = await sitDown({
     before: (bus) => {
-      for (let at = 0; at < BEFORE; at += 1) tell(bus, 'backend', 'frontend', `earlier ${at}`)
+      for (const name of SESSIONS) ensureInbox(bus.home, name)
+      writeOldMessages(bus.home.root, BEFORE)
     },
   })
   const echo = await openEcho(seat)

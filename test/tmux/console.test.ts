@@ -63,7 +63,7 @@ describe('the room', () => {
     const short = id.slice(9, 22)
     await seat.pane.waitFor(/which page\?/)
     await shows('@backend', /── to: @backend/)
-    await shows('good morning', /you → @backend +handover.*\n +good morning/)
+    await shows('good morning', /you → @backend +note.*\n +good morning/)
     await shows('@frontend /task move the list', /you → @frontend +task.*\n +move the list/)
     await shows('@backend /ask is it a string?', /you → @backend +question.*\n +is it a string\?/)
     await shows('/who', /› \/who\n +name +pane +state/)
@@ -396,7 +396,7 @@ describe('plain mode', () => {
     tell(bus, 'backend', 'human', 'first\nsecond')
     await pane.waitFor(/@backend to you, handover: first second/)
     await pane.submit('@backend hello')
-    await pane.waitFor(/you to @backend, handover: hello/)
+    await pane.waitFor(/you to @backend, note: hello/)
     expect(
       (await server.tmux('display-message', '-p', '-t', pane.id, '#{alternate_on}')).trim(),
     ).toBe('0')

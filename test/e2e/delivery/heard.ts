@@ -1,3 +1,4 @@
+import { shortId } from '../../../src/message/shortId.ts'
 import { type ApiRequest, newText } from '../harness/request.ts'
 
 /** What a doorbell says, to the byte. */
@@ -5,7 +6,7 @@ const RING = /(?:New message|\d+ new messages) from @[a-z0-9-]+(?:, @[a-z0-9-]+)
 /** The line of the messaging skill's description that quotes the ring. */
 const EXAMPLE = 'New message from @name. Check inbox.'
 /** The line over a message in the output of `agent-chat inbox`. */
-const SHOWN = /── (\d{8}T\S+-from-[a-z0-9-]+) ──/g
+const SHOWN = /── ([a-z]\d[a-z\d]{3,}) ──/g
 
 /**
  * A ring that a model was told of, in which session, the time of the request that told it, and
@@ -67,11 +68,16 @@ export function sessionOf(request: ApiRequest): string {
   return /This session is @([a-z0-9-]+) on agent-chat\./.exec(all)?.[1] ?? ''
 }
 
-/** The ids of the messages that the model has seen in its inbox. */
+/** The short ids of the messages that the model has seen in its inbox. */
 export function shownIds(requests: readonly ApiRequest[]): Set<string> {
   return new Set(
     requests.flatMap((request) => [...newText(request).matchAll(SHOWN)].map(([, id = '']) => id)),
   )
+}
+
+/** Whether the model has seen the message of this long id in its inbox. */
+export function isShown(requests: readonly ApiRequest[], id: string): boolean {
+  return shownIds(requests).has(shortId(id))
 }
 
 /** The id of the first message of one kind that is shown in a text, or undefined. */

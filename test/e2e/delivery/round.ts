@@ -1,4 +1,5 @@
 import type { Priority } from '../../../src/message/priority.ts'
+import { shortId } from '../../../src/message/shortId.ts'
 import { eventually } from '../harness/poll.ts'
 import { heardRings, shownIds } from './heard.ts'
 import { account, type Stage } from './stage.ts'
@@ -73,10 +74,11 @@ export async function playRound(
         'send',
         `@${to}`,
         `run ${n}: look at the contract`,
+        '--json',
         ...(as === undefined ? [] : [`--${as}`]),
       ]
       const said = await stage.chat(words, { AGENT_CHAT_NAME: sender })
-      const id = /^sent (\S+) to/.exec(said)?.[1]
+      const id = /^\{"id":"([^"]+)"/.exec(said)?.[1]
       if (id === undefined) throw new Error(`send printed: ${said}`)
       memory.ids.push(id)
       return id
@@ -136,7 +138,7 @@ export async function playRound(
 async function lostOf(stage: Stage, ids: string[]): Promise<string[]> {
   const missing = () => {
     const shown = shownIds(stage.requests())
-    return ids.filter((id) => !shown.has(id))
+    return ids.filter((id) => !shown.has(shortId(id)))
   }
   await eventually('every message to be read', () => missing().length === 0, {
     timeoutMs: LOST_MS,

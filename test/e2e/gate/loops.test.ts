@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { shortId } from '../../../src/message/shortId.ts'
 import { idIn, ringsIn } from '../delivery/heard.ts'
 import { bash } from '../delivery/model.ts'
 import { eventually } from '../harness/poll.ts'
@@ -43,7 +44,9 @@ test.each(LOOPS)(
     expect(await scene.chat(['show', String(held?.id)])).toMatch(/held/)
     expect(await scene.chat(['who'])).toMatch(/held/)
     const note = await scene.chat(['inbox', 'human'])
-    expect(note).toMatch(new RegExp(`^1 unread message[\\s\\S]*agent-chat release ${held?.chain}`))
+    expect(note).toMatch(
+      new RegExp(`^1 unread message[\\s\\S]*agent-chat release ${shortId(String(held?.chain))}`),
+    )
 
     await scene.chat(['resume', String(held?.chain)])
     await heldOnes(scene, 2)

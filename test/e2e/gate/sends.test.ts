@@ -4,7 +4,7 @@ import { type Scene, sceneForTest } from './scene.ts'
 import type { Session } from './session.ts'
 
 const FIVE = ['api', 'web', 'docs', 'ops', 'tests']
-const REFUSED = /Exit code 3[\s\S]*agent-chat: not sent \(work gate\)[\s\S]*\n {2}hint: /
+const REFUSED = /Exit code 3[\s\S]*agent-chat: blocked: [\s\S]*\n {2}hint: /
 
 test('a message alone sets off no message; work, one question, an answer and the human do', async () => {
   const scene = await sceneForTest()
@@ -46,14 +46,14 @@ async function asksOnce(scene: Scene): Promise<void> {
   const plan = scene.agents.plan(ask, ask, bash('agent-chat send @backend "Thanks."'))
   await scene.obeyed(plan)
   expect(plan.results[0]).toMatch(/^sent \S+ to @backend/)
-  expect(plan.results[1]).toMatch(/Exit code 3[\s\S]*not sent \(one question\)/)
+  expect(plan.results[1]).toMatch(/Exit code 3[\s\S]*blocked: /)
   expect(plan.results[2]).toMatch(REFUSED)
   expect(await scene.sentBy('frontend')).toHaveLength(1)
 
   const again = scene.agents.plan(ask, ask)
   await scene.obeyed(again)
   expect(again.results[0]).toMatch(/^sent \S+ to @backend/)
-  expect(again.results[1]).toMatch(/not sent \(one question\)/)
+  expect(again.results[1]).toMatch(/blocked: /)
 }
 
 async function tellsOfWork(scene: Scene): Promise<void> {

@@ -3,7 +3,7 @@ import type { Pane } from '../../harness/pane.ts'
 import { eventually } from '../../harness/poll.ts'
 import { hears, newText } from '../../harness/request.ts'
 import type { Case } from '../cases.ts'
-import { heardRings, ringsIn, shownIds } from '../heard.ts'
+import { heardRings, isShown, ringsIn } from '../heard.ts'
 import { bash, standardRule } from '../model.ts'
 import type { Round } from '../round.ts'
 import { CLAUDE_ARGS, type Stage } from '../stage.ts'
@@ -174,7 +174,7 @@ async function inside(round: Round): Promise<void> {
   await sayName(pane, stage, 'named <frontend>')
   await stage.idle()
   const id = await round.send()
-  await eventually('the message to be read', () => shownIds(stage.requests()).has(id), {
+  await eventually('the message to be read', () => isShown(stage.requests(), id), {
     timeoutMs: 30_000,
   })
   await stage.idle()

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
 import type { Case } from '../cases.ts'
-import { shownIds } from '../heard.ts'
+import { isShown } from '../heard.ts'
 import type { Round } from '../round.ts'
 import type { Stage } from '../stage.ts'
 
@@ -49,7 +49,7 @@ async function quiet(round: Round): Promise<void> {
   const first = await round.send({ as: 'quiet' })
   round.expectNoRing(first)
   await round.send()
-  await eventually('both to be read', () => shownIds(stage.requests()).has(first))
+  await eventually('both to be read', () => isShown(stage.requests(), first))
   round.unharmed(
     round.rings()[0]?.text.startsWith('New message ') === true,
     'the quiet message was rung for',
