@@ -75,8 +75,8 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
   await ben.yes()
   await finished(work)
   expect(scene.made('contract.md')).toBe(true)
-  expect(work.results[0]).toMatch(/^sent \S+ to @ann/m)
-  expect(work.results[2]).toMatch(/^sent \S+ to @ann/m)
+  expect(work.results[0]).toMatch(/^accepted: The contract \(from @ann\)/m)
+  expect(work.results[2]).toMatch(/^done: The contract \(from @ann\)/m)
 
   const asker = (request: ApiRequest) =>
     nameIn(request) === 'ann' && hears(request, 'contract.md is written')
@@ -90,7 +90,7 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
   expect(tasks).toMatchObject([
     { state: 'done', open: false, result: { id: rung?.[0], body: 'contract.md is written' } },
   ])
-  expect(await scene.chat(['tasks'])).toMatch(/^done +The contract\s[\s\S]*contract\.md is written/)
+  expect(await scene.chat(['tasks'])).toMatch(/^\w{5} +done +@ann → @ben +The contract\s[\s\S]*contract\.md is written/)
   expect(JSON.parse(await scene.chat(['tasks', '--open', '--json']))).toEqual({ tasks: [] })
   expect([await ann.dialogs(), await ben.dialogs()]).toEqual([0, 1])
 })

@@ -14,7 +14,7 @@ const ALL = ['manual', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
  * most can go wrong.
  */
 const RUNS = Number(process.env.AGENT_CHAT_E2E_RUNS ?? '0')
-const MODES = RUNS > 0 ? ALL : ['acceptEdits', 'bypassPermissions']
+const MODES = RUNS > 0 ? ALL : ['bypassPermissions']
 
 const table = new Map<string, Found[]>()
 

@@ -37,7 +37,7 @@ async function sendsNothing(scene: Scene): Promise<void> {
   for (const name of ['frontend', ...FIVE]) expect(await scene.sentBy(name)).toEqual([])
   expect(await scene.events('refused')).toHaveLength(3 + FIVE.length)
   expect(await scene.chat(['gate', 'frontend'])).toMatch(
-    /closed: a message from @backend began the turn/,
+    /closed: this turn was started by a message from @backend/,
   )
 }
 
