@@ -128,7 +128,7 @@ function follow(bus: Bus, parts: Parts, bell: () => void, fault: (error: unknown
       head.questions()
     },
     slow: (why) =>
-      fault(new CodedError('FAULT', `file events cannot be had (${why})`, { hint: SLOW })),
+      fault(new CodedError('FAULT', `file events are not available (${why})`, { hint: SLOW })),
     trouble: (trouble) =>
       store.update((room) => (room.trouble === trouble ? room : { ...room, trouble })),
     fault,

@@ -61,7 +61,7 @@ const SHOW_USER = 'show your user what the message says and what you plan, and w
 export function judgeSend(send: SendCase): Verdict {
   if (send.mode === 'off') return allow('off', 'the gate is off')
   if (send.sender === 'human') return allow('human', 'the human is speaking')
-  if (send.turn === 'unknown') return allow('no hooks', 'nothing tells whose turn this is')
+  if (send.turn === 'unknown') return allow('no hooks', 'nothing shows whose turn this is')
   if (send.turn === 'open') return allow('own turn', 'the human has a word in this turn')
   if (send.approved)
     return allow('pre-approval', `the user approved messages to @${send.recipient} beforehand`)
@@ -122,7 +122,7 @@ export function judgeTool(call: ToolCase): ToolVerdict {
     answer: 'pass',
   })
   if (call.mode === 'off') return pass('off', 'the gate is off')
-  if (call.turn === 'unknown') return pass('no hooks', 'nothing tells whose turn this is')
+  if (call.turn === 'unknown') return pass('no hooks', 'nothing shows whose turn this is')
   if (call.turn === 'open') return pass('own turn', 'the human has a word in this turn')
   if (call.effect === 'own')
     return pass('own command', "agent-chat's own commands have rules of their own")

@@ -44,7 +44,7 @@ describe('a decision', () => {
     ['a long option', ['x', 'y'.repeat(201)], 'an option has 200 characters at the most'],
   ])('with %s is refused before it takes a message that cannot be read', (_, options, says) => {
     expect(refusal(() => escalationFields(1, options))).toBe(
-      `${says} | put what one has to know into --context`,
+      `${says} | put the background in --context`,
     )
   })
 

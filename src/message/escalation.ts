@@ -33,7 +33,7 @@ export function escalationFields(number: number, options: string[]): Record<stri
       ? `an option has ${MAX_OPTION_LENGTH} characters`
       : `a decision has ${MAX_OPTIONS} options`
     throw new CodedError('USAGE', `${what} at the most`, {
-      hint: 'put what one has to know into --context',
+      hint: 'put the background in --context',
     })
   }
   return { escalation: String(number), ...(options.length === 0 ? {} : { options }) }

@@ -60,7 +60,7 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
   [
     'attach backend',
     2,
-    '@backend runs in no tmux pane',
+    '@backend is not in a tmux pane',
     'look at the terminal where it was started',
   ],
   [

@@ -226,7 +226,7 @@ describe('no way around', () => {
       ['stop', 'backend'],
     ]) {
       const run = await runCli(args, { home: bus.home.root })
-      expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/is the user's to say/) })
+      expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/is for your user only/) })
     }
     writeFileSync(
       bus.home.sessions,
@@ -263,12 +263,12 @@ describe('gate', () => {
     const run = await outside('gate')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).toBe(
-      '@backend  unknown: it is not known who started this turn\n' +
+      '@backend  unknown: nothing shows who started this turn\n' +
         '@frontend  closed: this turn was started by a message from @backend; you have not typed anything since\n',
     )
     await frontend.may('Bash', { command: 'touch x' })
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      '; you were asked and have not agreed\n',
+      '; you were asked and did not say yes\n',
     )
     await frontend.did('Bash', { command: 'touch x' })
     expect((await outside('gate', 'frontend')).stdout).toContain(

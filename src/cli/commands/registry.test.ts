@@ -38,7 +38,7 @@ describe('join', () => {
       code: 0,
       stdout: 'joined as @backend\n',
       stderr:
-        'agent-chat: no tmux pane and no Claude Code is here, so nothing rings it; look with: agent-chat inbox backend\n',
+        'agent-chat: nothing can wake it: it is not in a tmux pane or Claude Code; read with: agent-chat inbox backend\n',
     })
   })
 

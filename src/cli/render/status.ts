@@ -84,7 +84,7 @@ function doorbellLines(row: StatusRow, now: number): Line[] {
   const parts = [
     doorbell.in_use ?? `none: ${whyNone(doorbell, row)}`,
     ...(doorbell.paused ? ['paused: agent-chat unpause'] : []),
-    ...(waiting === null ? [] : [`waiting to ring: ${waiting.why}`]),
+    ...(waiting === null ? [] : [`not delivered yet: ${waiting.why}`]),
     lastRingText(doorbell, now),
   ]
   return [['doorbell', parts.join('; ')]]

@@ -113,7 +113,7 @@ test('messages that the user approved beforehand pass, so many and no more', asy
     bash('agent-chat resume --all'),
   )
   await scene.obeyed(refused)
-  expect(refused.results[0]).toMatch(/Exit code 3[\s\S]*agent-chat approve is the user's to say/)
+  expect(refused.results[0]).toMatch(/Exit code 3[\s\S]*agent-chat approve is for your user only/)
   expect(refused.results[1]).toMatch(/Exit code 3/)
 
   await session.prompted(scene.agents.plan(bash('agent-chat approve @backend --count 1')))
