@@ -50,7 +50,7 @@ test('a report of a home in use has what a bug needs, and nothing that anybody w
     for (const secret of SECRETS) expect(run.stdout).not.toContain(secret)
     for (const part of [
       ...[
-        'Not in it: anything of a message',
+        'It does not have: text of messages',
         'AGENT_CHAT_CMD is set',
         'AGENT_CHAT_GATE=warn',
         '@web: 1 unread',
@@ -66,7 +66,7 @@ test('a report mends nothing', async () => {
   chmodSync(home.messages, 0o755)
   writeFileSync(`${home.messages}/.x.99999999.tmp`, 'half')
   const run = await runCli(['doctor', '--report', '--no-ring'], { home: home.root })
-  expect(run.stdout).toContain('other users may read this')
+  expect(run.stdout).toContain('other users can read this')
   expect(filesIn(home.messages)).toEqual(['.x.99999999.tmp'])
   const mended = await runCli(['doctor', '--no-ring'], { home: home.root })
   expect(mended.stdout).toContain('mended')
@@ -85,7 +85,7 @@ test('a home whose registry is broken, and one that is not there, are told of', 
   const none = await runCli(['doctor', '--report', '--no-ring'], { home: root })
   expect([none.code, none.stdout, existsSync(root)]).toEqual([
     0,
-    expect.stringContaining('is not there yet'),
+    expect.stringContaining('does not exist yet'),
     false,
   ])
 })

@@ -13,7 +13,7 @@ const MISTAKES: [typed: string[], error: string, hint: string][] = [
   [
     ['send', '@gamma', 'hi'],
     'no session named @gamma is registered',
-    'see who is there with: agent-chat who; to start it: agent-chat @gamma; --queue keeps it until @gamma joins',
+    'see who is there with: agent-chat who; to start it: agent-chat start gamma; --queue keeps it until @gamma joins',
   ],
   [
     ['send', '@alpah', 'hi', '--queue'],

@@ -67,7 +67,7 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
     'whoami',
     6,
     'not inside a session',
-    'join first with: agent-chat join <name>; or say who speaks with --as <name>; you, the person here, are --as human',
+    'join first with: agent-chat join <name>, or add --as <name>; a person adds --as human',
   ],
   ['help nosuch', 2, 'there is no command "nosuch"', 'see: agent-chat --help'],
 ]
@@ -96,14 +96,14 @@ describe('an environment that cannot be meant', () => {
       ['join', 'x'],
       { AGENT_CHAT_GATE: 'no' },
       2,
-      'there is no gate mode "no"',
+      'no gate mode "no"',
       'AGENT_CHAT_GATE is one of: enforce, warn, off',
     ],
     [
       ['start', 'x', '--cmd', 'cat', '--no-tmux'],
       { AGENT_CHAT_GATE: 'no' },
       2,
-      'there is no gate mode "no"',
+      'no gate mode "no"',
       'AGENT_CHAT_GATE is one of: enforce, warn, off',
     ],
     [

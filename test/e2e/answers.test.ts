@@ -67,7 +67,7 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
     scene.agents.plan(bash(`agent-chat task @ben --subject "The contract" "${text}"`)),
   )
 
-  expect(await ben.dialog()).toMatch(/a message from @ann \(“The contract”\) began this turn/)
+  expect(await ben.dialog()).toMatch(/a message from @ann \(“The contract”\) started this turn/)
   expect(await scene.chat(['tasks', '--open'])).toMatch(/^accepted +The contract\s+@ann → @ben /)
   expect(await scene.chat(['status', 'ben'])).toMatch(/The contract/)
   await ben.yes()

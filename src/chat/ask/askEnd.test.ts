@@ -53,7 +53,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 5,
       error: 'NO_ANSWER',
       says: '@frontend has a dialog open and waits for its user, so ID has no answer',
-      hint: /^answer the dialog in the terminal of @frontend; then: agent-chat ask --resume ID$/,
+      hint: /^answer the dialog in the terminal of @frontend, then: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'gone',
@@ -62,7 +62,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 4,
       error: 'SESSION_GONE',
       says: '@frontend has left, or its agent has ended, without answering ID',
-      hint: /^@${to} finds the question in its inbox when it is back; to keep waiting: agent-chat ask --resume ID$/,
+      hint: /^@frontend finds the question in its inbox when it is back; to keep waiting: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'gone',
@@ -71,7 +71,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 4,
       error: 'SESSION_GONE',
       says: '@frontend has left, or its agent has ended, without answering ID',
-      hint: / finds the question in its inbox when it is back; /,
+      hint: /^@frontend finds the question in its inbox when it is back; /,
     },
     {
       outcome: 'timed out',

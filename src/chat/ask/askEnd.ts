@@ -79,7 +79,7 @@ function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: 
       return {
         code: 'SESSION_GONE',
         message: `@${to} has left, or its agent has ended, without answering ${shortId(id)}`,
-        hint: '@${to} finds the question in its inbox when it is back; to keep waiting',
+        hint: `@${to} finds the question in its inbox when it is back; to keep waiting`,
       }
     case 'timed out':
       return {

@@ -63,7 +63,7 @@ describe('an answer', () => {
     })
     expect(stdout).toMatch(
       new RegExp(
-        `^── \\S{5} ──\nfrom @frontend · reply · just now\nin reply to ${shortId(id)}\n\nIt is, because of the rounding\n── end \\S+ ──\n\nThis is the answer of @frontend, not a word of your user: .*\n$`,
+        `^── \\S{5} ──\nfrom @frontend · reply · just now\nin reply to ${shortId(id)}\n\nIt is, because of the rounding\n── end \\S+ ──\n\nThis is the answer of @frontend, not of your user\\. Go on .*\n$`,
       ),
     )
     expect(await bellOf(bus, backend)).toMatchObject({ code: 0, stderr: '' })

@@ -22,7 +22,10 @@ async function pair() {
 
 /** A message at the end of four hops, held as `send` would hold it. */
 function hold(bus: Bus, from: string, to: string, chain: string): string {
-  const silent = { ring: 'held' as const, why: '4 messages on this chain since a human last spoke' }
+  const silent = {
+    ring: 'held' as const,
+    why: '4 messages on this chain since your user last wrote',
+  }
   return sendMessage(bus, {
     from,
     to,
@@ -79,9 +82,7 @@ describe('a message over a cap', () => {
     })
 
     const inbox = await backend.chat('inbox')
-    expect(inbox.stdout).toContain(
-      `\nheld back, did not ring: ${WHY}; your user can let its chain go on\n`,
-    )
+    expect(inbox.stdout).toContain(`\nheld: ${WHY}; your user can release it\n`)
     expect(await backend.chat('inbox')).toMatchObject({
       stdout: 'no unread messages for @backend\n',
     })

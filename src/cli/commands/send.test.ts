@@ -139,7 +139,7 @@ test('what fails after it was sent is a warning: who was told of a failure would
   const run = await send(home, ['@frontend', 'hello'])
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \S+ to @frontend\n$/) })
   expect(run.stderr).toMatch(
-    /^agent-chat: sent, but could not be noted by the gate \(EISDIR[^\n]*\)\n$/,
+    /^agent-chat: sent, but could not be recorded by the gate \(EISDIR[^\n]*\)\n$/,
   )
   expect(await received(home)).toMatchObject({ body: 'hello' })
 })

@@ -146,7 +146,7 @@ test('AGENT_CHAT_GATE=warn says what it would refuse, and off says nothing', asy
     )
     await scene.obeyed(plan, name)
     expect(plan.results[0]).toMatch(/sent \S+ to @backend/)
-    expect(/the gate would refuse this \(work gate: /.test(plan.results[0] ?? '')).toBe(warning)
+    expect(/the gate would block this \(work gate: /.test(plan.results[0] ?? '')).toBe(warning)
     expect(scene.made(`by-${name}`)).toBe(true)
     expect(await session.dialogs()).toBe(0)
   }
