@@ -36,7 +36,7 @@ function* allMessages(since: number, ports: ExportPorts): Generator<Message> {
     if (micros !== undefined && micros / 1000 < since) continue
     const message = readMessageFile(path, `${id}.md`, home)
     if (typeof message === 'string')
-      ports.notice(`${visibleLine(path)} is no message (${message}); skipped`)
+      ports.notice(`${visibleLine(path)} is not a message (${message}); skipped`)
     if (typeof message === 'object' && Date.parse(message.timestamp) >= since) yield message
   }
 }

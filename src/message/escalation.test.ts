@@ -84,7 +84,7 @@ describe('the answer to a decision', () => {
 
   test.each(['0', '3', '999'])('%j is no option: refused, with the options', (body) => {
     expect(refusal(() => decision?.choose(body))).toBe(
-      `there is no option ${body}: this decision has 2 | the options are: 1. drop it; 2. keep it`,
+      `no option ${body}: this decision has 2 | the options are: 1. drop it; 2. keep it`,
     )
   })
 

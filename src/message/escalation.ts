@@ -74,11 +74,7 @@ function choice(body: string, options: string[]): { body: string; choice: string
   const option = options[Number(number) - 1]
   if (option !== undefined)
     return { body: `${Number(number)}. ${option}`, choice: String(Number(number)) }
-  throw new CodedError(
-    'USAGE',
-    `there is no option ${number}: this decision has ${options.length}`,
-    {
-      hint: `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`,
-    },
-  )
+  throw new CodedError('USAGE', `no option ${number}: this decision has ${options.length}`, {
+    hint: `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`,
+  })
 }

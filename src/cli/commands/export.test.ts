@@ -147,7 +147,7 @@ describe('what is exported', () => {
     const { stdout, stderr, code } = await run('--json')
     expect([code, bodies(stdout)]).toEqual([0, ['good']])
     expect(stderr).toMatch(
-      /^agent-chat: \S+bad\.md is no message \(its header has no end\); skipped\n$/,
+      /^agent-chat: \S+bad\.md is not a message \(its header has no end\); skipped\n$/,
     )
   })
 })

@@ -120,7 +120,7 @@ async function refuseTaken(name: string, ports: Ports): Promise<void> {
   )
     return
   const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
-  throw new CodedError('NAME_TAKEN', `@${name} is already at work${where} (${session.cwd})`, {
+  throw new CodedError('NAME_TAKEN', `@${name} is already running${where} (${session.cwd})`, {
     hint: takenHint(name),
   })
 }

@@ -32,7 +32,7 @@ function renderWho(rows: StatusRow[], now: number): string {
     row.uptime_seconds === null || row.joined_at === null ? '-' : lasting(row.joined_at, now),
     [
       row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
-      row.waiting === null ? '' : `waiting to ring: ${row.waiting.why}`,
+      row.waiting === null ? '' : `not delivered yet: ${row.waiting.why}`,
       row.pane !== null && !row.watcher ? 'no watcher' : '',
     ]
       .filter(Boolean)

@@ -94,7 +94,7 @@ function whyNone({ choice }: DoorbellRow, { name, pane, watcher }: StatusRow): s
   if (choice === 'native') return 'its agent does not listen to it'
   if (choice === 'stdout') return `start it with agent-chat watch ${name} --doorbell stdout`
   if (pane === null) return 'it is not in a tmux pane'
-  return watcher ? `there is no doorbell ${choice}` : 'no watcher is running: agent-chat doctor'
+  return watcher ? `no doorbell ${choice}` : 'no watcher is running: agent-chat doctor'
 }
 
 function lastRingText({ in_use: inUse, last_ring: ring }: DoorbellRow, now: number): string {
