@@ -135,7 +135,7 @@ describe('a session that has left while its agent works on', () => {
     expect((await world.run(['join', 'backend', elsewhere.id, '--no-watch'])).code).toBe(0)
     const refused = await launch(['backend', '--detach'])
     expect(refused).toMatchObject({ code: 8, stdout: '' })
-    expect(refused.stderr).toContain(`@backend is already at work in tmux pane ${elsewhere.id}`)
+    expect(refused.stderr).toContain(`@backend is already running in tmux pane ${elsewhere.id}`)
     expect((await launch(['backend', '--detach', '--force'])).code).toBe(0)
     const pane = await paneIn(world, 'ac-backend')
     expect(sessionOf(world, 'backend')?.pane).toBe(pane.id)

@@ -359,7 +359,7 @@ describe('refusals', () => {
       const run = await launch(['backend', '--cmd', 'cat', ...args])
       expect(run).toMatchObject({ code: 8, stdout: '' })
       expect(run.stderr).toMatch(
-        /^agent-chat: @backend is already at work .*\(\/somewhere\)\n {2}hint: .*--force\n$/,
+        /^agent-chat: @backend is already running .*\(\/somewhere\)\n {2}hint: .*--force\n$/,
       )
     }
     expect(sessionOf(world, 'backend')?.agent).toEqual(other.agent)

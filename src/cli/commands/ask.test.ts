@@ -251,7 +251,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
     expect(await backend.chat('ask', '@frontend', 'x')).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(
-        /@frontend is gone, .*: nothing was asked\n {2}hint: .*agent-chat send @frontend/,
+        /@frontend is gone: .*; nothing was asked\n {2}hint: .*agent-chat send @frontend/,
       ),
     })
     expect(filesIn(bus.home.messages)).toEqual([])
@@ -311,7 +311,9 @@ describe('asks that would wait for each other', () => {
     const second = await startAsk(bus, 'frontend', ['@backend', 'y'])
     const run = await backend.chat('ask', '--resume', first.id)
     expect(run).toMatchObject({ code: 2, stdout: '' })
-    expect(run.stderr).toMatch(/^agent-chat: nobody would ever answer: @frontend waits for you\n/)
+    expect(run.stderr).toMatch(
+      /^agent-chat: a circle, so nobody would ever answer: @frontend waits for you\n/,
+    )
     await backend.chat('reply', second.id, 'yes')
     expect((await second.ended).code).toBe(0)
     expect(await frontend.chat('inbox', '--count')).toMatchObject({ stdout: '1\n' })

@@ -233,9 +233,9 @@ describe('a decision', () => {
       'an option that is not there',
       ['1', '3'],
       2,
-      /there is no option 3: this decision has 2\n {2}hint: the options are: 1\. drop it; 2\. /,
+      /no option 3: this decision has 2\n {2}hint: the options are: 1\. drop it; 2\. /,
     ],
-    ['option 0', ['1', '0'], 2, /there is no option 0/],
+    ['option 0', ['1', '0'], 2, /no option 0/],
     [
       'a decision that is not there',
       ['7', '1'],

@@ -167,7 +167,7 @@ describe('inbox', () => {
     expect(run.stdout).toContain('1 unread message for')
     expect(run.stderr.split('\n')).toHaveLength(3)
     expect(run.stderr).toMatch(
-      /^agent-chat: .*bad\/0+T0+\.0+Z-from-backend\.md is no message \(its front matter is not plain YAML\)/,
+      /^agent-chat: .*bad\/0+T0+\.0+Z-from-backend\.md is not a message \(its front matter is not plain YAML\)/,
     )
     expect(run.stderr).not.toContain('\u001b')
   })

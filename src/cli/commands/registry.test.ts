@@ -98,7 +98,7 @@ describe('join', () => {
     const taken = await join(home, 'backend')
     expect(taken).toMatchObject({ code: 8, stdout: '' })
     expect(taken.stderr).toMatch(
-      /@backend is already at work as process \d+.*\n {2}hint: .*backend-2; .*--force\n$/,
+      /@backend is already running as process \d+.*\n {2}hint: .*backend-2; .*--force\n$/,
     )
     expect(sessions(home)).toEqual(alive)
     expect((await join(home, 'backend', '--force')).code).toBe(0)

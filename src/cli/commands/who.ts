@@ -12,7 +12,7 @@ export function whoCommand(program: Command, ports: Ports): void {
   addCommand(program, 'who', 'agent-chat who --json').action(
     async (options: { json?: boolean }) => {
       const sessions = await everyStatus(ports)
-      const paint = await painter(ports, /\d+ held: .*$|waiting to ring: .*$/gm)
+      const paint = await painter(ports, /\d+ held: .*$|not delivered yet: .*$/gm)
       const text = () =>
         sessions.length === 0
           ? 'no sessions yet; start one with: agent-chat start backend\n'

@@ -125,7 +125,7 @@ describe('the doorbell', () => {
         doorbell: { ...BELL, in_use: 'tmux' },
         waiting: { count: 1, since: AT(1), why: 'a draft' },
       },
-      'tmux; waiting to ring: a draft; has not rung yet',
+      'tmux; not delivered yet: a draft; has not rung yet',
     ],
     [
       {
