@@ -193,8 +193,8 @@ async function waitWithout(world, wrap) {
 async function ringWithout(world, wrap) {
   const watcher = await startWatcher(world, wrap)
   await mustRing(world, watcher)
-  if (!logOf(world).includes('file events cannot be had'))
+  if (!logOf(world).includes('file events are not available'))
     world.wrong.push(`it does not say so: ${logOf(world)}`)
   watcher.child.kill('SIGTERM')
-  await mustEnd(world, watcher, 'it was asked to end')
+  await mustEnd(world, watcher, 'it was told to end')
 }

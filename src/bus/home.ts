@@ -141,9 +141,9 @@ export function inHome<T>(home: Home, work: () => T): T {
 
 const NOT_YOURS: [why: string, hint: string] = [
   'is not yours to use',
-  'see whose it is, and whether you may write there: ls -ld <there>; or set AGENT_CHAT_HOME to a directory of your own',
+  'check its owner and mode: ls -ld <there>; or set AGENT_CHAT_HOME to a directory of your own',
 ]
-const NO_ROOM = 'make room, then try again: nothing was half-written'
+const NO_ROOM = 'free some space, then try again; nothing was left half-written'
 
 const REASONS: Record<string, [why: string, hint: string]> = {
   EACCES: NOT_YOURS,
@@ -151,21 +151,21 @@ const REASONS: Record<string, [why: string, hint: string]> = {
   EROFS: ['is on a read-only disk', 'set AGENT_CHAT_HOME to a directory that can be written'],
   ENOSPC: ['is on a full disk', NO_ROOM],
   EDQUOT: ['is over its disk quota', NO_ROOM],
-  EIO: ['is on a disk that fails', 'look after the disk, or set AGENT_CHAT_HOME to another one'],
+  EIO: ['is on a failing disk', 'check the disk, or set AGENT_CHAT_HOME to another one'],
   ENOTDIR: [
-    'is not a directory, or something above it is not',
-    'see what stands there: ls -ld <there>; move it away, or set AGENT_CHAT_HOME to another place',
+    'is not a directory, or one of its parents is not',
+    'look at it: ls -ld <there>; move it away, or set AGENT_CHAT_HOME to another directory',
   ],
   ENOENT: [
-    'was removed, or a part of it, while it was in use',
-    'try again: what is missing is made anew',
+    'was removed while it was in use, or a part of it was',
+    'try again: agent-chat makes the missing directories',
   ],
   EEXIST: [
     'is not a directory',
-    'move that file away: mv <there> <there>.old; or set AGENT_CHAT_HOME to another place',
+    'move that file away: mv <there> <there>.old; or set AGENT_CHAT_HOME to another directory',
   ],
-  ELOOP: ['leads to itself', 'see where its links lead: ls -ld <there>'],
-  ENAMETOOLONG: ['has too long a path', 'set AGENT_CHAT_HOME to a shorter one'],
+  ELOOP: ['is a link that leads to itself', 'follow its links: ls -ld <there>'],
+  ENAMETOOLONG: ['has a path that is too long', 'set AGENT_CHAT_HOME to a shorter path'],
   EMFILE: ['could not be opened: too many open files', 'raise the limit with: ulimit -n 4096'],
   ENFILE: [
     'could not be opened: too many open files on this machine',

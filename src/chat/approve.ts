@@ -48,7 +48,7 @@ function change(
   const { name } = whoAmI(
     ports,
     whose.name,
-    'say whose approval it is with --as <name>; see the names with: agent-chat who',
+    'name the session with --as <name>; see the names with: agent-chat who',
   )
   if (approval !== null) requireHuman('approve', ports)
   const bus = ports.bus()

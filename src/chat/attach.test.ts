@@ -59,7 +59,7 @@ describe('--attach', () => {
     ])
     const text = (await run('frontend', 'show', idOf(sent.stdout))).stdout
     expect(text).toContain(`\nattached ${file}: has changed since\n`)
-    expect(text).toContain('lines: #1: is there no more\n')
+    expect(text).toContain('lines: #1: is gone\n')
   })
 
   test('reply, task and done take it too', async () => {

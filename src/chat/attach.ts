@@ -26,8 +26,8 @@ export async function attach(paths: readonly string[], cwd: string): Promise<Mes
   if (absolute.length > MAX_ATTACHMENTS || Buffer.byteLength(absolute.join('')) > MAX_PATHS) {
     throw new CodedError(
       'USAGE',
-      `a message names at most ${MAX_ATTACHMENTS} files, and ${MAX_PATHS} bytes of paths`,
-      { hint: 'name the directory in the message itself' },
+      `a message can have at most ${MAX_ATTACHMENTS} attachments, and ${MAX_PATHS} bytes of paths`,
+      { hint: 'write the path of their directory in the message instead' },
     )
   }
   const attachments: Attachment[] = []

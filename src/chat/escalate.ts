@@ -23,7 +23,7 @@ export type Escalated = Posted & { number: number }
 
 /** A person at the keyboard who tries it is told who else does what. */
 const IDENTITY_HINT =
-  'an agent asks you this in its session; to ask a session: agent-chat ask @name "…"; to try it as one: add --as <name>'
+  'agents ask you with this; to ask a session: agent-chat ask @name "…"; to try it as a session, add --as <name>'
 
 /** A header holds so much of them, and a person reads no more. */
 const MAX_OPTIONS = 20
@@ -33,7 +33,7 @@ export async function escalate(request: EscalateRequest, ports: PostPorts): Prom
   const { context, recommend, priority } = request
   const from = whoAmI(ports, request.from, IDENTITY_HINT).name
   if (from === HUMAN) {
-    throw new CodedError('USAGE', 'the human has nobody to escalate to', {
+    throw new CodedError('USAGE', 'you are the human: there is nobody above you to decide', {
       hint: 'ask a session: agent-chat ask @name "…"',
     })
   }
@@ -69,14 +69,14 @@ function parseOptions(texts: string[]): string[] {
     throw new CodedError(
       'USAGE',
       `a decision has at most ${MAX_OPTIONS} options, not ${texts.length}`,
-      { hint: 'leave out those that you would not take, or put them into --context' },
+      { hint: 'keep the likely ones, and put the others in --context' },
     )
   }
-  return texts.map((text) => parseLine(text, 'an option', 'put the rest into --context'))
+  return texts.map((text) => parseLine(text, 'an option', 'put the rest in --context'))
 }
 
 function emptyQuestion(): CodedError {
-  return new CodedError('BODY_EMPTY', 'there is no question', {
-    hint: 'agent-chat escalate "what is to be decided"',
+  return new CodedError('BODY_EMPTY', 'the question is missing', {
+    hint: 'agent-chat escalate "Drop the column now?"',
   })
 }

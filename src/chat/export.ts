@@ -24,7 +24,7 @@ export function exportMessages(
   if (thread === undefined) return allMessages(since, ports)
   const { messages, missing } = threadOf(thread, ports)
   for (const id of missing)
-    ports.notice(`a message of this conversation is no longer in the archive: ${id}`)
+    ports.notice(`the archive no longer has this message of the conversation: ${id}`)
   return messages.filter(({ timestamp }) => Date.parse(timestamp) >= since)
 }
 
@@ -36,7 +36,7 @@ function* allMessages(since: number, ports: ExportPorts): Generator<Message> {
     if (micros !== undefined && micros / 1000 < since) continue
     const message = readMessageFile(path, `${id}.md`, home)
     if (typeof message === 'string')
-      ports.notice(`${visibleLine(path)} is no message (${message}); it is not exported`)
+      ports.notice(`${visibleLine(path)} is not a message (${message}); skipped`)
     if (typeof message === 'object' && Date.parse(message.timestamp) >= since) yield message
   }
 }

@@ -9,7 +9,7 @@ test('a place elsewhere that the system refuses is no trouble of the home', () =
   expect(failureOf(error)).toEqual({
     code: 'FAULT',
     message: error.message,
-    hint: 'see what stands there, and whose it is: ls -ld /',
+    hint: 'check its owner and mode: ls -ld /',
     exit: 1,
     lines: [],
   })

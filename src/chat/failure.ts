@@ -86,7 +86,7 @@ const OWN_WORDS: [RegExp, string][] = [
   [/^option '(?:-\w, )?(--[^ ]+) ([^']*)' argument missing$/, '$1 needs a value: $2'],
   [
     /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
-    '$1 takes $2 words, not $3',
+    '$1 takes $2 arguments, not $3',
   ],
 ]
 
@@ -114,15 +114,15 @@ function systemError(error: unknown): CodedError | undefined {
   if (!isErrno(error, ...REFUSED)) return undefined
   const hint =
     error.path === undefined
-      ? 'agent-chat doctor looks for what is wrong'
-      : `see what stands there, and whose it is: ls -ld ${nearestThere(error.path)}`
+      ? 'find the cause with: agent-chat doctor'
+      : `check its owner and mode: ls -ld ${nearestThere(error.path)}`
   return new CodedError('FAULT', error.message, { hint, cause: error })
 }
 
 function fault(error: unknown): CodedError {
   const message = reasonOf(error)
-  return new CodedError('FAULT', `a fault of agent-chat: ${message}`, {
-    hint: 'AGENT_CHAT_DEBUG=1 shows where; agent-chat doctor checks the installation',
+  return new CodedError('FAULT', `a bug in agent-chat: ${message}`, {
+    hint: 'check the installation with: agent-chat doctor; to see where it failed, set AGENT_CHAT_DEBUG=1',
     cause: error,
   })
 }

@@ -69,7 +69,7 @@ function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
 }
 
 function reason(turn: Turn | undefined, causes: string): string {
-  if (turn === undefined) return 'it is not known who started this turn'
+  if (turn === undefined) return 'nothing shows who started this turn'
   if (turn.began === 'human') return 'you started this turn'
   const message = causes === '' ? 'a message' : `a message from ${causes}`
   const began =
@@ -78,8 +78,8 @@ function reason(turn: Turn | undefined, causes: string): string {
       : 'this turn was not started by you'
   if (turn.opened === 'prompt') return `${began}; you have typed since`
   if (turn.opened === 'message') return 'a message of your own started this turn'
-  if (turn.granted !== undefined) return `${began}; you let ${allowed(turn.granted)} go on`
-  const asked = turn.asked.length === 0 ? '' : '; you were asked and have not agreed'
+  if (turn.granted !== undefined) return `${began}; you allowed ${allowed(turn.granted)}`
+  const asked = turn.asked.length === 0 ? '' : '; you were asked and did not say yes'
   return `${began}; you have not typed anything since${asked}`
 }
 

@@ -16,12 +16,14 @@ export function requireHuman(command: string, ports: Pick<Ports, 'bus' | 'env'>)
   const bus = ports.bus()
   const state = believedState(bus.home, me.name, bus.processes)
   // Nothing tells of the turns of an agent without hooks: what runs below it is its own.
-  const why = state ? 'this turn is not theirs' : 'nothing tells whose turn this is'
+  const why = state
+    ? 'they have not typed anything in this turn'
+    : 'nothing shows whose turn this is'
   if (state ? parseMode(state.gate) === 'off' || isOwn(state.turn) : me.source !== 'agent') return
-  const reason = `agent-chat ${command} is the user's to say, and ${why}`
+  const reason = `agent-chat ${command} is for your user only, and ${why}`
   record(bus, 'refused', { name: me.name, rule: 'human approval', reason, mode: 'enforce' })
   throw new CodedError('GATE_REFUSED', reason, {
-    hint: 'tell your user what you would like to do; they can say it to you, or run it in a terminal of their own',
+    hint: 'ask your user: they can tell you to run it, or run it in their own terminal',
   })
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Ports } from './ports.ts'
 
 const JOIN_HINT =
-  'join first with: agent-chat join <name>, or say who you are with --as <name>; you, the person here, are --as human'
+  'join first with: agent-chat join <name>, or add --as <name>; a person adds --as human'
 
 type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'notice'>
 

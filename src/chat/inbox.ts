@@ -83,7 +83,7 @@ function readAs(
     ? selectWithin(source, limit, budget.bytes, budget.form(name, held, now))
     : selectAll(source, limit)
   for (const { path, why } of source.bad)
-    ports.notice(`${visibleLine(path)} is no message (${why}); it is kept there`)
+    ports.notice(`${visibleLine(path)} is not a message (${why}); the file stays there`)
   if (!request.peek) noteShown(bus, name, chosen.messages)
   const unread = chosen.messages.length + chosen.rest.length + chosen.more
   show(
@@ -112,7 +112,7 @@ async function inboxOwner(request: InboxRequest, ports: InboxPorts): Promise<Ide
   const { home } = ports.bus()
   const sessions = () => readSessions(home)
   const hint =
-    'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>; yours is: agent-chat inbox human'
+    'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>; for a person: agent-chat inbox human'
   const found = await whoSpeaks(ports, request.name, undefined, hint)
   const { name, source } = found
   const known =

@@ -69,8 +69,8 @@ export async function leaveAs(
   const { name } = whoMaybe(ports) ?? whoAmI(ports, argument, hint)
   const asked = argument === undefined ? name : parseName(argument)
   if (asked !== name && nameNow(bus.home, asked) !== name)
-    throw new CodedError('USAGE', `this session is @${name}: it cannot have @${asked} leave`, {
-      hint: `leave as @${name} with: agent-chat leave; @${asked} leaves by itself, or by: agent-chat leave ${asked} in a shell that is no session's`,
+    throw new CodedError('USAGE', `this session is @${name}: it cannot unregister @${asked}`, {
+      hint: `to leave yourself: agent-chat leave; your user can run in a terminal of their own: agent-chat leave ${asked}`,
     })
   if (!(await leave(name, { bus }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
   const claude = Number(ports.env.CLAUDE_PID)

@@ -56,14 +56,14 @@ function onChain(held: Held[], part: string): Held[] {
     ),
   ]
   if (chains.length === 1) return held.filter(({ chain }) => chain === chains[0])
-  const hint = 'see what is held with: agent-chat gate'
+  const hint = 'list the held messages with: agent-chat gate'
   if (chains.length === 0)
-    throw new CodedError('MESSAGE_UNKNOWN', `nothing is held on a chain ${JSON.stringify(part)}`, {
+    throw new CodedError('MESSAGE_UNKNOWN', `no held chain has the id ${JSON.stringify(part)}`, {
       hint,
     })
   throw new CodedError(
     'ID_AMBIGUOUS',
-    `${JSON.stringify(part)} stands for ${chains.length} held chains`,
+    `${JSON.stringify(part)} matches ${chains.length} held chains`,
     { hint },
   )
 }

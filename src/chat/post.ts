@@ -52,14 +52,14 @@ export async function post(
   const posted = await passThrough(ports, { ...draft, answered, lineage }, async (judged) => {
     const silent = silentOf(judged.ring, known) ?? awaited(bus, draft.to, answered)
     const sent = sendMessage(bus, { ...draft, ...judged.lineage, inReplyTo: answered, silent })
-    const noted = thenTry(sent, 'could not be noted as your word', () => note?.(sent.message))
-    return thenTry({ ...(await noted), silent }, 'could not be noted as waited for', () =>
+    const noted = thenTry(sent, 'could not be recorded as typed by you', () => note?.(sent.message))
+    return thenTry({ ...(await noted), silent }, 'could not be recorded as waited for', () =>
       onSent(sent.message),
     )
   })
   const { silent, ...sent } = await thenTry(
     posted,
-    'could not be told to all who should know',
+    'could not notify everyone who should know',
     () => tell(posted, { answered, quiet: known }, ports),
   )
   await reviveWatcher(ports)
@@ -131,5 +131,5 @@ function silentOf({ ring, why }: RingVerdict, quiet: string | undefined): Silent
 /** An answer that a process of its recipient waits for needs no bell. */
 function awaited(bus: Bus, to: string, answered: Message | undefined): Silent | undefined {
   const waiter = answered?.from === to ? waiterOf(bus, answered.id, to) : undefined
-  return waiter && { ring: 'awaited', why: 'a command of its recipient waits for it', waiter }
+  return waiter && { ring: 'awaited', why: 'its recipient is waiting for it', waiter }
 }

@@ -48,8 +48,8 @@ function onlyOne(bus: Bus): () => void {
   ensureHome(bus.home)
   const lock = tryPidLock(bus.home.pruneLock, bus.processes)
   if (typeof lock === 'function') return lock
-  throw new CodedError('LOCKED', `another prune is at work (process ${lock.pid})`, {
-    hint: 'wait until it has ended',
+  throw new CodedError('LOCKED', `another prune is running (process ${lock.pid})`, {
+    hint: 'try again when it has ended',
   })
 }
 

@@ -24,7 +24,7 @@ export function recipientFor(
     const known = [...Object.keys(sessions), ...inboxNames(home)]
     if (!known.includes(parseSessionName(meant)) && nearest(meant, known) !== undefined)
       throw unknownSession(meant, known)
-    ports.notice(`@${meant} is not here: its inbox keeps this until @${meant} joins`)
+    ports.notice(`@${meant} is not here; its inbox keeps this until @${meant} joins`)
   } else requireRecipient(sessions, meant, home, queue)
   if (meant !== name) ports.notice(`@${name} is @${meant} now`)
   return meant
@@ -45,9 +45,9 @@ export function requireRecipient(
   if (!existsSync(home.inbox(name))) throw unknownRecipient(name, Object.keys(sessions), keep)
   throw new CodedError(
     'SESSION_UNKNOWN',
-    `@${name} has left, or has not joined yet: no session of that name is registered`,
+    `@${name} has left or has not joined yet: no session of that name is registered`,
     {
-      hint: `start it again with: agent-chat start ${name}; see who is there with: agent-chat who; to answer what it wrote, for when it is back: agent-chat reply <id> "…"${keep}`,
+      hint: `start it again with: agent-chat start ${name}; see who is there with: agent-chat who; to answer its message for when it is back: agent-chat reply <id> "…"${keep}`,
     },
   )
 }

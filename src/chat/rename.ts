@@ -30,7 +30,7 @@ export async function rename(
   const to = parseSessionName(request.to)
   if (from === to) {
     throw new CodedError('USAGE', `@${from} has that name already`, {
-      hint: 'give it another: agent-chat rename --help',
+      hint: `choose another name, for example: agent-chat rename ${from} ${from}-2`,
     })
   }
   if (whoMaybe(ports)?.name !== from) requireHuman('rename', ports)

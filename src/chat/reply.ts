@@ -64,7 +64,7 @@ export async function reply(
   )
   if (left) ports.notice(leftNotice(answered.from))
   if (before !== undefined)
-    ports.notice(`decision ${decision?.number} had an answer already: ${shortId(before)}`)
+    ports.notice(`decision ${decision?.number} already had an answer: ${shortId(before)}`)
   return posted
 }
 
@@ -88,13 +88,9 @@ function idFor(part: string, from: string, ports: SendPorts): string {
  */
 function requireAnswerable(message: Message, from: string): void {
   if (message.from === from) {
-    throw new CodedError(
-      'NOT_ADDRESSED',
-      `${shortId(message.id)} is from @${from}: nobody answers themselves`,
-      {
-        hint: `to write to the same session again: agent-chat send @${message.to} --reply-to ${shortId(message.id)} "…"`,
-      },
-    )
+    throw new CodedError('NOT_ADDRESSED', `${shortId(message.id)} is from @${from}, which is you`, {
+      hint: `to write to the same session again: agent-chat send @${message.to} --reply-to ${shortId(message.id)} "…"`,
+    })
   }
   if (from === HUMAN || message.to === from) return
   throw new CodedError(

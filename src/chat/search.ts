@@ -27,8 +27,8 @@ const DEFAULT_LIMIT = 20
 export function search(request: SearchRequest, ports: Pick<Ports, 'bus'>): Found {
   const words = request.words.map((word) => word.trim())
   if (words.includes('')) {
-    throw new CodedError('USAGE', 'there is nothing to search for in an empty word', {
-      hint: 'agent-chat search contract "several words that stand together"',
+    throw new CodedError('USAGE', 'the words to search for are empty', {
+      hint: 'agent-chat search contract "an exact phrase"',
     })
   }
   const { from, to, kind, ageMs, limit = DEFAULT_LIMIT } = request

@@ -22,7 +22,7 @@ export function threadOf(part: string, ports: Pick<Ports, 'bus' | 'env'>): Threa
   if (thread.messages.length > 0) return thread
   if (message)
     return { root, messages: [message], missing: thread.missing.filter((id) => id !== message.id) }
-  throw new CodedError('MESSAGE_UNKNOWN', `nothing is left of the thread ${root}`, {
+  throw new CodedError('MESSAGE_UNKNOWN', `no message is left of the thread ${root}`, {
     hint: 'see the ids with: agent-chat history',
   })
 }

@@ -25,7 +25,7 @@ function commandIn(line: string, number: number): string {
     if (!(error instanceof SyntaxError)) throw error
   }
   if (typeof command !== 'string')
-    throw new CodedError('USAGE', `line ${number} is no JSON string`, {
+    throw new CodedError('USAGE', `line ${number} is not a JSON string`, {
       hint: `echo '"git status"' | agent-chat gate --try -`,
     })
   return command

@@ -97,7 +97,7 @@ describe('an answer that is held back', () => {
     expect(code).toBe(5)
     expect(stderr).toMatch(
       new RegExp(
-        `is sent\\n {2}hint: an answer is held back.*: agent-chat release ${shortId(id)}\\n$`,
+        `is sent\\n {2}hint: the guardrails hold an answer.*: agent-chat release ${shortId(id)}\\n$`,
       ),
     )
   })

@@ -52,8 +52,8 @@ export async function waitForStage(
     {
       hint:
         held === undefined
-          ? `nothing is lost: see what becomes of it with: agent-chat show ${shortId(message.id)}`
-          : `an answer is held back, and your user can let it go on: agent-chat release ${shortId(held)}`,
+          ? `it is stored; see its state with: agent-chat show ${shortId(message.id)}`
+          : `the guardrails hold an answer; your user can release it: agent-chat release ${shortId(held)}`,
     },
   )
 }

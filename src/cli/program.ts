@@ -72,7 +72,7 @@ async function usageOf(program: Command, verb: string | undefined, argv: string[
   }
   const takesWords = command.registeredArguments.some(({ variadic }) => variadic)
   const unknownOption = takesWords
-    ? 'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help'
+    ? 'put text that begins with a dash after two dashes: agent-chat send @name -- --help'
     : undefined
   return {
     verb,

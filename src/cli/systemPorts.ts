@@ -58,9 +58,9 @@ function print(text: string): void {
   try {
     writeOut(1, text)
   } catch (error) {
-    const hint = 'what was not printed stays unread'
+    const hint = 'messages that were not printed stay unread'
     if (isErrno(error, 'EPIPE'))
-      throw new CodedError('OUTPUT_CLOSED', 'nobody reads the output any more', {
+      throw new CodedError('OUTPUT_CLOSED', 'the reader of the output has closed it', {
         hint,
         cause: error,
       })

@@ -100,7 +100,7 @@ function watchHome(bus: Bus, sink: FeedSink): Feed {
       for (const watch of before) void watch.close()
       sink.trouble(
         now === undefined
-          ? `the home ${bus.home.root} is gone; the room waits until it is back`
+          ? `the home ${bus.home.root} is gone; the console waits until it is back`
           : undefined,
       )
     }

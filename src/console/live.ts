@@ -53,7 +53,7 @@ const IDS = 100
 /** Messages that come within this time are looked for once. In milliseconds. */
 const INBOX_MS = 20
 
-const SLOW = 'the room looks every 5 s instead; agent-chat doctor says what to do'
+const SLOW = 'the console looks every 5 s instead; find the cause with: agent-chat doctor'
 
 /** Opens the room on its home. `addressee`: for whom is a text without a name, at first. */
 export function openLive(ports: Ports, addressee: string | undefined, display: Display): Live {
@@ -128,7 +128,7 @@ function follow(bus: Bus, parts: Parts, bell: () => void, fault: (error: unknown
       head.questions()
     },
     slow: (why) =>
-      fault(new CodedError('FAULT', `file events cannot be had (${why})`, { hint: SLOW })),
+      fault(new CodedError('FAULT', `file events are not available (${why})`, { hint: SLOW })),
     trouble: (trouble) =>
       store.update((room) => (room.trouble === trouble ? room : { ...room, trouble })),
     fault,

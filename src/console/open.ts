@@ -30,8 +30,8 @@ function requireOwnPlace(ports: Ports): void {
   const why =
     agent ?? (ports.env.CLAUDECODE || ports.env.CLAUDE_PID ? 'an agent runs this' : undefined)
   if (why === undefined) return
-  throw new CodedError('GATE_REFUSED', `agent-chat console is the user's, and ${why}`, {
-    hint: 'open it in a terminal that is no session’s; a session that has ended is taken out with agent-chat leave <name>',
+  throw new CodedError('GATE_REFUSED', `agent-chat console is for your user only, and ${why}`, {
+    hint: 'open it in a terminal outside any session; if a session here has ended: agent-chat leave <name>',
   })
 }
 

@@ -80,7 +80,7 @@ async function tell(
   ports: Ports,
 ): Promise<Done> {
   if (to === undefined) {
-    throw new CodedError('USAGE', 'to whom? Begin with @name', { hint: '/who shows who is there' })
+    throw new CodedError('USAGE', 'to whom? Type @name first', { hint: '/who lists the sessions' })
   }
   const request = { recipient: to, from: HUMAN }
   const addressee = parseRecipient(to)
@@ -118,7 +118,9 @@ function decisionId(number: number, ports: Ports): string {
 /** Runs a command as the command line does. */
 async function run(argv: string[], ports: Ports): Promise<Done> {
   if (argv.includes('--follow')) {
-    throw new CodedError('USAGE', 'the room follows already', { hint: 'leave out --follow' })
+    throw new CodedError('USAGE', 'the console already follows new messages', {
+      hint: 'type /history without --follow',
+    })
   }
   const { exit, printed, said } = await ports.commands.run(argv)
   const text = shortened(printed)
@@ -158,7 +160,7 @@ function withoutName(text: string): string {
 function requireHome(ports: Ports): void {
   const { root } = ports.bus().home
   if (existsSync(root)) return
-  throw new CodedError('HOME_UNUSABLE', `the home ${root} is gone; nothing was done`, {
+  throw new CodedError('HOME_UNUSABLE', `the home ${root} is gone; nothing was sent`, {
     hint: 'put it back, or leave with /quit',
   })
 }

@@ -26,7 +26,7 @@ function messageLine(entry: MessageEntry, nowMs: number): string {
   const title = subject === undefined || decision !== undefined ? '' : ` "${subject}"`
   const body = from === HUMAN || to === HUMAN || subject === undefined ? `: ${oneLine(text)}` : ''
   const rest = more > 0 ? ` … ${more} more lines: /show ${shortId(id)}` : ''
-  const hold = held === undefined ? '' : ` (held, did not ring: ${held})`
+  const hold = held === undefined ? '' : ` (held: ${held})`
   const answer =
     decision === undefined || to !== HUMAN
       ? ''

@@ -17,7 +17,7 @@ export async function openPopup(to: string | undefined, ports: Ports): Promise<v
   const { env, tmux, self } = ports
   const socket = env.TMUX?.split(',')[0]
   if (!socket || inPopup(ports)) {
-    const where = socket ? 'this is a popup already' : 'a popup needs tmux'
+    const where = socket ? 'this is already a popup' : 'a popup needs tmux'
     throw new CodedError('USAGE', `${where}; agent-chat console --popup runs in a tmux pane`, {
       hint: 'agent-chat console',
     })
@@ -26,7 +26,7 @@ export async function openPopup(to: string | undefined, ports: Ports): Promise<v
   if (!(Number.parseFloat(stdout.replace(/^\D+/, '')) >= POPUPS_SINCE))
     throw new CodedError(
       'USAGE',
-      `tmux has popups since ${POPUPS_SINCE}; this one is ${stdout.trim() || 'older'}`,
+      `popups need tmux ${POPUPS_SINCE} or newer; this one is ${stdout.trim() || 'older'}`,
       {
         hint: 'agent-chat console',
       },

@@ -31,7 +31,8 @@ export async function runPlain(options: RoomOptions, ports: Ports): Promise<void
           end(error)
         }
       }
-      if (typed && !options.json) ports.print('the room of @human: /help explains, /quit leaves\n')
+      if (typed && !options.json)
+        ports.print('the console of @human: /help for help, /quit to leave\n')
       live = openLive(ports, options.to, { changed: () => {}, added, bell: () => {} })
       if (!typed) live.looked(shown.splice(0))
       stop = listen(live, typed, shown, ports, end)
@@ -59,7 +60,7 @@ function listen(live: Live, typed: boolean, shown: string[], ports: Ports, end: 
   const take = async (line: string) => {
     if (left) return
     const { exit, quit, open } = await live.submit(line)
-    if (open !== undefined) ports.print('error: a terminal opens on the whole screen only\n')
+    if (open !== undefined) ports.print('error: a terminal opens only in the full-screen console\n')
     failed ||= open === undefined ? exit : 2
     if (quit) leave()
   }

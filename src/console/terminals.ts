@@ -40,9 +40,9 @@ export async function copyInTmux(text: string, { env, tmux }: TerminalPorts): Pr
 function noPane(name: string, known: boolean): CodedError {
   if (!known)
     return new CodedError('SESSION_UNKNOWN', `no session named @${name}`, {
-      hint: 'see the names with /who',
+      hint: 'list the names with /who',
     })
   return new CodedError('USAGE', `@${name} has no tmux pane`, {
-    hint: 'it runs in a terminal of its own',
+    hint: 'it runs in its own terminal',
   })
 }

@@ -14,8 +14,8 @@ export type Waiting = {
 const SAYS: Record<OtherSide, ((name: string) => string) | undefined> = {
   waiting: undefined,
   idle: (name) => `@${name} finished its turn without answering. Still waiting for a reply`,
-  asking: (name) => `@${name} has a dialog open in its terminal: select this line, o opens it`,
-  gone: (name) => `@${name} has left, or its agent has ended. The question waits in its inbox`,
+  asking: (name) => `@${name} has a dialog open in its terminal: select this line and press o`,
+  gone: (name) => `@${name} has left, or its agent has ended. The question stays in its inbox`,
 }
 
 export function openWaiting(bus: Bus): Waiting {

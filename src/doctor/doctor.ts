@@ -105,8 +105,8 @@ async function checkRing(bus: Bus | undefined, tmux: Check, ports: DoctorPorts):
     return {
       name: 'doorbell',
       status: 'warning',
-      detail: `not tried, for want of ${missing}`,
-      hint: 'when that is mended, try it with: agent-chat doctor',
+      detail: `not tried: it needs ${missing}`,
+      hint: 'repair that first, then run: agent-chat doctor',
     }
   const { proveRing } = await import('./ring.ts')
   let stopped = false

@@ -19,8 +19,8 @@ export function checkHome(bus: Bus): Check {
   const { root } = bus.home
   if (!existsSync(root)) {
     requireMakeable(bus.home)
-    const hint = 'the first join makes it; so does: agent-chat setup'
-    return { name: 'home', status: 'warning', detail: `${root} is not there yet`, hint }
+    const hint = 'create it with: agent-chat setup'
+    return { name: 'home', status: 'warning', detail: `${root} does not exist yet`, hint }
   }
   const { links, free } = inHome(bus.home, () => ({
     ...tryDisk(root, bus.processes.self().pid),
@@ -28,7 +28,7 @@ export function checkHome(bus: Bus): Check {
   }))
   const detail = `${root}, ${size(free)} free${links ? '' : ', no hard links: messages are copied'}`
   if (free >= LOW_BYTES) return { name: 'home', status: 'ok', detail }
-  const hint = 'make room: a message is refused when the disk is full'
+  const hint = 'free some space: on a full disk every message is refused'
   return { name: 'home', status: 'warning', detail, hint }
 }
 
@@ -42,7 +42,7 @@ function requireMakeable(home: Home): void {
 /** What a sweep found, one check for each state. */
 export function checkFindings(findings: Finding[]): Check[] {
   if (findings.length === 0)
-    return [{ name: 'leftovers', status: 'ok', detail: 'no crash has left anything behind' }]
+    return [{ name: 'leftovers', status: 'ok', detail: 'nothing left behind by a crash' }]
   const groups = new Map<string, Finding[]>()
   for (const finding of findings) {
     const key = `${finding.what} ${finding.mended}`
@@ -77,10 +77,10 @@ export async function checkEvents(bus: Bus): Promise<Check> {
     return {
       name: 'file events',
       status: 'ok',
-      detail: 'they work, so watchers cost nothing while they wait',
+      detail: 'they work; watchers use no CPU while they wait',
     }
   const what = trouble === 'EMFILE' ? 'instances' : 'watches'
-  const hint = `allow more with: sudo sysctl fs.inotify.max_user_${what}=${trouble === 'EMFILE' ? 1024 : 524288}`
+  const hint = `raise the limit with: sudo sysctl fs.inotify.max_user_${what}=${trouble === 'EMFILE' ? 1024 : 524288}`
   const detail = `none (${trouble})${inotifyLimits()}: watchers look every second instead`
   return { name: 'file events', status: 'warning', detail, hint }
 }

@@ -21,8 +21,8 @@ export function checkMods(env: NodeJS.ProcessEnv): Check[] {
     {
       name: 'mods',
       status: 'warning',
-      detail: `these plugins run code inside Claude Code, which can let tool calls pass that agent-chat asks about: ${names.join(', ')}`,
-      hint: 'keep those whose authors you trust; see docs/security.md',
+      detail: `these plugins run code inside Claude Code, and can allow tool calls that agent-chat asks about: ${names.join(', ')}`,
+      hint: 'keep only those whose authors you trust; see docs/security.md',
     },
   ]
 }

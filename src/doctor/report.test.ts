@@ -50,14 +50,14 @@ test('a report of a home in use has what a bug needs, and nothing that anybody w
     for (const secret of SECRETS) expect(run.stdout).not.toContain(secret)
     for (const part of [
       ...[
-        'Not in it: anything of a message',
+        'It does not have: text of messages',
         'AGENT_CHAT_CMD is set',
         'AGENT_CHAT_GATE=warn',
         '@web: 1 unread',
       ],
       ...['2 faults in the last day', 'backend', process.version.slice(1)],
     ])
-      if (json.length === 0 || !/^Not|"/.test(part)) expect(run.stdout).toContain(part)
+      if (json.length === 0 || !/^It|"/.test(part)) expect(run.stdout).toContain(part)
   }
 })
 
@@ -66,7 +66,7 @@ test('a report mends nothing', async () => {
   chmodSync(home.messages, 0o755)
   writeFileSync(`${home.messages}/.x.99999999.tmp`, 'half')
   const run = await runCli(['doctor', '--report', '--no-ring'], { home: home.root })
-  expect(run.stdout).toContain('other users may read this')
+  expect(run.stdout).toContain('other users can read this')
   expect(filesIn(home.messages)).toEqual(['.x.99999999.tmp'])
   const mended = await runCli(['doctor', '--no-ring'], { home: home.root })
   expect(mended.stdout).toContain('mended')
@@ -85,7 +85,7 @@ test('a home whose registry is broken, and one that is not there, are told of', 
   const none = await runCli(['doctor', '--report', '--no-ring'], { home: root })
   expect([none.code, none.stdout, existsSync(root)]).toEqual([
     0,
-    expect.stringContaining('is not there yet'),
+    expect.stringContaining('does not exist yet'),
     false,
   ])
 })
@@ -100,7 +100,7 @@ test('to a file, with what is in it told; a path that cannot be one is bad usage
     0,
     expect.stringContaining(`wrote ${join(cwd, 'report.md')}`),
   ])
-  expect(run.stdout).toContain('Not in it')
+  expect(run.stdout).toContain('It does not have')
   expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# agent-chat report, /)
   for (const args of [
     ['--report', '--out', 'no/such/report.md'],

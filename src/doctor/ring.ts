@@ -63,7 +63,7 @@ async function prove(cwd: string, socket: string, bus: Bus, ports: RingPorts): P
   // `env` keeps tmux from running a shell; the user's own tmux.conf stays out of it.
   const start = ['-f', '/dev/null', 'new-session', '-d', '-x', '80', '-y', '24', '-c', cwd]
   const { code, stderr } = await ports.tmux.run([...start, '--', 'env', 'cat'], socket)
-  if (code !== 0) throw failure(`tmux starts no session: ${stderr}`)
+  if (code !== 0) throw failure(`tmux started no session: ${stderr}`)
   const pane = await paneOn(socket, ports)
   const pid = await eventually(
     () => 'the stand-in agent did not start',
@@ -141,6 +141,6 @@ function lastLine(bus: Bus): string {
 
 function failure(what: string): CodedError {
   return new CodedError('TIMED_OUT', what, {
-    hint: 'messages still arrive; agents see them when they look',
+    hint: 'messages still arrive; agents see them at their next look',
   })
 }

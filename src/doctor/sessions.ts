@@ -66,7 +66,7 @@ export async function checkSessions(sweep: Sweep, ports: SessionPorts): Promise<
       ({ name, pane }): Check => ({
         name: 'watcher',
         status: 'warning',
-        detail: `@${name} has no watcher: nothing is typed into its pane`,
+        detail: `@${name} has no watcher: nothing wakes it`,
         hint: `start one with: agent-chat join ${name} ${pane}`,
       }),
     ),

@@ -357,7 +357,7 @@ describe('what hands and disks do', () => {
       { state: 'published-twice', mended: true },
       { state: 'undelivered', mended: false },
     ])
-    expect(findings[1]?.what).toMatch(/could not be mended: /)
+    expect(findings[1]?.what).toMatch(/could not be repaired: /)
   })
 
   test('a second name of a message in the archive costs nothing', async () => {

@@ -11,8 +11,8 @@ export function checkWatched(bus: Bus): Check[] {
   if (first === undefined)
     return [{ name: 'watched files', status: 'ok', detail: `${watches.length} watched` }]
   const more = dead.length === 1 ? '' : ` and ${dead.length - 1} more`
-  const detail = `${first.path} (for @${first.notify})${more} is watched no more: its process has ended`
+  const detail = `${first.path} (for @${first.notify})${more} is no longer watched: its process has ended`
   const path = `'${first.path.replaceAll("'", `'\\''`)}'`
-  const hint = `start it again with: agent-chat watch-file ${path} --notify @${first.notify}; or forget it with: agent-chat watch-file --remove ${path}`
+  const hint = `start it again with: agent-chat watch-file ${path} --notify @${first.notify}; or remove it with: agent-chat watch-file --remove ${path}`
   return [{ name: 'watched files', status: 'warning', detail, hint }]
 }

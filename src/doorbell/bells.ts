@@ -30,7 +30,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
   const tooSoon = (reading: ScreenReading, unheard: string | undefined) => {
     if (reading.box === 'draft') draftAt = bus.clock.now()
     const again = listens.look(reading)
-    if (bus.clock.now() - draftAt < EMPTIED_MS) return 'the input box was emptied a moment ago'
+    if (bus.clock.now() - draftAt < EMPTIED_MS) return 'the input box was just emptied'
     return again ? undefined : unheard
   }
   return {

@@ -85,11 +85,11 @@ function knownAgentTrouble(
   // One that has its terminal for itself may be at its prompt; a command line of the launcher's has
   // none.
   const alone = info !== undefined && info.group === info.pid && isShell(info.command)
-  if (alone && agentInFront(processes, look.pid) === undefined) return 'a shell stands in the pane'
+  if (alone && agentInFront(processes, look.pid) === undefined) return 'a shell runs in the pane'
   return isInFront(processes, agent) ? undefined : 'another program is in front of the agent'
 }
 
 function unknownAgentTrouble(look: PaneLook, processes: Processes): string | undefined {
-  if (agentInFront(processes, look.pid) === undefined) return 'a shell stands in the pane'
+  if (agentInFront(processes, look.pid) === undefined) return 'a shell runs in the pane'
   return look.alternate ? 'a full-screen program is open in the pane' : undefined
 }

@@ -210,7 +210,7 @@ function settle(
   memory.waiting = { since: memory.waiting?.since ?? now, why }
   if (changed) {
     noteWaiting(bus.home, name, { count, since: isoTime(memory.waiting.since), why })
-    log(`waiting to ring: ${why}`)
+    log(`not delivered yet: ${why}`)
   }
   return retryDelay(now - memory.waiting.since)
 }

@@ -20,7 +20,7 @@ export type ScreenCapture = {
 
 /**
  * `empty`: the input box is there and holds nothing, so that one line may be typed. `draft`: `text`
- * stands in it. `none`: no input box can be seen, or what is typed would not go into it as text.
+ * stands in it. `none`: no input box is visible, or what is typed would not go into it as text.
  * Every doubt is `draft` or `none`. `insert`: the lines under the box say that its editor is vim's,
  * in INSERT mode.
  */
@@ -76,7 +76,7 @@ function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions
   const first = plain(frame.rows[0] ?? [])
   if (/^\s*!/.test(first)) return none('the input box is in shell mode')
   const start = promptEnd(first, options.prompt)
-  if (start === undefined) return none('no input box can be seen')
+  if (start === undefined) return none('no input box is visible')
   const cursor = { cursorX: capture.cursorX - frame.left, cursorRow: capture.cursorY - frame.top }
   const footer = frame.below.map(plain).join('\n')
   const insert = footer.includes(INSERT)
@@ -95,15 +95,15 @@ function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions
 function readBare(rows: Cell[][], capture: ScreenCapture, options: ScreenOptions): ScreenReading {
   // A program that draws its own cursor draws its own box, too: without one, a dialog or a list has
   // the keyboard.
-  if (capture.cursorVisible === false) return none('no input box can be seen')
+  if (capture.cursorVisible === false) return none('no input box is visible')
   const top = firstOfWrapped(rows, capture)
   const line = rows.slice(top, capture.cursorY + 1)
   const first = plain(line[0] ?? [])
   const start = promptEnd(first, options.prompt)
-  if (start === undefined && options.prompt !== undefined) return none('the prompt cannot be seen')
+  if (start === undefined && options.prompt !== undefined) return none('the prompt is not visible')
   if (start !== undefined && MENU.test(first.slice(start))) return none('a menu is open')
   const below = rows.slice(capture.cursorY + 1).some((row) => row.length > 0)
-  if (start === undefined && below) return none('no input line can be seen')
+  if (start === undefined && below) return none('no input line is visible')
   return readInput({
     rows: line,
     cursorX: capture.cursorX,

@@ -3,7 +3,7 @@ import type { Processes, ProcessInfo } from '../system/processes.ts'
 import { fixedClock } from '../testing/clock.ts'
 import { STEADY_MS, steadyFront } from './steady.ts'
 
-const SOON = 'a program has just come to the front of the pane'
+const SOON = 'a program has just started in the pane'
 const PANE = { pid: 10 }
 
 /** A pane whose shell has started the program with this pid, or none. */

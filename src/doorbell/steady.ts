@@ -26,7 +26,7 @@ export function steadyFront({ clock, processes }: Pick<Bus, 'clock' | 'processes
     if (front === undefined) known = undefined
     else if (!sameProcess(known?.front, front)) known = { front, at: clock.now() }
     return known && clock.now() - known.at < STEADY_MS
-      ? 'a program has just come to the front of the pane'
+      ? 'a program has just started in the pane'
       : undefined
   }
 }

@@ -125,7 +125,9 @@ async function watchName(
   let scanMs = SCAN_MS
   const watch = ports.watchDirectory(home.bell(name), waker.wake, (why) => {
     if (scanMs === SCAN_MS)
-      log(`file events cannot be had (${why}); looking every ${SCAN_WITHOUT_EVENTS_MS} ms instead`)
+      log(
+        `file events are not available (${why}); looking every ${SCAN_WITHOUT_EVENTS_MS} ms instead`,
+      )
     scanMs = SCAN_WITHOUT_EVENTS_MS
     waker.wake()
   })
@@ -153,7 +155,7 @@ async function run(
   for (;;) {
     const scanning = bus.clock.now() >= scanAt
     const end = stopped()
-      ? 'it was asked to end'
+      ? 'it was told to end'
       : await reasonToEnd(session.name, nameNow, hold, ports)
     if (end !== undefined) return end
     const next = await look()

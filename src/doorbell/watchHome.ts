@@ -167,7 +167,7 @@ function sharedHold(bus: Bus, session: Session, isNew: boolean): Hold {
     lost: (name, now) => {
       if (ownWatcher(bus, name)) return 'another watcher took over'
       const changed = now !== undefined && !(isSame(now, session, name) && needsWatcher(now))
-      return changed ? 'it has joined anew' : undefined
+      return changed ? 'it has joined again' : undefined
     },
     release: () => {},
   }

@@ -35,7 +35,7 @@ export function insideOf(here: Here): (path: string) => boolean {
 }
 
 const GO_ON =
-  'Tell your user what you would do; what they then type, for example “go on”, lets it pass'
+  'Tell your user what you would do; once they type an answer, for example “go on”, you may do it'
 
 /**
  * A call has run in this turn without the question that was put: a mod may answer in the human's
@@ -43,7 +43,7 @@ const GO_ON =
  */
 export const UNASKED: Unaskable = {
   deny: true,
-  why: 'the last question reached nobody: something answers in your user’s place (agent-chat doctor)',
+  why: 'your user never saw the last question: a mod answers for them (see agent-chat doctor)',
   remedy: GO_ON,
 }
 
@@ -52,7 +52,7 @@ export function unaskable(call: ToolCall, here: Here): Unaskable | undefined {
   if (dropsQuestion(call, here)) {
     return {
       deny: true,
-      why: `Claude Code asks nobody about such a call in ${here.mode} mode`,
+      why: `Claude Code asks nobody about such calls in ${here.mode} mode`,
       remedy: GO_ON,
     }
   }
@@ -60,8 +60,8 @@ export function unaskable(call: ToolCall, here: Here): Unaskable | undefined {
   if (CLAUDE_CODE_SESSION_ATTENDED !== '0' && CLAUDE_CODE_ENTRYPOINT !== 'sdk-cli') return undefined
   return {
     deny: false,
-    why: 'nobody can be asked in claude -p',
+    why: 'claude -p can ask nobody',
     remedy:
-      'Say what you would do; your user can approve the sender beforehand (agent-chat approve), or have it done in a session at a terminal',
+      'Say what you would do; your user can approve the sender first (agent-chat approve), or do it in a session at a terminal',
   }
 }

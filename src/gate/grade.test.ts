@@ -38,8 +38,8 @@ test.each(COVERED)('a yes for %j and %j: covered %s', (granted, of, covered) => 
 test('a yes to what is of no such kind is for itself alone, and the dialog says so', () => {
   const one = ['Skill', 'Monitor', 'CronCreate', 'mcp__a__b__c', 'mcp__a'].map((name) => call(name))
   for (const alone of [OUTSIDE, ...one]) expect(gradeOf(alone, isInside)).toBeUndefined()
-  expect(meaningOf(gradeOf(OUTSIDE, isInside))).toBe('Yes is for this one call')
+  expect(meaningOf(gradeOf(OUTSIDE, isInside))).toBe('Yes allows this one call')
   expect(meaningOf(gradeOf(EDIT, isInside))).toBe(
-    'Yes lets edits inside the project go on in this turn, and no command',
+    'Yes allows edits inside the project for the rest of this turn, but no commands',
   )
 })

@@ -40,11 +40,11 @@ export function isCovered(
 
 /** What a yes means, as a sentence for the dialog. */
 export function meaningOf(grade: Grade | undefined): string {
-  if (grade === undefined) return 'Yes is for this one call'
-  if (grade === 'commands') return 'Yes lets commands and edits go on in this turn'
+  if (grade === undefined) return 'Yes allows this one call'
+  if (grade === 'commands') return 'Yes allows commands and edits for the rest of this turn'
   if (grade === 'edits')
-    return 'Yes lets edits inside the project go on in this turn, and no command'
-  return `Yes lets the tools of ${grade.slice('mcp:'.length)} go on in this turn`
+    return 'Yes allows edits inside the project for the rest of this turn, but no commands'
+  return `Yes allows the tools of ${grade.slice('mcp:'.length)} for the rest of this turn`
 }
 
 function isEditInside({ input }: ToolCall, isInside: (path: string) => boolean): boolean {

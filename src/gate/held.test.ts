@@ -8,7 +8,7 @@ import { ringableIds } from '../session/rings.ts'
 import { eventsOf, filesIn, tempBus } from '../testing/home.ts'
 import { allHeld, release, tellHeld } from './held.ts'
 
-const WHY = '4 messages on this chain since a human last spoke'
+const WHY = '4 messages on this chain since your user last wrote'
 
 function world() {
   const bus = tempBus(['frontend', 'backend'])

@@ -32,8 +32,8 @@ export function tellHeld(bus: Bus, message: Message, why: string): Message | und
     kind: 'note',
     subject: `@${message.from} to @${message.to} is held`,
     body: [
-      `A message from @${message.from} to @${message.to} is kept but does not ring: ${why}.`,
-      `Read it with \`agent-chat show ${shortId(message.id)}\`. Let its chain go on with \`agent-chat release ${shortId(message.chain)}\`.`,
+      `A message from @${message.from} to @${message.to} is kept but not delivered: ${why}.`,
+      `Read it with \`agent-chat show ${shortId(message.id)}\`. Release its chain with \`agent-chat release ${shortId(message.chain)}\`.`,
     ].join('\n\n'),
   }).message
 }

@@ -103,7 +103,7 @@ describe('passing', () => {
     const { bus, pass, told } = world()
     told({ gate: 'warn' })
     expect(await pass()).toMatchObject({
-      told: [expect.stringMatching(/^the gate would refuse this \(work gate: /)],
+      told: [expect.stringMatching(/^the gate would block this \(work gate: /)],
       ring: { ring: 'rings' },
     })
     expect(eventsOf(bus.home, 'refused')).toMatchObject([{ mode: 'warn' }])
@@ -250,8 +250,8 @@ describe('what follows from a held message', () => {
     const { bus, pass, held } = world5()
     for (const answered of [held, undefined]) {
       const error = await pass({ answered }).catch((thrown: unknown) => thrown)
-      expect(coded(error)).toMatch(/^blocked: it follows from a message that is held back/)
-      expect(error).toMatchObject({ hint: expect.stringContaining('wait for their word') })
+      expect(coded(error)).toMatch(/^blocked: it answers a held message/)
+      expect(error).toMatchObject({ hint: expect.stringContaining('wait for their answer') })
     }
     expect(eventsOf(bus.home, 'refused')).toMatchObject([{ rule: 'loops' }, { rule: 'loops' }])
     expect(readLedger(bus.home, 'frontend').sent).toEqual([])
@@ -261,9 +261,9 @@ describe('what follows from a held message', () => {
     const approved = world5()
     const approvals = { backend: { left: null, until: null, at: NOW() } }
     changeLedger(approved.bus, 'frontend', (ledger) => ({ ...ledger, approvals }))
-    expect(await approved.pass().catch(coded)).toMatch(/^blocked: it follows from/)
+    expect(await approved.pass().catch(coded)).toMatch(/^blocked: it answers a held message/)
     const own = world5({ began: 'human', chain: 'c', checked: 'one' })
-    expect(await own.pass().catch(coded)).toMatch(/^blocked: it follows from/)
+    expect(await own.pass().catch(coded)).toMatch(/^blocked: it answers a held message/)
   })
 
   test('passes to the human, in their own turn, in warn, and held where nothing tells of turns', async () => {

@@ -54,10 +54,10 @@ export async function passThrough<T extends Sent>(
     record(bus, 'refused', { name: request.from, to: request.to, rule, reason, mode })
     if (mode === 'enforce')
       throw new CodedError('GATE_REFUSED', `blocked: ${reason}`, { hint: remedy })
-    ports.notice(`the gate would refuse this (${rule}: ${reason})`)
+    ports.notice(`the gate would block this (${rule}: ${reason})`)
   }
   const sent = await sendOrGiveBack(ports, request, passed, send)
-  return thenTry(sent, 'could not be noted by the gate', () =>
+  return thenTry(sent, 'could not be recorded by the gate', () =>
     noteSent(bus, request, passed, sent.message.id),
   )
 }
@@ -151,7 +151,7 @@ async function sendOrGiveBack<T extends Sent>(
       if (passed.taken) giveBack(ports.bus(), request, passed, passed.taken)
     } catch (also) {
       const why = also instanceof Error ? also.message : String(also)
-      ports.notice(`the gate counts it as sent (${why})`)
+      ports.notice(`the gate still counts it as sent (${why})`)
     }
     throw error
   }

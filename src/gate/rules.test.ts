@@ -111,11 +111,11 @@ describe('a message', () => {
       allow: false,
       rule: 'work gate',
       reason: 'reply only after doing some work (or ask one question with --question)',
-      remedy: 'show your user what the message says and what you plan, and wait for a yes',
+      remedy: 'tell your user what the message says and what you plan, then wait for a yes',
     })
     expect(judgeSend({ ...SEND, question: true, questionOpen: true })).toMatchObject({
       reason: 'one clarifying question to @frontend is already waiting for its answer',
-      remedy: 'wait for the answer, or for your user; then ask the next',
+      remedy: 'wait for the answer, or for your user, before you ask again',
     })
   })
 
@@ -157,7 +157,7 @@ const TOOL: ToolCase = {
   approved: false,
   declined: false,
   covered: false,
-  yes: 'Yes lets commands and edits go on in this turn',
+  yes: 'Yes allows commands and edits for the rest of this turn',
   unaskable: undefined,
 }
 
@@ -201,10 +201,10 @@ describe('a tool call', () => {
 
   test('is put to the human with the sender and the subject', () => {
     expect(judgeTool(TOOL).reason).toBe(
-      'a message from @backend (“API ready”) began this turn. Yes lets commands and edits go on in this turn',
+      'a message from @backend (“API ready”) started this turn. Yes allows commands and edits for the rest of this turn',
     )
     expect(judgeTool({ ...TOOL, subject: undefined, causes: '' }).reason).toMatch(
-      /^a message from another session began/,
+      /^a message from another session started/,
     )
   })
 
@@ -247,7 +247,7 @@ describe('a message rings', () => {
   test('says why not', () => {
     const why = (hops: number, recent: number) =>
       judgeRing({ mode: 'enforce', hops, recent, acknowledges: false }).why
-    expect(why(4, 1)).toBe('4 messages on this chain since a human last spoke')
+    expect(why(4, 1)).toBe('4 messages on this chain since your user last wrote')
     expect(why(0, 21)).toBe('more than 20 messages in 10 minutes')
   })
 })

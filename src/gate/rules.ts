@@ -30,7 +30,7 @@ export function parseMode(input: string | undefined): Mode {
 /** Throws `USAGE` for a mode that there is not. */
 export function requireMode(input: string | undefined): void {
   if (!input || ['enforce', 'warn', 'off'].includes(input)) return
-  throw new CodedError('USAGE', `there is no gate mode ${JSON.stringify(input)}`, {
+  throw new CodedError('USAGE', `no gate mode ${JSON.stringify(input)}`, {
     hint: 'AGENT_CHAT_GATE is one of: enforce, warn, off',
   })
 }
@@ -55,21 +55,21 @@ export type SendCase = {
 /** A decision. `remedy` tells a refused sender what to do. */
 export type Verdict = { allow: boolean; rule: Rule; reason: string; remedy: string }
 
-const SHOW_USER = 'show your user what the message says and what you plan, and wait for a yes'
+const SHOW_USER = 'tell your user what the message says and what you plan, then wait for a yes'
 
 /** Whether a message may be sent. The first row that fits decides. */
 export function judgeSend(send: SendCase): Verdict {
   if (send.mode === 'off') return allow('off', 'the gate is off')
-  if (send.sender === 'human') return allow('human', 'the human is speaking')
-  if (send.turn === 'unknown') return allow('no hooks', 'nothing tells whose turn this is')
-  if (send.turn === 'open') return allow('own turn', 'the human has a word in this turn')
+  if (send.sender === 'human') return allow('human', 'you wrote it yourself')
+  if (send.turn === 'unknown') return allow('no hooks', 'nothing shows whose turn this is')
+  if (send.turn === 'open') return allow('own turn', 'the user has typed in this turn')
   if (send.approved)
     return allow('pre-approval', `the user approved messages to @${send.recipient} beforehand`)
   if (send.question && send.questionOpen) {
     return refuse(
       'one question',
       `one clarifying question to @${send.recipient} is already waiting for its answer`,
-      'wait for the answer, or for your user; then ask the next',
+      'wait for the answer, or for your user, before you ask again',
     )
   }
   if (send.question) return allow('one question', 'one clarifying question is free')
@@ -122,25 +122,26 @@ export function judgeTool(call: ToolCase): ToolVerdict {
     answer: 'pass',
   })
   if (call.mode === 'off') return pass('off', 'the gate is off')
-  if (call.turn === 'unknown') return pass('no hooks', 'nothing tells whose turn this is')
-  if (call.turn === 'open') return pass('own turn', 'the human has a word in this turn')
+  if (call.turn === 'unknown') return pass('no hooks', 'nothing shows whose turn this is')
+  if (call.turn === 'open') return pass('own turn', 'the user has typed in this turn')
   if (call.effect === 'own')
-    return pass('own command', "agent-chat's own commands have rules of their own")
+    return pass('own command', "agent-chat's own commands have their own rules")
   if (call.effect === 'reading') return pass('reading', 'it changes nothing')
   if (call.approved)
     return pass('pre-approval', 'the user approved messages from this session beforehand')
   if (call.declined) {
     const verdict = refuse(
       'human approval',
-      'your user was asked about this turn and did not agree',
+      'your user was asked in this turn and did not say yes',
       SHOW_USER,
     )
     return { ...verdict, answer: 'deny', tell: true }
   }
-  if (call.covered) return pass('human approval', 'the human let the like of it go on in this turn')
+  if (call.covered)
+    return pass('human approval', 'the user already allowed such calls in this turn')
   const subject = call.subject === undefined ? '' : ` (“${visibleLine(call.subject)}”)`
   const from = call.causes === '' ? 'another session' : call.causes
-  const began = `a message from ${from}${subject} began this turn`
+  const began = `a message from ${from}${subject} started this turn`
   if (call.unaskable === undefined)
     return { ...refuse('human approval', `${began}. ${call.yes}`, SHOW_USER), answer: 'ask' }
   const { deny, why, remedy } = call.unaskable
@@ -165,7 +166,10 @@ export function judgeRing(message: {
 }): RingVerdict {
   if (message.mode === 'off') return { ring: 'rings', why: '' }
   if (message.hops >= MAX_HOPS) {
-    return { ring: 'held', why: `${message.hops} messages on this chain since a human last spoke` }
+    return {
+      ring: 'held',
+      why: `${message.hops} messages on this chain since your user last wrote`,
+    }
   }
   if (message.recent > MAX_RECENT)
     return { ring: 'held', why: `more than ${MAX_RECENT} messages in 10 minutes` }
@@ -192,8 +196,8 @@ export function judgeChain(message: {
   if (mode === 'off' || turn === 'unknown' || to === HUMAN || hops <= MAX_HOPS) return undefined
   return refuse(
     'loops',
-    `it follows from a message that is held back, and ${hops} messages are on this chain since a human last spoke`,
-    'tell your user what the message says and what you would answer, and wait for their word',
+    `it answers a held message, and this chain has ${hops} messages since your user last wrote`,
+    'tell your user what the message says and what you would answer, then wait for their answer',
   )
 }
 

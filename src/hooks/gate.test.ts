@@ -56,8 +56,8 @@ async function inProject(root?: string) {
   return { ...here, nested: (path: string) => join(project, path) }
 }
 
-const ALONE = 'Yes is for this one call'
-const COMMANDS = 'Yes lets commands and edits go on in this turn'
+const ALONE = 'Yes allows this one call'
+const COMMANDS = 'Yes allows commands and edits for the rest of this turn'
 const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }
 const bash = (command: string) => ({ command })
 
@@ -314,7 +314,7 @@ describe('in a doorbell’s turn', () => {
     ['SlashCommand', { command: '/agent-chat:chat' }, ALONE],
     ['Agent', { prompt: 'x', isolation: 'worktree' }, ALONE],
     ['SendMessage', { to: 'x' }, ALONE],
-    ['mcp__github__create_issue', {}, 'Yes lets the tools of github go on in this turn'],
+    ['mcp__github__create_issue', {}, 'Yes allows the tools of github for the rest of this turn'],
   ])('%s %j is put to the human', async (tool, input, yes) => {
     const { bus, frontend } = await rung()
     const { stdout, code } = await frontend.hook('pre-tool-use', {
@@ -323,7 +323,7 @@ describe('in a doorbell’s turn', () => {
       tool_use_id: 'c',
     })
     expect(code).toBe(0)
-    const reason = `a message from @backend (“API ready”) began this turn. ${yes}`
+    const reason = `a message from @backend (“API ready”) started this turn. ${yes}`
     expect(JSON.parse(stdout).hookSpecificOutput).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'ask',
@@ -404,7 +404,7 @@ describe('in a doorbell’s turn', () => {
         tool: 'Bash',
         by: 'human',
         rule: 'human approval',
-        reason: 'the human let it run',
+        reason: 'the user allowed it',
       },
     ])
   })
@@ -435,7 +435,9 @@ describe('in a doorbell’s turn', () => {
     const { stdout } = await frontend.hook('pre-tool-use', {
       ...{ tool_name: 'Write', tool_input: edit('src/a'), tool_use_id: 'w', cwd: nested('.') },
     })
-    expect(stdout).toContain('Yes lets edits inside the project go on in this turn, and no command')
+    expect(stdout).toContain(
+      'Yes allows edits inside the project for the rest of this turn, but no commands',
+    )
     await frontend.hook('permission-request', { tool_name: 'Write' })
     await frontend.did('Write', edit('src/a'), { tool_use_id: 'w' })
     expect(await frontend.may('Edit', edit('src/b'))).toBe('pass')
@@ -492,7 +494,7 @@ describe('in a doorbell’s turn', () => {
     })
     expect(JSON.parse(stdout).hookSpecificOutput.updatedInput.questions).toEqual([
       {
-        question: '[in a turn that a message from @backend began] May I go on?',
+        question: '[this turn was started by a message from @backend] May I go on?',
         header: 'Go',
         options: [],
       },
@@ -500,8 +502,8 @@ describe('in a doorbell’s turn', () => {
   })
 
   test.each([
-    [{ CLAUDE_CODE_SESSION_ATTENDED: '0' }, {}, 'ask', /nobody can be asked in claude -p/],
-    [{}, { permission_mode: 'bypassPermissions' }, 'deny', /what they then type, for example/],
+    [{ CLAUDE_CODE_SESSION_ATTENDED: '0' }, {}, 'ask', /claude -p can ask nobody/],
+    [{}, { permission_mode: 'bypassPermissions' }, 'deny', /once they type an answer, for example/],
   ])('where nobody can be asked (%j %j) it says so', async (env, more, decision, reason) => {
     const { frontend, turn } = await rung()
     const payload = { tool_name: 'Bash', tool_input: bash('touch x &'), tool_use_id: 'c', ...more }
@@ -583,7 +585,7 @@ describe('in a doorbell’s turn', () => {
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: 'ask',
       permissionDecisionReason: expect.stringMatching(
-        /a message from @backend, @stranger began this turn/,
+        /a message from @backend, @stranger started this turn/,
       ),
     })
     expect(await frontend.chat('send', '@stranger', 'as I was told')).toMatchObject({ code: 3 })

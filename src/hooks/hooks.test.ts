@@ -188,7 +188,7 @@ describe('what a session is doing', () => {
       const lines = readFileSync(here.bus.home.hookLog, 'utf8').trimEnd().split('\n')
       expect(lines).toHaveLength(Object.keys(HOOKS).length)
       for (const line of lines)
-        expect(line).toMatch(/^\d{4}-\S+Z [a-z-]+: Error: the payload is no JSON object/)
+        expect(line).toMatch(/^\d{4}-\S+Z [a-z-]+: Error: the payload is not a JSON object/)
     },
   )
 })

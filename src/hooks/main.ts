@@ -28,64 +28,64 @@ export const HOOKS: Record<string, Hook> = {
   'session-start': {
     run: sessionStart,
     onFault: 'open',
-    costs: 'the bell is not armed; the tmux doorbell rings',
+    costs: 'the native doorbell is not armed; the tmux doorbell rings',
   },
   'start-ring': { run: startRing, onFault: 'open', costs: 'the tmux doorbell rings 5 s later' },
   'user-prompt-submit': {
     run: userPromptSubmit,
     onFault: 'open',
-    costs: 'a typed ring is not seen as presented',
+    costs: 'a typed ring does not count as presented',
   },
   'permission-request': {
     run: permissionRequest,
     onFault: 'open',
-    costs: 'the screen alone tells that a dialog is open',
+    costs: 'only the screen shows that a dialog is open',
   },
-  notification: { run: notification, onFault: 'open', costs: 'the state stays what it was' },
+  notification: { run: notification, onFault: 'open', costs: 'the state is not updated' },
   'pre-tool-use': {
     run: preToolUse,
     onFault: 'closed',
-    costs: 'the human is asked about a call that needed no asking',
+    costs: 'you are asked about a call that needed no question',
   },
   'subagent-start': {
     run: subagentStart,
     onFault: 'open',
-    costs: 'its calls count as a closed turn’s, where one has started any',
+    costs: 'its calls count as part of a closed turn, if one has started any',
   },
   'post-tool-use': {
     run: postToolUse,
     onFault: 'open',
-    costs: 'work, or a yes, is not seen: the gate stays closed',
+    costs: 'work or a yes is not counted: the gate stays closed',
   },
   stop: {
     run: stop,
     onFault: 'open',
-    costs: 'the state stays at busy; the screen is asked after 3 s',
+    costs: 'the state stays busy; the watcher looks at the screen after 3 s',
   },
   'stop-ring': {
     run: stopRing,
     onFault: 'open',
-    costs: 'what came in the turn rings by tmux 5 s later, or with the next',
+    costs: 'messages of the turn ring by tmux 5 s later, or with the next message',
   },
   'session-end': {
     run: sessionEnd,
     onFault: 'open',
-    costs: 'the process alone tells that the agent is gone',
+    costs: 'only the process shows that the agent is gone',
   },
   'cwd-changed': {
     run: cwdChanged,
     onFault: 'open',
-    costs: 'the bell may fall silent; the tmux doorbell rings',
+    costs: 'the native doorbell may fall silent; the tmux doorbell rings',
   },
   bell: { run: bell, onFault: 'open', costs: 'the tmux doorbell rings 5 s later' },
-  joined: { run: joined, onFault: 'open', costs: 'the bell is armed by the next /clear' },
+  joined: { run: joined, onFault: 'open', costs: 'the next /clear arms the native doorbell' },
 }
 
 /** Answers one hook. A fault of our own is logged where `doctor` finds it. */
 export function runHook(word: string | undefined, stdin: () => string, ports: HookPorts): Reply {
   try {
     const payload = parsePayload(stdin())
-    if (!payload) noteFault(word, new Error('the payload is no JSON object'), ports)
+    if (!payload) noteFault(word, new Error('the payload is not a JSON object'), ports)
     const hook = word !== undefined && Object.hasOwn(HOOKS, word) ? HOOKS[word] : undefined
     return hook ? hook.run(ports, payload ?? {}) : SILENT
   } catch (error) {
@@ -98,7 +98,7 @@ export function runHook(word: string | undefined, stdin: () => string, ports: Ho
 const ASK = answer('PreToolUse', {
   permissionDecision: 'ask',
   permissionDecisionReason:
-    'agent-chat could not tell whose turn this is (a fault of its own: agent-chat doctor)',
+    'agent-chat could not tell who started this turn: a bug in agent-chat (see agent-chat doctor)',
 })
 
 /** Runs what is only true once the answer was written. */

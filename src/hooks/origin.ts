@@ -38,7 +38,10 @@ export function withOrigin(
     return state
   if (awaitOrigin(ports, path, id, Date.parse(state.turn.at)) !== 'other') return state
   const bus = ports.bus()
-  record(bus, 'disowned', { name: who.name, reason: 'no human wrote the prompt of this turn' })
+  record(bus, 'disowned', {
+    name: who.name,
+    reason: 'the user did not write the prompt of this turn',
+  })
   const close = (before: SessionState | undefined) =>
     before?.turn?.began === 'human' ? { ...before, turn: disowned(before.turn, id) } : undefined
   return changeState(bus, who.name, close) ?? state

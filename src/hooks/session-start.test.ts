@@ -111,10 +111,10 @@ describe('a conversation that is resumed', () => {
     const { stdout } = await hook(bus.home, ...resumed(startAgent(bus)))
     const { systemMessage, hookSpecificOutput } = JSON.parse(stdout)
     expect(hookSpecificOutput.additionalContext).toBe(
-      'This conversation was @handy on agent-chat until its process ended, and is no session there now. 1 message is unread from @backend. `agent-chat join handy` takes the name again.',
+      'This conversation was @handy on agent-chat until its process ended. It is not registered now. 1 message is unread from @backend. `agent-chat join handy` registers it again.',
     )
     expect(systemMessage).toBe(
-      'agent-chat: this was @handy. 1 message is unread from @backend. To take the name again, have it run: agent-chat join handy',
+      'agent-chat: this was @handy. 1 message is unread from @backend. To register it again, ask it to run: agent-chat join handy',
     )
     expect(readSessions(bus.home).handy).toBeUndefined()
   })

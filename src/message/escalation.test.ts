@@ -44,7 +44,7 @@ describe('a decision', () => {
     ['a long option', ['x', 'y'.repeat(201)], 'an option has 200 characters at the most'],
   ])('with %s is refused before it takes a message that cannot be read', (_, options, says) => {
     expect(refusal(() => escalationFields(1, options))).toBe(
-      `${says} | put what one has to know into --context`,
+      `${says} | put the background in --context`,
     )
   })
 
@@ -84,7 +84,7 @@ describe('the answer to a decision', () => {
 
   test.each(['0', '3', '999'])('%j is no option: refused, with the options', (body) => {
     expect(refusal(() => decision?.choose(body))).toBe(
-      `there is no option ${body}: this decision has 2 | the options are: 1. drop it; 2. keep it`,
+      `no option ${body}: this decision has 2 | the options are: 1. drop it; 2. keep it`,
     )
   })
 

@@ -33,7 +33,7 @@ export function escalationFields(number: number, options: string[]): Record<stri
       ? `an option has ${MAX_OPTION_LENGTH} characters`
       : `a decision has ${MAX_OPTIONS} options`
     throw new CodedError('USAGE', `${what} at the most`, {
-      hint: 'put what one has to know into --context',
+      hint: 'put the background in --context',
     })
   }
   return { escalation: String(number), ...(options.length === 0 ? {} : { options }) }
@@ -74,11 +74,7 @@ function choice(body: string, options: string[]): { body: string; choice: string
   const option = options[Number(number) - 1]
   if (option !== undefined)
     return { body: `${Number(number)}. ${option}`, choice: String(Number(number)) }
-  throw new CodedError(
-    'USAGE',
-    `there is no option ${number}: this decision has ${options.length}`,
-    {
-      hint: `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`,
-    },
-  )
+  throw new CodedError('USAGE', `no option ${number}: this decision has ${options.length}`, {
+    hint: `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`,
+  })
 }

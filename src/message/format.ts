@@ -39,7 +39,7 @@ export function parseMessage(text: string, id: string): Message {
   const from = nameField(fields, 'from')
   const named = senderOfId(id)
   if (named !== undefined && named !== from)
-    throw unreadable(`it says it is from @${from}, its name says @${named}`)
+    throw unreadable(`it says it is from @${from}, but its name says @${named}`)
   const inReplyTo = idField(fields, 'in_reply_to')
   const subject = textField(fields, 'subject')
   return {
@@ -102,10 +102,10 @@ function copyFields(data: Record<string, unknown>): Record<string, FieldValue> {
   let nodes = 0
   const copy = (value: unknown): FieldValue => {
     nodes += 1
-    if (nodes > MAX_NODES) throw unreadable('its header holds too many values')
+    if (nodes > MAX_NODES) throw unreadable('its header has too many values')
     if (typeof value === 'string' || value === null) return value
     if (Array.isArray(value)) return value.map(copy)
-    if (typeof value !== 'object') throw unreadable('its header holds a value of no known form')
+    if (typeof value !== 'object') throw unreadable('its header has a value of unknown type')
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]))
   }
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, copy(value)]))

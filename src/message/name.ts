@@ -48,7 +48,7 @@ export function parseSessionName(input: string): string {
   const name = parseName(input)
   if (!isReserved(name)) return name
   throw new CodedError('NAME_RESERVED', `the name ${name} is reserved`, {
-    hint: `${name === HUMAN ? 'it is yours without joining: agent-chat inbox; for a session ' : ''}choose another name, for example the part of the system that the session works on: backend`,
+    hint: `${name === HUMAN ? 'it is your own name, with no need to join; for a session ' : ''}choose another name, for example the part of the system that the session works on: backend`,
   })
 }
 
@@ -81,7 +81,7 @@ export function parseRecipient(input: string): string {
     'BROADCAST_REFUSED',
     'a message goes to one session: agent-chat has no broadcast',
     {
-      hint: 'several agents acting on one message is what it prevents: send to the one session that your change affects',
+      hint: 'it prevents that several agents act on one message; send to the one session that your change affects',
     },
   )
 }

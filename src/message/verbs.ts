@@ -95,7 +95,7 @@ export const VERBS = [
   {
     word: 'show',
     group: 'Messages',
-    summary: 'Show one message and what has happened to it',
+    summary: 'Show one message and its delivery state',
     reads: true,
     free: true,
     slash: { usage: '<id>', takes: 'id' },
@@ -145,7 +145,7 @@ export const VERBS = [
   {
     word: 'console',
     group: 'You',
-    summary: 'Open your room: see every message, write, answer, stop',
+    summary: 'Open the console: see every message, write, answer',
   },
   { word: 'escalate', group: 'You', summary: 'Ask the human for a decision', free: true },
   {
@@ -158,27 +158,27 @@ export const VERBS = [
   {
     word: 'approve',
     group: 'Guardrails',
-    summary: 'Let the next messages of a session pass without a dialog',
+    summary: 'Let the next messages of a session pass without asking you',
     free: true,
     slash: { usage: '@peer --name @session', takes: 'name' },
   },
   {
     word: 'pause',
     group: 'Guardrails',
-    summary: 'Silence every doorbell; messages are kept',
+    summary: 'Pause all notifications; messages are kept',
     free: true,
     slash: { usage: '' },
   },
   {
     word: 'unpause',
     group: 'Guardrails',
-    summary: 'Let everything ring again: doorbells and held messages',
+    summary: 'Turn notifications on again and release held messages',
     free: true,
   },
   {
     word: 'release',
     group: 'Guardrails',
-    summary: 'Let the held messages of one chain ring',
+    summary: 'Release the held messages of one chain',
     free: true,
   },
   {
@@ -202,7 +202,7 @@ export const VERBS = [
     summary: 'Write messages to one markdown or JSON file',
     reads: true,
   },
-  { word: 'prune', group: 'Archive', summary: 'Remove old conversations that are over' },
+  { word: 'prune', group: 'Archive', summary: 'Remove old, finished conversations' },
   {
     word: 'watch-file',
     group: 'Archive',

@@ -9,7 +9,7 @@ export type DoorbellChoice = (typeof DOORBELLS)[number]
 export function parseDoorbell(input: string | undefined): DoorbellChoice {
   const choice = DOORBELLS.find((known) => known === (input || 'auto'))
   if (choice) return choice
-  throw new CodedError('USAGE', `there is no doorbell ${JSON.stringify(input)}`, {
+  throw new CodedError('USAGE', `no doorbell ${JSON.stringify(input)}`, {
     hint: `choose one of: ${DOORBELLS.join(', ')}`,
   })
 }

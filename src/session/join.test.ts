@@ -58,7 +58,7 @@ describe('while tmux does not answer whether a name is at work', () => {
     tmux.answer('%2\n%3\n')
     await expect(first).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: '@frontend is already at work in tmux pane %3 ()',
+      message: '@frontend is already running in tmux pane %3 ()',
     })
   })
 

@@ -190,7 +190,7 @@ function agentOf(
 
 function refuseHalfRenamed(name: string, { home }: Bus): void {
   if (!isBeingRenamed(home, name)) return
-  throw new CodedError('NAME_TAKEN', `a rename from or to @${name} was begun and not finished`, {
+  throw new CodedError('NAME_TAKEN', `a rename from or to @${name} is not finished`, {
     hint: 'finish it with: agent-chat doctor; then join again',
   })
 }
@@ -206,7 +206,7 @@ async function refuseTaken(
     const asked = { processes: ports.bus.processes, tmux: ports.tmux }
     if (own || (await isAlive(rival, asked)) !== 'alive') continue
     if (rival.name === name)
-      throw new CodedError('NAME_TAKEN', `@${name} is already at work${placeOf(rival)}`, {
+      throw new CodedError('NAME_TAKEN', `@${name} is already running${placeOf(rival)}`, {
         hint: takenHint(name),
       })
     throw new CodedError('NAME_TAKEN', `this session is already @${rival.name}`, {
@@ -242,6 +242,8 @@ function beginWatch(name: string, { bus, startWatcher, warn }: JoinPorts): Proce
   wakeWatcher(bus)
   const watcher = homeWatcher(bus)
   if (watcher) return watcher
-  warn(`the watcher of @${name} did not start; messages arrive all the same, without a doorbell`)
+  warn(
+    `the watcher of @${name} did not start; messages still arrive, but nothing wakes the session`,
+  )
   return null
 }

@@ -27,6 +27,6 @@ function hintOf(error: unknown): { hint?: string } {
   if (!isErrno(error, 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR') || error.path === undefined)
     return {}
   return {
-    hint: `see what stands there, and whether you may write to it: ls -ld ${nearestThere(dirname(error.path))}`,
+    hint: `check its owner and mode: ls -ld ${nearestThere(dirname(error.path))}`,
   }
 }

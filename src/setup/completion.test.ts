@@ -90,7 +90,7 @@ test('zsh is told the line that it needs until its start file has the directory;
   const home = tempDirectory()
   const { hint } = installCompletion('zsh', {}, home)
   const line = `fpath=("${home}/.local/share/zsh/site-functions" $fpath); autoload -Uz compinit && compinit`
-  expect(hint).toBe(`zsh looks there with this line in ${home}/.zshrc: ${line}`)
+  expect(hint).toBe(`to make zsh look there, add this line to ${home}/.zshrc: ${line}`)
   expect(readdirSync(home)).toEqual(['.local'])
   writeFileSync(join(home, '.zshrc'), `${line}\n`)
   expect(installCompletion('zsh', {}, home).hint).toBeUndefined()

@@ -46,7 +46,7 @@ export function installCompletion(shell: Shell, env: NodeJS.ProcessEnv, userHome
   const { path, text, hint } = placeOf(shell, env, userHome)
   const now = readPlainFile(path, MOST_BYTES)?.toString()
   if (now !== undefined && !now.includes(MARK)) {
-    const detail = `${path} is not a file of agent-chat: left as it is`
+    const detail = `${path} is not a file of agent-chat; setup left it unchanged`
     const hint = 'move it away and run this again'
     return { name: 'completion', status: 'warning', detail, hint }
   }
@@ -93,7 +93,7 @@ function zshPlace(functions: string, env: NodeJS.ProcessEnv, userHome: string): 
     text: `#compdef agent-chat\n# ${MARK}\n(( $+commands[agent-chat] )) && eval "$(agent-chat completion zsh)"\n`,
     ...(startOf(start).includes(functions)
       ? {}
-      : { hint: `zsh looks there with this line in ${start}: ${line}` }),
+      : { hint: `to make zsh look there, add this line to ${start}: ${line}` }),
   }
 }
 

@@ -42,7 +42,7 @@ export async function install(
   const hint = installHint(program, ports.env)
   if (argv === undefined)
     return ports.insists
-      ? { name: program, status: 'failed', detail: 'cannot be installed from here', hint }
+      ? { name: program, status: 'failed', detail: 'setup cannot install it here', hint }
       : undefined
   if (!(await ports.agree(`Install ${program} with \`${argv.join(' ')}\`?`))) return undefined
   ports.say(`$ ${argv.join(' ')}`)
@@ -58,8 +58,8 @@ export async function install(
 /** npm knows where it puts programs; with the system's Node only root may write there. */
 function npmHint(installed: boolean): string {
   if (installed)
-    return 'it is in the directory that this names, which has to be on PATH: echo "$(npm prefix -g)/bin"'
-  return `if npm may not write there, first: npm config set prefix ~/.local; then: ${CLAUDE_INSTALL.join(' ')}`
+    return 'it is in this directory, which must be on PATH: echo "$(npm prefix -g)/bin"'
+  return `if npm cannot write there, first run: npm config set prefix ~/.local; then: ${CLAUDE_INSTALL.join(' ')}`
 }
 
 /** A fresh Debian or Ubuntu knows no packages before its first update. */

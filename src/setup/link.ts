@@ -24,7 +24,7 @@ export function linkCommand(root: string, directory: string): Check {
   const path = join(directory, 'agent-chat')
   const now = lookAt(path)
   if (now === 'something else') {
-    const detail = `${path} is not a link of agent-chat: left as it is`
+    const detail = `${path} is not a link of agent-chat; setup left it unchanged`
     const hint = `move it away and run this again, or use ${target} itself`
     return { name: 'link', status: 'warning', detail, hint }
   }

@@ -46,7 +46,7 @@ export async function checkClaude(env: Env): Promise<Check> {
   const { code, stdout } = await runQuietly([path, '--version'], env, VERSION_MS)
   const version = /\d+(\.\d+)+/.exec(stdout)?.[0]
   if (code === 0 && version !== undefined) return { name: 'claude', status: 'ok', detail: version }
-  return { name: 'claude', status: 'warning', detail: `${path} does not tell its version`, hint }
+  return { name: 'claude', status: 'warning', detail: `${path} does not print its version`, hint }
 }
 
 /**
@@ -60,12 +60,12 @@ export function checkCommand(env: Env, root: string, linkDirectory: string): Che
     return { name: 'agent-chat', status: 'warning', ...absence(env, own, linkDirectory) }
   const real = realpathSync(found)
   if (real === realpathSync(own)) return { name: 'agent-chat', status: 'ok', detail: found }
-  const detail = `PATH has another one first: ${found}${real === found ? '' : ` (${real})`}`
+  const detail = `another one is first on PATH: ${found}${real === found ? '' : ` (${real})`}`
   return {
     name: 'agent-chat',
     status: 'warning',
     detail,
-    hint: `this one is ${own}; sessions find it first`,
+    hint: `this one is ${own}; sessions use the first`,
   }
 }
 

@@ -90,8 +90,8 @@ function touchedAt(lock: string): number | undefined {
 }
 
 function stayedLocked(path: string, cause: unknown): CodedError {
-  return new CodedError('LOCKED', `${path} stayed locked by another process`, {
-    hint: 'try again; if it stays so, agent-chat doctor says who holds it',
+  return new CodedError('LOCKED', `${path} is locked by another process`, {
+    hint: 'try again; to see which process holds it: agent-chat doctor',
     cause,
   })
 }

@@ -132,7 +132,7 @@ describe('a home that is no good', () => {
     const { code, stderr } = await ended
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^agent-chat: the home \S+ was removed, or a part of it, while it was in use \(ENOENT, [^\n]+\)\n {2}hint: try again: [^\n]+\n$/,
+      /^agent-chat: the home \S+ was removed while it was in use, or a part of it was \(ENOENT, [^\n]+\)\n {2}hint: try again: [^\n]+\n$/,
     )
     expect((await runCli(['join', 'docs', '--no-watch'], { home: home.root })).code).toBe(0)
   })

@@ -22,8 +22,8 @@ const MISTAKES: [typed: string[], error: string, hint: string][] = [
   ],
   [
     ['send', '@alpha', 'hi', '-m', 'there'],
-    'the message is given twice: as arguments and with --message',
-    'leave one of them out',
+    'the message was given twice: as arguments and with --message',
+    'leave one out',
   ],
   [['fail', 'TASK'], 'the reason is missing: page the list', 'agent-chat fail TASK "the reason"'],
   [['done', 'list'], '"list" does not say which task', 'for "page the list": agent-chat done TASK'],
@@ -41,7 +41,7 @@ const MISTAKES: [typed: string[], error: string, hint: string][] = [
   [
     ['ask'],
     'missing recipient',
-    'agent-chat ask @name "the question"; or agent-chat ask --resume <id>',
+    'agent-chat ask @name "the question"; to keep waiting: agent-chat ask --resume <id>',
   ],
 ]
 
@@ -75,7 +75,7 @@ test('--queue keeps a message for a session that has not joined; it finds it whe
     {
       code: 0,
       stdout: expect.stringMatching(/^sent \w{5} to @gamma\n$/),
-      stderr: 'agent-chat: @gamma is not here: its inbox keeps this until @gamma joins\n',
+      stderr: 'agent-chat: @gamma is not here; its inbox keeps this until @gamma joins\n',
     },
   )
   expect(JSON.parse((await run('who', '--json')).stdout).sessions).toMatchObject([

@@ -60,14 +60,14 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
   [
     'attach backend',
     2,
-    '@backend runs in no tmux pane',
+    '@backend is not in a tmux pane',
     'look at the terminal where it was started',
   ],
   [
     'whoami',
     6,
     'not inside a session',
-    'join first with: agent-chat join <name>, or say who you are with --as <name>; you, the person here, are --as human',
+    'join first with: agent-chat join <name>, or add --as <name>; a person adds --as human',
   ],
   ['help nosuch', 2, 'there is no command "nosuch"', 'see: agent-chat --help'],
 ]
@@ -96,14 +96,14 @@ describe('an environment that cannot be meant', () => {
       ['join', 'x'],
       { AGENT_CHAT_GATE: 'no' },
       2,
-      'there is no gate mode "no"',
+      'no gate mode "no"',
       'AGENT_CHAT_GATE is one of: enforce, warn, off',
     ],
     [
       ['start', 'x', '--cmd', 'cat', '--no-tmux'],
       { AGENT_CHAT_GATE: 'no' },
       2,
-      'there is no gate mode "no"',
+      'no gate mode "no"',
       'AGENT_CHAT_GATE is one of: enforce, warn, off',
     ],
     [

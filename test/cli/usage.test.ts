@@ -37,8 +37,8 @@ test.each([
 })
 
 test.each([
-  [['send', '@frontend', 'x', '--as', 'backend', '--timeout', '3'], '--timeout goes with --wait'],
-  [['watch-file', '--list', '--remove', 'api.yaml'], '--list and --remove disagree'],
+  [['send', '@frontend', 'x', '--as', 'backend', '--timeout', '3'], '--timeout needs --wait'],
+  [['watch-file', '--list', '--remove', 'api.yaml'], '--list and --remove exclude each other'],
 ])('%j is bad usage', async (args, says) => {
   const { run } = world()
   expect(await run(...args)).toMatchObject({
@@ -104,6 +104,6 @@ test('who answers a decision again is told that it had an answer', async () => {
   expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' })
   const id = /^sent (\S+)/.exec(first.stdout)?.[1]
   expect((await run('reply', '1', '1', '--as', 'human')).stderr).toContain(
-    `decision 1 had an answer already: ${id}`,
+    `decision 1 already had an answer: ${id}`,
   )
 })

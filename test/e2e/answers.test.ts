@@ -67,7 +67,7 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
     scene.agents.plan(bash(`agent-chat task @ben --subject "The contract" "${text}"`)),
   )
 
-  expect(await ben.dialog()).toMatch(/a message from @ann \(“The contract”\) began this turn/)
+  expect(await ben.dialog()).toMatch(/a message from @ann \(“The contract”\) started this turn/)
   expect(await scene.chat(['tasks', '--open'])).toMatch(
     /^\w{5} +accepted +@ann → @ben +The contract/,
   )
@@ -90,7 +90,9 @@ test('a task is taken on, worked on after a yes, and done; its result rings, and
   expect(tasks).toMatchObject([
     { state: 'done', open: false, result: { id: rung?.[0], body: 'contract.md is written' } },
   ])
-  expect(await scene.chat(['tasks'])).toMatch(/^\w{5} +done +@ann → @ben +The contract\s[\s\S]*contract\.md is written/)
+  expect(await scene.chat(['tasks'])).toMatch(
+    /^\w{5} +done +@ann → @ben +The contract\s[\s\S]*contract\.md is written/,
+  )
   expect(JSON.parse(await scene.chat(['tasks', '--open', '--json']))).toEqual({ tasks: [] })
   expect([await ann.dialogs(), await ben.dialogs()]).toEqual([0, 1])
 })

@@ -26,7 +26,7 @@ describe.each(SIZES)('%i × %i', (width, height) => {
     const seat = await open()
     const screen = await seat.pane.waitFor(/Waiting for you: nothing/)
     expect(screen).toMatch(/^@backend +unknown/)
-    expect(screen).toMatch(/To begin: type @backend and a message/)
+    expect(screen).toMatch(/To start: type @backend and a message/)
     expect(screen).toMatch(/── to: nobody yet \(type @name\) /)
     expect((await seat.lines()).at(-1)).toMatch(/^\? keys · ↑ select · Tab complete/)
     await seat.pane.key('?')

@@ -82,7 +82,7 @@ describe('a tmux session of the name that is not this session', () => {
     expect((await world.run(['join', 'mine', pane.id, '--no-watch'])).code).toBe(0)
     expect(await launch(['mine', '--cmd', 'cat', '--detach'])).toMatchObject({
       code: 0,
-      stdout: '@mine is at work already; attach with: agent-chat attach mine\n',
+      stdout: '@mine is already running; attach with: agent-chat attach mine\n',
     })
   })
 })
@@ -104,7 +104,7 @@ describe('a session that has left while its agent works on', () => {
         code: 0,
         signal: null,
         stdout:
-          '@backend had left and is registered again; attach with: agent-chat attach backend\n',
+          '@backend had left; it is registered again; attach with: agent-chat attach backend\n',
         stderr: '',
       })
       const again = sessionOf(world, 'backend')
@@ -135,7 +135,7 @@ describe('a session that has left while its agent works on', () => {
     expect((await world.run(['join', 'backend', elsewhere.id, '--no-watch'])).code).toBe(0)
     const refused = await launch(['backend', '--detach'])
     expect(refused).toMatchObject({ code: 8, stdout: '' })
-    expect(refused.stderr).toContain(`@backend is already at work in tmux pane ${elsewhere.id}`)
+    expect(refused.stderr).toContain(`@backend is already running in tmux pane ${elsewhere.id}`)
     expect((await launch(['backend', '--detach', '--force'])).code).toBe(0)
     const pane = await paneIn(world, 'ac-backend')
     expect(sessionOf(world, 'backend')?.pane).toBe(pane.id)

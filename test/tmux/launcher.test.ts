@@ -90,7 +90,7 @@ describe('outside of tmux', () => {
       await watching(world, 'backend')
       expect(await launch(['backend', '--cmd', 'cat', '--detach'])).toMatchObject({
         code: 0,
-        stdout: '@backend is at work already; attach with: agent-chat attach backend\n',
+        stdout: '@backend is already running; attach with: agent-chat attach backend\n',
       })
       // Without a terminal there is nothing to attach.
       expect(await launch(['@backend'])).toMatchObject({
@@ -359,7 +359,7 @@ describe('refusals', () => {
       const run = await launch(['backend', '--cmd', 'cat', ...args])
       expect(run).toMatchObject({ code: 8, stdout: '' })
       expect(run.stderr).toMatch(
-        /^agent-chat: @backend is already at work .*\(\/somewhere\)\n {2}hint: .*--force\n$/,
+        /^agent-chat: @backend is already running .*\(\/somewhere\)\n {2}hint: .*--force\n$/,
       )
     }
     expect(sessionOf(world, 'backend')?.agent).toEqual(other.agent)
@@ -403,7 +403,7 @@ describe('refusals', () => {
       const run = await launch(['backend', '--detach', '--cmd', command])
       expect(run).toMatchObject({ code: 1, stdout: '' })
       expect(run.stderr).toBe(
-        `agent-chat: @backend was not started: its agent ended with exit code ${code}\n${says}  hint: see all that it says with: agent-chat start backend --no-tmux --cmd '${command}'\n`,
+        `agent-chat: @backend was not started: its agent ended with exit code ${code}\n${says}  hint: see its whole output with: agent-chat start backend --no-tmux --cmd '${command}'\n`,
       )
       await left(world, 'backend')
     },
@@ -442,7 +442,7 @@ describe('refusals', () => {
         expect(run).toMatchObject({ code: 7, stdout: '' })
         const told = path.replace('~', join(world.bus.home.root, 'no-user-home'))
         expect(run.stderr).toContain(
-          `agent-chat: ${told} is not there, or is no program\n  hint: give the path`,
+          `agent-chat: ${told} is missing, or not a program\n  hint: give the path`,
         )
       }
     expect(existsSync(world.bus.home.history)).toBe(false)
@@ -500,7 +500,7 @@ describe('refusals', () => {
     expect(await launch(['backend', '--cmd', 'cat', '--no-tmux', '--detach'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'agent-chat: --no-tmux and --detach disagree\n  hint: leave one of them out\n',
+      stderr: 'agent-chat: --no-tmux and --detach exclude each other\n  hint: leave one out\n',
     })
     expect(existsSync(world.bus.home.history)).toBe(false)
   })

@@ -105,7 +105,7 @@ test('a launched session is found again by its new name, and leaves when its age
   expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
   const pane = registered(world, 'payments')?.pane ?? ''
   expect((await launch('payments', '--cmd', 'cat', '--detach')).stdout).toContain(
-    '@payments is at work already',
+    '@payments is already running',
   )
   await named(world, pane, 'ac-payments')
   await world.server.pane(pane).key('C-d')

@@ -149,7 +149,7 @@ describe('a watcher ends', () => {
     process.kill(second.pid, 'SIGTERM')
     expect(await over).toMatchObject({
       code: 0,
-      stderr: 'agent-chat: the watcher of @frontend ends: it was asked to end\n',
+      stderr: 'agent-chat: the watcher of @frontend ends: it was told to end\n',
     })
   })
 })
@@ -280,10 +280,10 @@ describe('a watcher goes on', () => {
         await until('a ring', () => eventsOf(world.bus.home, 'rung').length === times + 1)
       }
       watcher.kill('SIGTERM')
-      expect(await over).toMatchObject({ stderr: expect.stringContaining('asked to end') })
+      expect(await over).toMatchObject({ stderr: expect.stringContaining('told to end') })
       expect(
         logOf(world, 'frontend').match(
-          /file events cannot be had \(.*ENOSPC.*\); looking every 1000 ms/g,
+          /file events are not available \(.*ENOSPC.*\); looking every 1000 ms/g,
         ),
       ).toHaveLength(1)
     },

@@ -173,14 +173,14 @@ describe('a watcher types nothing, and rings later,', () => {
     await rung(world, agent)
   })
 
-  test('where a shell stands in the pane of a session whose agent is not known', async () => {
+  test('where a shell runs in the pane of a session whose agent is not known', async () => {
     const world = await tmuxWorld()
     const pane = await world.server.newSession()
     await pane.waitFor(/^bash-/m)
     await joinPane(world, 'frontend', pane)
     const before = await pane.screen()
     send(world, 'backend', 'frontend')
-    await waits(world, 'frontend', /a shell stands in the pane/)
+    await waits(world, 'frontend', /a shell runs in the pane/)
     expect(await pane.screen()).toBe(before)
     await pane.submit('cat')
     await pane.waitFor(/cat\n(New message from @backend. Check inbox.\n){2}/)

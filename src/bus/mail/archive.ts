@@ -78,8 +78,8 @@ function only(ids: string[], wanted: string, part: string): string | undefined {
   const found = ids.filter((id) => standsFor(wanted, id))
   if (found.length < 2) return found[0]
   const told = apart(found).slice(0, 3).join(', ')
-  throw new CodedError('ID_AMBIGUOUS', `${quote(part)} stands for ${found.length} messages`, {
-    hint: `give the id of one, for example: ${told}${found.length > 3 ? ', …' : ''}`,
+  throw new CodedError('ID_AMBIGUOUS', `${quote(part)} matches ${found.length} messages`, {
+    hint: `name one of them, for example: ${told}${found.length > 3 ? ', …' : ''}`,
   })
 }
 

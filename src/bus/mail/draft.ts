@@ -31,19 +31,19 @@ export type Silent = { ring: 'held' | 'quiet' | 'awaited'; why: string; waiter?:
 /** The text of a body. Throws `BODY_EMPTY`, `BODY_TOO_LONG` or `BODY_NOT_TEXT`. */
 export function parseBody(bytes: Buffer): string {
   if (bytes.length > MAX_BODY_BYTES) {
-    throw new CodedError(
-      'BODY_TOO_LONG',
-      `the message has more than the ${MAX_BODY_BYTES} bytes that a message holds at most`,
-      {
-        hint: 'write it to a file and send the path',
-      },
-    )
+    throw new CodedError('BODY_TOO_LONG', `the message is longer than ${MAX_BODY_BYTES} bytes`, {
+      hint: 'write it to a file and send the path',
+    })
   }
   const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined
   if (text === undefined || bytes.includes(0)) {
-    throw new CodedError('BODY_NOT_TEXT', 'the message is not UTF-8 text, or holds a NUL byte', {
-      hint: 'send the path of a binary file, not the file itself',
-    })
+    throw new CodedError(
+      'BODY_NOT_TEXT',
+      'the message is not UTF-8 text, or has a NUL byte in it',
+      {
+        hint: 'send the path of a binary file, not the file itself',
+      },
+    )
   }
   if (!isBlank(text)) return text
   throw new CodedError('BODY_EMPTY', 'the message is empty', {

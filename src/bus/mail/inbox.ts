@@ -90,7 +90,7 @@ export function readMessageFile(
   wanted: (text: string) => boolean = () => true,
 ): Message | string | undefined {
   const id = idOfFile(file)
-  if (id === undefined) return 'its name is not that of a message'
+  if (id === undefined) return 'its name is not the name of a message'
   const bytes = readPlainFile(path, MAX_FILE_BYTES)
   if (bytes === undefined) return undefined
   if (typeof bytes === 'string')

@@ -35,7 +35,7 @@ export async function asOnlyReader<T>(
         'LOCKED',
         `another reader (process ${lock.pid}) is printing the inbox of @${name}`,
         {
-          hint: 'let it finish, or end it: what it has not printed stays unread',
+          hint: 'let it finish, or end it; messages that it has not printed stay unread',
         },
       )
     }

@@ -44,7 +44,7 @@ export function readSessions(home: Pick<Home, 'sessions'>): Sessions {
   const sessions = parseSessions(text)
   if (sessions) return sessions
   throw new CodedError('REGISTRY_BROKEN', `${home.sessions} cannot be read as a registry`, {
-    hint: 'agent-chat doctor keeps it aside under another name; then each session joins again',
+    hint: 'run: agent-chat doctor; it moves the file aside, and each session can then join again',
   })
 }
 
@@ -98,7 +98,7 @@ export async function updateSessions(
 export function lostLock(path: string): CodedError {
   return new CodedError(
     'LOCKED',
-    `${path} was changed by another process while this one was stopped`,
+    `${path} was changed by another process while this one was suspended`,
     {
       hint: 'try again: nothing was changed',
     },

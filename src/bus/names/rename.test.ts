@@ -147,7 +147,7 @@ test('answers and messages to the old name reach the new one, until another sess
 
 test.each([
   ['backend', 'frontend', 8, 'is registered'],
-  ['backend', 'docs', 8, 'its inbox still holds messages'],
+  ['backend', 'docs', 8, 'its inbox still has messages'],
   ['nobody', 'payments', 4, 'no session named @nobody'],
   ['backend', 'send', 2, 'is reserved'],
   ['backend', '../x', 2, 'is not a session name'],

@@ -80,14 +80,14 @@ export function takeName(
 function requireFree(home: Home, sessions: Sessions, name: string): void {
   if (findSession(sessions, name)) {
     throw new CodedError('NAME_TAKEN', `@${name} is registered`, {
-      hint: `choose another name, or have that session leave first: agent-chat leave ${name}`,
+      hint: `choose another name, or first run: agent-chat leave ${name}`,
     })
   }
   const kept = [home.inbox(name), home.readDirectory(name)]
     .flatMap(namesIn)
     .filter((file) => file.endsWith('.md'))
   if (kept.length === 0) return
-  throw new CodedError('NAME_TAKEN', `@${name} has left, and its inbox still holds messages`, {
+  throw new CodedError('NAME_TAKEN', `@${name} has left, but its inbox still has messages`, {
     hint: 'choose another name',
   })
 }

@@ -188,7 +188,7 @@ describe('agent-chat prune', () => {
     const run = await runCli(['prune', '--older-than', '1s'], root(bus))
     expect(run).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('another prune is at work'),
+      stderr: expect.stringContaining('another prune is running'),
     })
     expect(filesIn(bus.home.messages)).toHaveLength(1)
   })

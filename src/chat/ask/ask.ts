@@ -87,7 +87,7 @@ async function waited(
     const end = await outcomeOf(question, wait, ports).catch((error) => {
       // What went wrong is told; that the question was not sent must not be taken from it.
       ports.notice(
-        `asked as ${shortId(question.id)}; wait on with: agent-chat ask --resume ${shortId(question.id)}`,
+        `asked as ${shortId(question.id)}; to keep waiting: agent-chat ask --resume ${shortId(question.id)}`,
       )
       throw error
     })
@@ -135,7 +135,7 @@ function noteQuestion({ from, to, id }: Message, ports: AskPorts): void {
     noteAsk(bus, { waiter: bus.processes.self(), from, to, id })
   } catch (error) {
     if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'ENOENT')) throw error
-    ports.notice(`asked, but could not be noted as waited for (${error.message})`)
+    ports.notice(`asked, but agent-chat could not record that you wait for it (${error.message})`)
   }
 }
 
@@ -146,7 +146,7 @@ function ownQuestion(part: string, from: string, ports: AskPorts): Message {
       'NOT_ADDRESSED',
       `${shortId(question.id)} was asked by @${question.from}, not by @${from}`,
       {
-        hint: `wait for answers to questions of your own; see them with: agent-chat history --with @${from}`,
+        hint: `wait only for your own questions; see them with: agent-chat history --with @${from}`,
       },
     )
   }

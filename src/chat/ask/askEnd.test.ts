@@ -44,7 +44,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 5,
       error: 'NO_ANSWER',
       says: '@frontend finished its turn without answering ID',
-      hint: /^the question is still open, .*; wait on with: agent-chat ask --resume ID$/,
+      hint: /^the question stays open, .*; to keep waiting: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'asking',
@@ -53,7 +53,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 5,
       error: 'NO_ANSWER',
       says: '@frontend has a dialog open and waits for its user, so ID has no answer',
-      hint: /^answer the dialog in the terminal of @frontend; then: agent-chat ask --resume ID$/,
+      hint: /^answer the dialog in the terminal of @frontend, then: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'gone',
@@ -62,7 +62,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 4,
       error: 'SESSION_GONE',
       says: '@frontend has left, or its agent has ended, without answering ID',
-      hint: /^it finds the question when it is back; then: agent-chat ask --resume ID$/,
+      hint: /^@frontend finds the question in its inbox when it is back; to keep waiting: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'gone',
@@ -71,7 +71,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       code: 4,
       error: 'SESSION_GONE',
       says: '@frontend has left, or its agent has ended, without answering ID',
-      hint: /^it finds the question when it is back; /,
+      hint: /^@frontend finds the question in its inbox when it is back; /,
     },
     {
       outcome: 'timed out',
@@ -79,8 +79,8 @@ describe('each end without an answer has its own words, exit code and outcome, a
       happens: async () => {},
       code: 5,
       error: 'TIMED_OUT',
-      says: 'no answer from @frontend to ID within 0.2 s; it is idle, and has not seen the question yet',
-      hint: /^the question is still open, and an answer comes as a message; wait on with: agent-chat ask --resume ID$/,
+      says: 'no answer from @frontend to ID within 0.2 s; it is idle, and it has not seen the question yet',
+      hint: /^the question stays open, and the answer comes as a message; to keep waiting: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'interrupted',
@@ -88,8 +88,8 @@ describe('each end without an answer has its own words, exit code and outcome, a
       happens: async (_, { child }) => child.kill('SIGINT'),
       code: 130,
       error: 'INTERRUPTED',
-      says: 'no longer waiting for the answer of @frontend to ID',
-      hint: /^the question is still open, and an answer comes as a message; wait again with: agent-chat ask --resume ID$/,
+      says: 'stopped waiting for the answer of @frontend to ID',
+      hint: /^the question stays open, and the answer comes as a message; to wait again: agent-chat ask --resume ID$/,
     },
     {
       outcome: 'interrupted',
@@ -97,7 +97,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       happens: async (_, { child }) => child.kill('SIGTERM'),
       code: 130,
       error: 'INTERRUPTED',
-      says: 'no longer waiting for the answer of @frontend to ID',
+      says: 'stopped waiting for the answer of @frontend to ID',
       hint: /agent-chat ask --resume ID$/,
     },
   ]
@@ -177,7 +177,7 @@ test('of a session without hooks nothing is known but whether it is there, so th
     '--timeout',
     '0.2',
   ])
-  expect((await ended).stderr).toMatch(/within 0\.2 s; the question has not been seen yet\n/)
+  expect((await ended).stderr).toMatch(/within 0\.2 s; it has not seen the question yet\n/)
 })
 
 describe('a circle', () => {
@@ -186,10 +186,10 @@ describe('a circle', () => {
     [['frontend', 'docs', 'backend'], '@frontend waits for @docs, @docs waits for you'],
   ])('of %j is told by who waits for whom', (names, links) => {
     const asked = circleError({ names, waiting: 'some-id' }, false)
-    expect(asked.message).toBe(`nobody would ever answer: ${links}; nothing was asked`)
+    expect(asked.message).toBe(`a circle, so nobody would ever answer: ${links}; nothing was asked`)
     expect(asked.hint).toContain(`agent-chat reply ${shortId('some-id')} "…"`)
     expect(circleError({ names, waiting: null }, true).message).toBe(
-      `nobody would ever answer: ${links}`,
+      `a circle, so nobody would ever answer: ${links}`,
     )
   })
 })
@@ -198,7 +198,7 @@ test('an answer that is held back is told, with what lets it go on', () => {
   const other = { present: true, activity: 'busy' as const, since: 'then', met: 'then' }
   const end = { outcome: 'timed out' as const, other, heldChain: 'some-chain' }
   expect(endError({ id: 'some-id', to: 'frontend' }, end, 300).hint).toBe(
-    `an answer is held back, and your user can let it go on: agent-chat release ${shortId('some-chain')}; then: agent-chat ask --resume ${shortId('some-id')}`,
+    `the guardrails hold an answer; your user can release it: agent-chat release ${shortId('some-chain')}; then: agent-chat ask --resume ${shortId('some-id')}`,
   )
 })
 
@@ -206,7 +206,7 @@ test('the human is told of as somebody of whom nothing is known', () => {
   const other = { present: true, activity: 'unknown' as const, since: undefined, met: undefined }
   const question = { id: 'some-id', to: 'human' }
   expect(endError(question, { outcome: 'timed out', other }, 300).message).toBe(
-    `no answer from @human to ${shortId('some-id')} within 300 s; the question has not been seen yet`,
+    `no answer from @human to ${shortId('some-id')} within 300 s; it has not seen the question yet`,
   )
   expect(
     endError(question, { outcome: 'timed out', other: { ...other, met: 'then' } }, 300).message,

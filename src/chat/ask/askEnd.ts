@@ -24,19 +24,15 @@ export async function requireAnswerer(
       (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'gone'
     )
       return
-    throw new CodedError('SESSION_GONE', `@${to} is gone, its agent has ended: nothing was asked`, {
-      hint: `leave it the question, for when it starts again: agent-chat send @${to} --question "…"`,
+    throw new CodedError('SESSION_GONE', `@${to} is gone: its agent has ended; nothing was asked`, {
+      hint: `to leave the question for when it starts again: agent-chat send @${to} --question "…"`,
     })
   }
   const { canTell } = await import('../../doorbell/human.ts')
   if (await canTell({ bus, env: ports.env, tmux: ports.tmux })) return
-  throw new CodedError(
-    'HUMAN_UNREACHABLE',
-    'your user cannot be told of a question now: nothing was asked',
-    {
-      hint: 'leave it in their inbox, without waiting: agent-chat escalate "…", or agent-chat send @human --question "…"',
-    },
-  )
+  throw new CodedError('HUMAN_UNREACHABLE', 'your user cannot be notified now; nothing was asked', {
+    hint: 'to leave it in their inbox without waiting: agent-chat escalate "…", or agent-chat send @human --question "…"',
+  })
 }
 
 /** Only a question has an answer that one can wait for. */
@@ -44,7 +40,7 @@ export function noQuestion({ id, kind, to }: Message): CodedError {
   return new CodedError('USAGE', `${shortId(id)} is a ${kind}, not a question`, {
     hint:
       kind === 'task'
-        ? `see how it stands with: agent-chat thread ${shortId(id)}`
+        ? `see its state with: agent-chat thread ${shortId(id)}`
         : `to ask something about it: agent-chat ask @${to} "…"`,
   })
 }
@@ -61,7 +57,7 @@ export function endError(
   const before =
     heldChain === undefined
       ? hint
-      : `an answer is held back, and your user can let it go on: agent-chat release ${shortId(heldChain)}; then`
+      : `the guardrails hold an answer; your user can release it: agent-chat release ${shortId(heldChain)}; then`
   return new CodedError(code, message, { hint: `${before}: ${resume}` })
 }
 
@@ -71,31 +67,31 @@ function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: 
       return {
         code: 'NO_ANSWER',
         message: `@${to} finished its turn without answering ${shortId(id)}`,
-        hint: 'the question is still open, and its user can have it answered; wait on with',
+        hint: 'the question stays open, and its user can ask it to answer; to keep waiting',
       }
     case 'asking':
       return {
         code: 'NO_ANSWER',
         message: `@${to} has a dialog open and waits for its user, so ${shortId(id)} has no answer`,
-        hint: `answer the dialog in the terminal of @${to}; then`,
+        hint: `answer the dialog in the terminal of @${to}, then`,
       }
     case 'gone':
       return {
         code: 'SESSION_GONE',
         message: `@${to} has left, or its agent has ended, without answering ${shortId(id)}`,
-        hint: 'it finds the question when it is back; then',
+        hint: `@${to} finds the question in its inbox when it is back; to keep waiting`,
       }
     case 'timed out':
       return {
         code: 'TIMED_OUT',
         message: `no answer from @${to} to ${shortId(id)} within ${seconds} s${doing(end.other)}`,
-        hint: 'the question is still open, and an answer comes as a message; wait on with',
+        hint: 'the question stays open, and the answer comes as a message; to keep waiting',
       }
     case 'interrupted':
       return {
         code: 'INTERRUPTED',
-        message: `no longer waiting for the answer of @${to} to ${shortId(id)}`,
-        hint: 'the question is still open, and an answer comes as a message; wait again with',
+        message: `stopped waiting for the answer of @${to} to ${shortId(id)}`,
+        hint: 'the question stays open, and the answer comes as a message; to wait again',
       }
   }
 }
@@ -114,9 +110,9 @@ export function circleError({ names, waiting }: Circle, asked: boolean): CodedEr
   const reply = `agent-chat reply ${waiting === null ? '<id>' : shortId(waiting)}`
   return new CodedError(
     'ASK_CIRCLE',
-    `nobody would ever answer: ${links.join(', ')}${asked ? '' : '; nothing was asked'}`,
+    `a circle, so nobody would ever answer: ${links.join(', ')}${asked ? '' : '; nothing was asked'}`,
     {
-      hint: `answer what waits for you first: ${reply} "…", or ask back in it: ${reply} --question "…"`,
+      hint: `first answer the question that waits for you: ${reply} "…", or ask back: ${reply} --question "…"`,
     },
   )
 }
@@ -125,6 +121,6 @@ function doing({ activity, since, met }: NoAnswer['other']): string {
   const known = activity !== 'unknown' && since !== undefined
   if (met !== undefined) return known ? `; it is ${activity}` : ''
   return known
-    ? `; it is ${activity}, and has not seen the question yet`
-    : '; the question has not been seen yet'
+    ? `; it is ${activity}, and it has not seen the question yet`
+    : '; it has not seen the question yet'
 }

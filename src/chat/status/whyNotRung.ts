@@ -9,8 +9,8 @@ import { readWaiting } from '../../session/waiting.ts'
 
 /** What the native doorbell waits for. Nothing, for urgent messages. */
 const NATIVE: Partial<Record<Activity, string>> = {
-  busy: 'it rings when the turn is over',
-  asking: 'it rings when the dialog is answered and the turn is over',
+  busy: 'it is delivered when the turn is over',
+  asking: 'it is delivered when the dialog is answered and the turn is over',
 }
 
 /**

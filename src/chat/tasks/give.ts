@@ -27,7 +27,7 @@ export async function giveTask(
   const to = recipientFor(recipient, sessions, ports)
   if (from === to) {
     throw new CodedError('USAGE', `@${to} cannot give itself a task`, {
-      hint: 'a task goes to another session: see agent-chat who',
+      hint: 'give it to another session; see the names with: agent-chat who',
     })
   }
   const said = await contentOf(content, from, to)

@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts'
 export type TasksRequest = { mine?: boolean; from?: string; open?: boolean }
 
 const MINE_HINT =
-  'join first with: agent-chat join <name>, or see those of everyone with: agent-chat tasks'
+  'join first with: agent-chat join <name>, or list those of all with: agent-chat tasks'
 
 /** The tasks as their conversations tell them; `open` costs what the open ones cost. */
 export async function listTasks(

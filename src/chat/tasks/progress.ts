@@ -62,7 +62,7 @@ export async function tellProgress(
       body,
       extra: { task_state: word, ...extra, ...files },
       answered: message,
-      ...(word === 'accepted' ? { quiet: 'it only says that the task was accepted' } : {}),
+      ...(word === 'accepted' ? { quiet: 'it only reports that the task was accepted' } : {}),
     },
     ports,
   )
@@ -94,7 +94,7 @@ function closed(task: Task): CodedError {
   return new CodedError(
     'TASK_CLOSED',
     `the task ${shortId(message.id)} has been ${state} since ${localTime(since)}`,
-    { hint: `an ended task stays as it is; ${sayMore(task)}` },
+    { hint: `its state cannot change; ${sayMore(task)}` },
   )
 }
 

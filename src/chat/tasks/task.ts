@@ -96,7 +96,7 @@ function noneNamed(words: readonly string[], open: Task[], name: string, verb: s
   const see = 'see them with: agent-chat tasks --mine'
   const hint =
     task === undefined
-      ? `give its id, or words of it in quotes; ${see}`
+      ? `give its id, or some of its words in quotes; ${see}`
       : `for "${taskTitle(task, LISTED_LENGTH)}": agent-chat ${verb} ${shortId(task.message.id)}`
   const text = words.join(' ')
   return saysNothing || (words.length === 1 && fitting.length > 0)
@@ -138,8 +138,8 @@ function only(tasks: Task[], text?: string): Task | undefined {
   const last = tasks.length > MAX_LISTED ? `, the last ${MAX_LISTED} of them` : ''
   throw new CodedError(
     'ID_AMBIGUOUS',
-    `${text === undefined ? `${tasks.length} tasks are open` : `${quote(text)} fits ${tasks.length} tasks`}, and nothing was done${last}: ${list.join('; ')}`,
-    { hint: 'give the id of one of them, or more of its words in quotes' },
+    `${text === undefined ? `${tasks.length} tasks are open` : `${quote(text)} fits ${tasks.length} tasks`}; nothing was changed${last}: ${list.join('; ')}`,
+    { hint: 'give the id of one, or more of its words in quotes' },
   )
 }
 
@@ -153,7 +153,7 @@ function inArchive(part: string, name: string, { bus }: Pick<Ports, 'bus'>): Tas
   if (id === undefined) return undefined
   const task = readTask(home, id)
   if (!task) {
-    throw new CodedError('TASK_UNKNOWN', `${shortId(id)} is no task`, {
+    throw new CodedError('TASK_UNKNOWN', `${shortId(id)} is not a task`, {
       hint: 'see the tasks with: agent-chat tasks --mine',
     })
   }
@@ -161,19 +161,19 @@ function inArchive(part: string, name: string, { bus }: Pick<Ports, 'bus'>): Tas
   if (to === name) return task
   throw new CodedError(
     'NOT_ADDRESSED',
-    `the task ${shortId(id)} is not @${name}'s: @${to} ${HOLDING[task.state]}`,
+    `the task ${shortId(id)} is not for @${name}: @${to} ${HOLDING[task.state]}`,
     {
-      hint: `see how it stands with: agent-chat thread ${shortId(id)}`,
+      hint: `see its state with: agent-chat thread ${shortId(id)}`,
     },
   )
 }
 
 const HOLDING: Record<TaskState, string> = {
-  sent: 'was given it',
+  sent: 'has it',
   accepted: 'has accepted it',
-  working: 'has accepted it, and is working on it',
-  done: 'has done it',
-  failed: 'has said that it failed',
+  working: 'is working on it',
+  done: 'has finished it',
+  failed: 'has failed it',
   declined: 'has declined it',
 }
 

@@ -134,7 +134,7 @@ describe('a watched file', () => {
     const { bus, path, watch, ended } = await watching('one\n')
     forgetFileWatch(bus.home, watch)
     writeFileSync(path, 'two\n')
-    expect(await ended).toBe('the file is watched no more')
+    expect(await ended).toBe('the file is no longer watched')
     expect(readFileWatch(bus.home, watchKey(watch))).toBeUndefined()
   })
 

@@ -45,7 +45,7 @@ export async function watchFile(started: FileWatch, ports: FileWatchPorts): Prom
   let base = await snapshotOf(started.path)
   let watch: FileWatch = { ...started, watcher: bus.processes.self() }
   const events = ports.watchOneFile(watch.path, waker.wake, (why) =>
-    log(`file events cannot be had (${why})`),
+    log(`file events are not available (${why})`),
   )
   writeFileWatch(bus.home, watch)
   let seen: Seen | undefined
@@ -94,9 +94,9 @@ async function tell(watch: FileWatch, before: Snapshot, ports: FileWatchPorts): 
 }
 
 function reasonToEnd(watch: FileWatch, { bus, stopped }: FileWatchPorts): string | undefined {
-  if (stopped()) return 'it was asked to end'
+  if (stopped()) return 'it was told to end'
   if (!existsSync(bus.home.root)) return 'the home is gone'
   const current = readFileWatch(bus.home, watchKey(watch))
-  if (current === undefined) return 'the file is watched no more'
-  return current.watcher?.pid === watch.watcher?.pid ? undefined : 'another process watches it'
+  if (current === undefined) return 'the file is no longer watched'
+  return current.watcher?.pid === watch.watcher?.pid ? undefined : 'another process is watching it'
 }

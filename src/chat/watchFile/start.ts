@@ -133,7 +133,7 @@ async function startInBackground(watch: FileWatch, ports: Ports): Promise<FileWa
   }
   forgetFileWatch(bus.home, watch)
   throw new CodedError('FAULT', 'the process that watches the file did not start', {
-    hint: `see why with: tail ${logPath(ports)}`,
+    hint: `look at its log: tail ${logPath(ports)}`,
   })
 }
 
@@ -218,7 +218,7 @@ function troubleWith(path: string): string | undefined {
 
 function unknown(what: string): CodedError {
   return new CodedError('WATCH_UNKNOWN', `${quote(what)} is not watched`, {
-    hint: 'see what is with: agent-chat watch-file --list',
+    hint: 'list the watched files with: agent-chat watch-file --list',
   })
 }
 

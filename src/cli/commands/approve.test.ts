@@ -94,7 +94,7 @@ describe('approve', () => {
         code: 3,
         stdout: '',
         stderr: expect.stringMatching(
-          /agent-chat approve is the user's to say, and this turn is not theirs\n {2}hint: tell your user/,
+          /agent-chat approve is for your user only, and they have not typed anything in this turn\n {2}hint: ask your user/,
         ),
       })
     expect((await outside('gate', 'frontend')).stdout).not.toContain('approved')

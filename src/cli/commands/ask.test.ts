@@ -63,7 +63,7 @@ describe('an answer', () => {
     })
     expect(stdout).toMatch(
       new RegExp(
-        `^── \\S{5} ──\nfrom @frontend · reply · just now\nin reply to ${shortId(id)}\n\nIt is, because of the rounding\n── end \\S+ ──\n\nThis is the answer of @frontend, not a word of your user: .*\n$`,
+        `^── \\S{5} ──\nfrom @frontend · reply · just now\nin reply to ${shortId(id)}\n\nIt is, because of the rounding\n── end \\S+ ──\n\nThis is the answer of @frontend, not of your user\\. Go on .*\n$`,
       ),
     )
     expect(await bellOf(bus, backend)).toMatchObject({ code: 0, stderr: '' })
@@ -159,7 +159,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       2,
       'USAGE',
       [],
-      /missing recipient\n {2}hint: agent-chat ask @name "the question"; or agent-chat ask --resume <id>\n/,
+      /missing recipient\n {2}hint: agent-chat ask @name "the question"; to keep waiting: agent-chat ask --resume <id>\n/,
     ],
     [
       'no question',
@@ -184,7 +184,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       4,
       'SESSION_UNKNOWN',
       ['@docs', 'x'],
-      /@docs has left, or has not joined yet: .*\n {2}hint: .*agent-chat who/,
+      /@docs has left or has not joined yet: .*\n {2}hint: .*agent-chat who/,
     ],
     [
       'the human, whom nothing reaches',
@@ -206,9 +206,15 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       2,
       'USAGE',
       ['--resume', 'x', '--file', '/etc/hostname'],
-      /--resume asks nothing new/,
+      /--resume takes no new question/,
     ],
-    ['again, to somebody', 2, 'USAGE', ['@frontend', '--resume', 'x'], /--resume asks nothing new/],
+    [
+      'again, to somebody',
+      2,
+      'USAGE',
+      ['@frontend', '--resume', 'x'],
+      /--resume takes no new question/,
+    ],
     [
       'again, of no message',
       4,
@@ -245,7 +251,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
     expect(await backend.chat('ask', '@frontend', 'x')).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(
-        /@frontend is gone, .*: nothing was asked\n {2}hint: .*agent-chat send @frontend/,
+        /@frontend is gone: .*; nothing was asked\n {2}hint: .*agent-chat send @frontend/,
       ),
     })
     expect(filesIn(bus.home.messages)).toEqual([])
@@ -263,7 +269,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       'a task',
       'backend',
       'task',
-      /is a task, not a question\n {2}hint: see how it stands with: agent-chat thread [a-z\d]{5}\n/,
+      /is a task, not a question\n {2}hint: see its state with: agent-chat thread [a-z\d]{5}\n/,
     ],
   ])('again, %s: 2', async (_, name, kind, says) => {
     const bus = tempBus(['backend', 'frontend', 'docs'])
@@ -288,8 +294,8 @@ describe('asks that would wait for each other', () => {
     const links = size === 2 ? '@b waits for you' : '@b waits for @c, @c waits for you'
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toBe(
-      `agent-chat: nobody would ever answer: ${links}; nothing was asked\n` +
-        `  hint: answer what waits for you first: agent-chat reply ${short} "…", or ask back in it: agent-chat reply ${short} --question "…"\n`,
+      `agent-chat: a circle, so nobody would ever answer: ${links}; nothing was asked\n` +
+        `  hint: first answer the question that waits for you: agent-chat reply ${short} "…", or ask back: agent-chat reply ${short} --question "…"\n`,
     )
     expect(filesIn(bus.home.inbox('b'))).toEqual([])
     // Answered, the circle is open again.
@@ -305,7 +311,9 @@ describe('asks that would wait for each other', () => {
     const second = await startAsk(bus, 'frontend', ['@backend', 'y'])
     const run = await backend.chat('ask', '--resume', first.id)
     expect(run).toMatchObject({ code: 2, stdout: '' })
-    expect(run.stderr).toMatch(/^agent-chat: nobody would ever answer: @frontend waits for you\n/)
+    expect(run.stderr).toMatch(
+      /^agent-chat: a circle, so nobody would ever answer: @frontend waits for you\n/,
+    )
     await backend.chat('reply', second.id, 'yes')
     expect((await second.ended).code).toBe(0)
     expect(await frontend.chat('inbox', '--count')).toMatchObject({ stdout: '1\n' })
@@ -384,9 +392,9 @@ test('what goes wrong while it waits is told, and that the question was sent', a
   const id = file.replace(/\.md$/, '')
   expect(code).toBe(1)
   expect(stderr).toContain(
-    `agent-chat: asked as ${shortId(id)}; wait on with: agent-chat ask --resume ${shortId(id)}\n`,
+    `agent-chat: asked as ${shortId(id)}; to keep waiting: agent-chat ask --resume ${shortId(id)}\n`,
   )
   expect(stderr).toMatch(
-    /\nagent-chat: the home \S+ is not a directory, or something above it is not \(ENOTDIR[^\n]*\n {2}hint: /,
+    /\nagent-chat: the home \S+ is not a directory, or one of its parents is not \(ENOTDIR[^\n]*\n {2}hint: /,
   )
 })

@@ -45,14 +45,14 @@ export function askCommand(program: Command, ports: Ports): void {
   )
   withSpeaker(command, ports)
     .argument('[recipient]', 'a session, as @name')
-    .argument('[question...]', 'the question; - reads it from standard input')
+    .argument('[question...]', 'the question; - reads standard input')
     .option('-t, --timeout <seconds>', 'how long to wait for the answer', parseSeconds, 300)
     .option('--no-wait', 'return at once: the answer comes as a message')
     .option(
       '--until-idle',
-      'stop waiting when the other side is idle without an answer, or its user has a dialog open',
+      'stop waiting when its turn ends without an answer, or its user has a dialog open',
     )
-    .option('--resume <id>', 'wait again for the answer to a question that was asked before')
+    .option('--resume <id>', 'wait again for the answer to an earlier question')
     .option(...MESSAGE)
     .option(...FILE)
     .option(...URGENT)
@@ -96,7 +96,7 @@ async function askOrResume(
     }
     if (recipient === undefined) {
       throw new CodedError('USAGE', 'missing recipient', {
-        hint: 'agent-chat ask @name "the question"; or agent-chat ask --resume <id>',
+        hint: 'agent-chat ask @name "the question"; to keep waiting: agent-chat ask --resume <id>',
       })
     }
     const request = { recipient, from: flags.from, priority }
@@ -128,8 +128,8 @@ function requireNothingNew(recipient: string | undefined, flags: AskFlags): void
     !flags.quiet
   )
     return
-  throw new CodedError('USAGE', '--resume asks nothing new', {
-    hint: 'leave the rest out: agent-chat ask --resume <id>',
+  throw new CodedError('USAGE', '--resume takes no new question', {
+    hint: 'use it alone: agent-chat ask --resume <id>',
   })
 }
 

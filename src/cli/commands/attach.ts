@@ -24,17 +24,17 @@ async function attachTo(input: string, ports: Ports): Promise<number> {
     throw unknownRecipient(name, Object.keys(sessions))
   const { pane, tmux_socket: socket } = session
   if (pane === null || socket === null)
-    throw new CodedError('USAGE', `@${name} runs in no tmux pane`, {
+    throw new CodedError('USAGE', `@${name} is not in a tmux pane`, {
       hint: 'look at the terminal where it was started',
     })
   if (!(await ports.isTerminal('stdin')) || !(await ports.isTerminal('stdout')))
     throw new CodedError('USAGE', 'attach needs a terminal', {
-      hint: `see what the session does with: agent-chat status ${name}`,
+      hint: `see its state with: agent-chat status ${name}`,
     })
   const here = paneOf(ports.env)
   if (here && here.socket !== socket)
-    throw new CodedError('USAGE', 'this terminal is inside another tmux server', {
-      hint: 'detach from that one first, or use another terminal',
+    throw new CodedError('USAGE', 'this terminal belongs to another tmux server', {
+      hint: 'detach from it first, or use another terminal',
     })
   return ports.tmux.runHere([here ? 'switch-client' : 'attach-session', '-t', pane], socket)
 }

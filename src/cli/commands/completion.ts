@@ -14,10 +14,10 @@ export function completionCommand(program: Command, ports: Ports): void {
     'completion',
     'agent-chat setup --completion\neval "$(agent-chat completion bash)"',
   )
-    .addArgument(program.createArgument('[shell]', 'whose script').choices(SHELLS))
+    .addArgument(program.createArgument('[shell]', 'the shell').choices(SHELLS))
     .addOption(
       program
-        .createOption('--words <kind>', 'what the scripts of an older version ask for')
+        .createOption('--words <kind>', 'asked by the scripts of older versions')
         .choices(WORD_KINDS)
         .hideHelp(),
     )
@@ -37,6 +37,6 @@ export function completionCommand(program: Command, ports: Ports): void {
 function scriptFor(shell: Shell | undefined): string {
   if (shell !== undefined) return SCRIPTS[shell]
   throw new CodedError('USAGE', `which shell: ${SHELLS.join(', ')}?`, {
-    hint: 'agent-chat setup --completion installs it where your shell looks for it',
+    hint: 'to install it where your shell looks: agent-chat setup --completion',
   })
 }

@@ -9,9 +9,9 @@ export function consoleCommand(program: Command, ports: Ports): void {
     'console',
     'agent-chat console\nagent-chat console @backend\necho "@backend the tests may run now" | agent-chat console --plain',
   )
-    .argument('[name]', 'whom you write to when you type no name')
-    .option('--plain', 'lines in place of a screen, for pipes and screen readers')
-    .option('--popup', 'open it in a tmux popup, over the pane that you are in')
+    .argument('[name]', 'write to this session when you type no name')
+    .option('--plain', 'print lines instead of a full screen, for pipes and screen readers')
+    .option('--popup', 'open it in a tmux popup over this pane')
     .action((name: string | undefined, { plain, json, popup }: Omit<ConsoleOptions, 'to'>) =>
       ports.openConsole(
         {

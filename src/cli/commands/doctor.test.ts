@@ -80,12 +80,12 @@ test('mends what a crash left, says so, and finds nothing the second time', asyn
   const first = await runCli(['doctor', '--no-ring'], { home: home.root })
   expect(first.code).toBe(0)
   expect(first.stdout).toMatch(
-    /^mended {2}leftovers {3}a sender ended while it wrote a message; it was never sent: \/.*\.tmp$/m,
+    /^mended {2}leftovers {3}a sender ended while it wrote a message; the message was never sent: \/.*\.tmp$/m,
   )
-  expect(first.stdout).toMatch(/^mended {2}leftovers {3}other users may read this/m)
+  expect(first.stdout).toMatch(/^mended {2}leftovers {3}other users can read this/m)
   expect(filesIn(home.messages)).toEqual([])
   const second = await runCli(['doctor', '--no-ring'], { home: home.root })
-  expect(second.stdout).toMatch(/^ok {6}leftovers {3}no crash has left anything behind$/m)
+  expect(second.stdout).toMatch(/^ok {6}leftovers {3}nothing left behind by a crash$/m)
   expect(second.stdout).not.toContain('\u001b')
 })
 
@@ -112,7 +112,7 @@ test('without tmux: exit 7, what to install, and the rest is looked at all the s
   ])
   expect(find(run, 'leftovers')).toHaveLength(1)
   expect(find(run, 'doorbell')).toMatchObject([
-    { status: 'warning', detail: 'not tried, for want of tmux' },
+    { status: 'warning', detail: 'not tried: it needs tmux' },
   ])
 })
 
@@ -136,7 +136,7 @@ test('tells old programs, and another agent-chat on PATH, from this one', async 
       expect.objectContaining({
         name: 'agent-chat',
         status: 'warning',
-        detail: `PATH has another one first: ${PATH}/agent-chat`,
+        detail: `another one is first on PATH: ${PATH}/agent-chat`,
       }),
     ]),
   )

@@ -20,8 +20,8 @@ export function doctorCommand(program: Command, ports: Ports): void {
     'doctor',
     'agent-chat doctor\nagent-chat doctor --no-ring --json\nagent-chat doctor --report --out report.md',
   )
-    .option('--no-ring', 'send no message through a throwaway home and tmux server')
-    .option('--report', 'mend nothing, and print all that a bug report needs, without any message')
+    .option('--no-ring', 'skip the test message through a temporary home and tmux server')
+    .option('--report', 'repair nothing; print what a bug report needs, without message text')
     .option('--out <path>', 'write the report to this file')
     .action(async (options: DoctorOptions) => {
       if (options.report || options.out !== undefined) return report(options, ports)
@@ -45,7 +45,7 @@ export function exitOf(checks: Check[]): number {
 /** Puts a report together, and says of one that goes to a file what is in it. */
 async function report(options: DoctorOptions, ports: Ports): Promise<void> {
   if (!options.report)
-    throw new CodedError('USAGE', '--out is for a report', {
+    throw new CodedError('USAGE', '--out needs --report', {
       hint: 'agent-chat doctor --report --out report.md',
     })
   const { checks } = await diagnose({ ring: options.ring, mend: false }, ports, () => {})

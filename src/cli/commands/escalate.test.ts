@@ -44,8 +44,7 @@ describe('escalate', () => {
     expect(run).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^sent \S{5} to @human\n$/),
-      stderr:
-        'agent-chat: decision 1: the answer comes as a message; go on with what does not need it\n',
+      stderr: 'agent-chat: decision 1: the answer comes as a message; go on with other work\n',
     })
     const { stdout } = await human(bus, 'inbox')
     expect(stdout).toMatch(
@@ -104,7 +103,7 @@ describe('escalate', () => {
       'blanks',
       2,
       [' ', ...OPTIONS],
-      /there is no question\n {2}hint: agent-chat escalate "what is to be decided"/,
+      /the question is missing\n {2}hint: agent-chat escalate "Drop the column now\?"/,
     ],
     [
       'an option of two lines',
@@ -163,7 +162,7 @@ describe('escalate', () => {
     expect(await human(tempBus(['backend']), 'escalate', 'x')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /nobody to escalate to\n {2}hint: ask a session: agent-chat ask @name/,
+        /nobody above you to decide\n {2}hint: ask a session: agent-chat ask @name/,
       ),
     })
   })
@@ -234,9 +233,9 @@ describe('a decision', () => {
       'an option that is not there',
       ['1', '3'],
       2,
-      /there is no option 3: this decision has 2\n {2}hint: the options are: 1\. drop it; 2\. /,
+      /no option 3: this decision has 2\n {2}hint: the options are: 1\. drop it; 2\. /,
     ],
-    ['option 0', ['1', '0'], 2, /there is no option 0/],
+    ['option 0', ['1', '0'], 2, /no option 0/],
     [
       'a decision that is not there',
       ['7', '1'],

@@ -21,13 +21,14 @@ export function escalateCommand(program: Command, ports: Ports): void {
     'agent-chat escalate "Drop the column now?" --option "drop it" --option "keep it for a release" \\\n  --context "two clients still read it" --recommend "keep it"',
   )
   withSpeaker(command, ports)
-    .argument('<question...>', 'what is to be decided')
-    .option('--option <text>', 'a choice; once for each', (text: string, all?: string[]) => [
-      ...(all ?? []),
-      text,
-    ])
-    .option('--context <text>', 'what one has to know to decide')
-    .option('--recommend <text>', 'what you would do, and why')
+    .argument('<question...>', 'the question that you want decided')
+    .option(
+      '--option <text>',
+      'an option to choose from; may be repeated',
+      (text: string, all?: string[]) => [...(all ?? []), text],
+    )
+    .option('--context <text>', 'the background of the decision')
+    .option('--recommend <text>', 'your recommendation, and why')
     .option(...URGENT)
     .option(...QUIET)
     .action(async (words: string[], { json, option = [], ...flags }: Flags) => {
@@ -36,7 +37,7 @@ export function escalateCommand(program: Command, ports: Ports): void {
       printSent(escalated, json === true, ports)
       if (!json)
         ports.notice(
-          `decision ${escalated.number}: the answer comes as a message; go on with what does not need it`,
+          `decision ${escalated.number}: the answer comes as a message; go on with other work`,
         )
     })
 }

@@ -147,7 +147,7 @@ describe('what is exported', () => {
     const { stdout, stderr, code } = await run('--json')
     expect([code, bodies(stdout)]).toEqual([0, ['good']])
     expect(stderr).toMatch(
-      /^agent-chat: \S+bad\.md is no message \(its header has no end\); it is not exported\n$/,
+      /^agent-chat: \S+bad\.md is not a message \(its header has no end\); skipped\n$/,
     )
   })
 })
@@ -228,7 +228,7 @@ describe('a full disk', () => {
     })
     expect(run.stdout.split('\n')).toEqual(['1', 'out.md', 'stdout', 'old', ''])
     expect(run.stderr).toBe(
-      `agent-chat: the export could not be written to ${place}/out.md (ENOSPC)\n  hint: make room, or give another place with --out: nothing of it was left behind\n`,
+      `agent-chat: the export could not be written to ${place}/out.md (ENOSPC)\n  hint: free some space, or choose another file with --out; no partial file is left\n`,
     )
   })
 
@@ -244,7 +244,7 @@ describe('a full disk', () => {
     closeSync(full)
     expect(run.status).toBe(1)
     expect(run.stderr).toMatch(
-      /^agent-chat: the output could not be written \(ENOSPC.*\)\n {2}hint: what was printed is not/,
+      /^agent-chat: the output could not be written \(ENOSPC.*\)\n {2}hint: the printed export is incomplete/,
     )
   })
 })

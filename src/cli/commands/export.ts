@@ -29,16 +29,13 @@ export function exportCommand(program: Command, ports: Ports): void {
     'agent-chat export --since 7d --out week.md\nagent-chat export --thread k7f3m --format json',
   )
     .option('--thread <id>', 'only the conversation of this message')
-    .option('--since <age>', 'only messages that are no older: 30m, 12h, 2d, 4w', parseAge)
+    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
     .addOption(
       program
         .createOption('--format <format>', 'markdown (default), or json')
         .choices(Object.keys(EXPORT_FORMS)),
     )
-    .option(
-      '--out <path>',
-      'write to this file, which appears when it is whole; else, or with -, to standard output',
-    )
+    .option('--out <path>', 'write to this file; without it, or with -, to standard output')
     .action(async ({ out, ...options }: ExportOptions) => {
       const done = await writeExport(
         out === undefined || out === '-' ? options : { ...options, out },
@@ -120,7 +117,7 @@ function outputSink(ports: Pick<Ports, 'print'>): NewFile {
       ports.print(text)
     } catch (error) {
       if (!isCoded(error, 'FAULT')) throw error
-      const hint = 'what was printed is not the whole export; --out leaves no half of a file'
+      const hint = 'the printed export is incomplete; with --out, you get the whole file or none'
       throw new CodedError('FAULT', error.message, { hint, cause: error })
     }
   }

@@ -55,7 +55,7 @@ describe('send, in a turn that a message began', () => {
       stdout: '',
       stderr:
         'agent-chat: blocked: reply only after doing some work (or ask one question with --question)\n' +
-        '  hint: show your user what the message says and what you plan, and wait for a yes\n',
+        '  hint: tell your user what the message says and what you plan, then wait for a yes\n',
     })
     expect(filesIn(bus.home.messages)).toEqual(before)
     expect(filesIn(bus.home.inbox('backend'))).toEqual([])
@@ -167,7 +167,7 @@ describe('send, in a turn that a message began', () => {
     const run = await frontend.chat('send', '@backend', 'I saw it')
     expect(run).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^agent-chat: the gate would refuse this \(work gate/),
+      stderr: expect.stringMatching(/^agent-chat: the gate would block this \(work gate/),
     })
     expect(eventsOf(bus.home, 'refused')).toMatchObject([{ mode: 'warn' }])
   })
@@ -226,7 +226,7 @@ describe('no way around', () => {
       ['stop', 'backend'],
     ]) {
       const run = await runCli(args, { home: bus.home.root })
-      expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/is the user's to say/) })
+      expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/is for your user only/) })
     }
     writeFileSync(
       bus.home.sessions,
@@ -263,16 +263,16 @@ describe('gate', () => {
     const run = await outside('gate')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).toBe(
-      '@backend  unknown: it is not known who started this turn\n' +
+      '@backend  unknown: nothing shows who started this turn\n' +
         '@frontend  closed: this turn was started by a message from @backend; you have not typed anything since\n',
     )
     await frontend.may('Bash', { command: 'touch x' })
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      '; you were asked and have not agreed\n',
+      '; you were asked and did not say yes\n',
     )
     await frontend.did('Bash', { command: 'touch x' })
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      'open: this turn was started by a message from @backend; you let commands and edits go on',
+      'open: this turn was started by a message from @backend; you allowed commands and edits',
     )
     await frontend.human()
     expect((await outside('gate', 'frontend')).stdout).toBe(

@@ -22,13 +22,10 @@ export function gateCommand(program: Command, ports: Ports): void {
     'agent-chat gate backend\nagent-chat gate --revoke @frontend\nagent-chat gate --try "git log | head"',
   )
     .argument('[name]', 'one session; all of them by default')
-    .option(
-      '--revoke <peer>',
-      'take back what was approved beforehand for messages to or from this session',
-    )
+    .option('--revoke <peer>', 'take back the approval for messages to or from this session')
     .option(
       '--try <command>',
-      'whether this command would be put to you in a turn that is not yours; - for JSON strings, one a line',
+      'show whether a command would ask you first in a turn that a message started; - reads JSON strings, one a line',
     )
     .action(async (name: string | undefined, flags: Flags) => {
       const { json, revoke: peer, try: command } = flags
@@ -48,7 +45,7 @@ function printTried(
   ports: Ports,
 ): void {
   if (name !== undefined || revoke !== undefined)
-    throw new CodedError('USAGE', '--try judges one command, and nothing else', {
+    throw new CodedError('USAGE', '--try takes one command and nothing else', {
       hint: 'put the command in quotes: agent-chat gate --try "git log | head"',
     })
   const many = command === '-'
@@ -60,7 +57,7 @@ function stdinOf(ports: Pick<Ports, 'readStdin'>): string {
   const bytes = ports.readStdin(MOST_BYTES)
   if (bytes.length > MOST_BYTES)
     throw new CodedError('USAGE', 'standard input is longer than 64 MB', {
-      hint: 'give fewer commands at once',
+      hint: 'try fewer commands at once',
     })
   return bytes.toString('utf8')
 }
@@ -78,15 +75,15 @@ function renderGate(view: GateView): string {
     ),
     // One that is being sent has no id yet.
     ...Object.entries(row.questions).flatMap(([peer, { id }]) =>
-      id === '' ? [] : [`  question to @${peer} waits for its answer: ${shortId(id)}`],
+      id === '' ? [] : [`  waiting for the answer of @${peer}: ${shortId(id)}`],
     ),
     ...(row.sent > MAX_RECENT / 2
-      ? [`  ${row.sent} messages in the last 10 minutes; more than ${MAX_RECENT} do not ring`]
+      ? [`  ${row.sent} messages in the last 10 minutes; more than ${MAX_RECENT} are held`]
       : []),
   ])
   const held = view.held.flatMap(({ id, to, chain, why }) => [
     `held: ${shortId(id)} to @${to}: ${why}`,
-    `  let it go on with: agent-chat release ${shortId(chain)}`,
+    `  release it with: agent-chat release ${shortId(chain)}`,
   ])
   const paused = view.paused ? ['every doorbell is paused: agent-chat unpause'] : []
   const all = [...paused, ...lines, ...held]

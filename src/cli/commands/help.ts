@@ -8,16 +8,13 @@ type Topic = (typeof TOPICS)[number]
 /** Each topic as rows: a code or a variable, and what it means. */
 const ROWS: Record<Topic, [string, string][]> = {
   'exit-codes': [
-    ['0', 'done; an empty inbox is a success'],
-    ['1', 'a fault of agent-chat, or of the disk under the home'],
-    ['2', 'bad usage or input; also a task that has ended, a message that is not yours to answer'],
-    [
-      '3',
-      'refused by the guardrails: the message names the rule, the hint says what to do instead',
-    ],
+    ['0', 'success; an empty inbox is one'],
+    ['1', 'a bug in agent-chat, or a disk error in the home'],
+    ['2', 'bad usage or input; a task that has ended; a message that is not yours to answer'],
+    ['3', 'blocked by the guardrails: the error names the rule, the hint says what to do instead'],
     ['4', 'no such session, message or task; or the session is gone'],
     ['5', 'timed out, or no answer'],
-    ['6', 'not inside a session, and no person at a terminal'],
+    ['6', 'not inside a session, and not at a terminal'],
     ['7', 'a program is missing, or too old'],
     ['8', 'the name is taken'],
     ['130', 'ask was ended by Ctrl-C'],
@@ -25,22 +22,22 @@ const ROWS: Record<Topic, [string, string][]> = {
   environment: [
     [
       'AGENT_CHAT_HOME',
-      'the home, an absolute path instead of ~/agent-chat; sessions that talk share it',
+      'the home, as an absolute path, instead of ~/agent-chat; sessions see each other only in the same home',
     ],
-    ['AGENT_CHAT_NAME', 'the name of this session; start sets it for the agent'],
-    ['AGENT_CHAT_CMD', 'the agent that start runs instead of Claude Code, as --cmd'],
+    ['AGENT_CHAT_NAME', 'the name of this session; agent-chat start sets it'],
+    ['AGENT_CHAT_CMD', 'the agent that agent-chat start runs instead of Claude Code, like --cmd'],
     ['AGENT_CHAT_DOORBELL', 'auto (default), native, tmux or stdout'],
-    ['AGENT_CHAT_GATE', 'enforce (default), warn or off; set where the agent is started'],
+    ['AGENT_CHAT_GATE', 'enforce (default), warn or off; set it where you start the agent'],
     [
       'AGENT_CHAT_NOTIFY',
-      'how you hear of a message: all (default), off, or some of tmux,bell,desktop',
+      'how agent-chat notifies you: all (default), off, or some of tmux,bell,desktop',
     ],
     [
       'AGENT_CHAT_PROMPT',
-      "what another agent's input line begins with, where it is more than one sign",
+      "the prompt of another agent's input line, if it is longer than one character",
     ],
     ['AGENT_CHAT_DEBUG', '1 prints a stack trace with an error'],
-    ['VISUAL, EDITOR', 'what send --handover opens at a terminal; VISUAL first'],
+    ['VISUAL, EDITOR', 'the editor that send --handover opens; VISUAL comes first'],
     ['NO_COLOR', 'no colours'],
   ],
 }

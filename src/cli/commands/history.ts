@@ -27,10 +27,10 @@ export function historyCommand(program: Command, ports: Ports): void {
     'history',
     'agent-chat history 5 --with @frontend\nagent-chat history --follow',
   )
-    .argument('[count]', 'how many', parseHistoryCount, DEFAULT_COUNT)
+    .argument('[count]', 'the number of messages', parseHistoryCount, DEFAULT_COUNT)
     .option('-n, --limit <count>', 'the same as count', parseHistoryCount)
     .option('--with <name>', 'only messages from or to this session')
-    .option('--follow', 'go on printing as messages are sent, until Ctrl-C')
+    .option('--follow', 'keep printing new messages until Ctrl-C')
     .action(async (count: number, { follow, json, limit, ...flags }: Flags) => {
       const paint = await painter(ports, /@human|held: .*$/gm)
       const request = { ...flags, count: limit ?? count }

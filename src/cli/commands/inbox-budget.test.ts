@@ -121,7 +121,7 @@ describe('inbox, with more unread than it prints', () => {
     const { home, ids } = world('x'.repeat(9000), 'two')
     putInInbox(home, 'frontend', '20260101T000000.000000Z-from-backend.md', 'torn')
     const { stdout, stderr } = await run(home, 'inbox')
-    expect(stderr).toContain('is no message')
+    expect(stderr).toContain('is not a message')
     expect(stdout).toContain(`  ${shortId(ids[1] ?? '')} @backend · note · 3 bytes`)
     expect(unreadIds(home, 'frontend')).toEqual(ids.slice(1))
   })

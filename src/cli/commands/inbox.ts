@@ -37,16 +37,16 @@ export function inboxCommand(program: Command, ports: Ports): void {
     'inbox',
     'agent-chat inbox\nagent-chat inbox --peek -n 3\nagent-chat inbox --full',
   )
-    .argument('[name]', 'whose inbox, where nothing else tells')
-    .option('--peek', 'leave them unread')
-    .option('--count', 'print the number of unread messages alone')
-    .option('-n, --limit <n>', 'at most this many', parseCount)
+    .argument('[name]', 'the inbox of this session, if agent-chat cannot tell')
+    .option('--peek', 'keep them unread')
+    .option('--count', 'print only the number of unread messages')
+    .option('-n, --limit <n>', 'print at most this many messages', parseCount)
     .option(
       '--budget <bytes>',
-      `print at most so much, ${DEFAULT_BUDGET} without it; the rest stays unread`,
+      `print at most this many bytes (default: ${DEFAULT_BUDGET}); the rest stays unread`,
       parseBudget,
     )
-    .option('--full', 'print all of it, however long')
+    .option('--full', 'print everything, however long')
     .action(async (name: string | undefined, flags: Flags) => {
       const request = requestOf(name, flags)
       if (flags.count) {
@@ -59,7 +59,7 @@ export function inboxCommand(program: Command, ports: Ports): void {
         ports,
         flags.json
           ? printJson(ports, flags.budget !== undefined)
-          : printText(ports, await painter(ports, /^held back, did not ring: .*$/gm)),
+          : printText(ports, await painter(ports, /^held: .*; your user can release it$/gm)),
       )
       await reviveWatcher(ports)
     })
@@ -69,7 +69,9 @@ export function inboxCommand(program: Command, ports: Ports): void {
 function requestOf(name: string | undefined, flags: Flags): InboxRequest {
   const { peek, limit, budget, full, json } = flags
   if (full && budget !== undefined) {
-    throw new CodedError('USAGE', '--full and --budget disagree', { hint: 'leave one of them out' })
+    throw new CodedError('USAGE', '--full and --budget exclude each other', {
+      hint: 'leave one out',
+    })
   }
   const bytes = full || (json && budget === undefined) ? undefined : (budget ?? DEFAULT_BUDGET)
   const form: Budget['form'] = json ? jsonForm : textForm

@@ -10,7 +10,7 @@ type Flags = { force?: boolean; watch?: boolean; doorbell?: string; json?: boole
 export function joinCommand(program: Command, ports: Ports): void {
   addCommand(program, 'join', 'agent-chat join frontend\nagent-chat join frontend %3')
     .argument('<name>', 'the name of the session')
-    .argument('[tmux-pane]', 'its tmux pane, this one by default')
+    .argument('[tmux-pane]', 'its tmux pane (default: this one)')
     .option('--force', 'take over the name from a running session')
     .option('--no-watch', 'start no watcher')
     .option('--doorbell <doorbell>', 'auto, native, tmux or stdout')
@@ -24,11 +24,11 @@ export function joinCommand(program: Command, ports: Ports): void {
       const lone = session.pane === null && session.agent === null
       const read = `agent-chat inbox${lone ? ` ${session.name}` : ''}`
       const waiting =
-        unread === 0 ? '' : `; ${plural(unread, 'unread message')}, read with: ${read}`
+        unread === 0 ? '' : `; ${plural(unread, 'unread message')}; read with: ${read}`
       ports.print(`joined as @${session.name}${where}${waiting}\n`)
       if (lone && options.watch !== false && session.doorbell !== 'stdout')
         ports.notice(
-          `no tmux pane and no Claude Code is here, so nothing rings it; look with: ${read}`,
+          `nothing can wake it: it is not in a tmux pane or Claude Code; read with: ${read}`,
         )
     })
 }

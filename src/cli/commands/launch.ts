@@ -41,8 +41,8 @@ export function startCommand(program: Command, ports: Ports): void {
     'agent-chat start backend\nagent-chat start frontend -- --model opus\nagent-chat start reviewer --cmd codex --detach',
   )
     .argument('<name>', 'the name of the session')
-    .argument('[agent-arguments...]', "after --: the agent's own arguments")
-    .option('--cmd <command>', 'start another agent than Claude Code ($AGENT_CHAT_CMD)')
+    .argument('[agent-arguments...]', 'after --, the arguments of the agent')
+    .option('--cmd <command>', 'start this agent instead of Claude Code ($AGENT_CHAT_CMD)')
     .option('--detach', 'do not attach to the tmux session')
     .option('--no-tmux', 'run the agent in this terminal')
     .option('--force', 'take over the name from a running session')
@@ -66,8 +66,8 @@ export async function runLaunch(
 ): Promise<number> {
   if (options.handover !== undefined) return inPane(name, options.handover, options, ports)
   if (options.tmux === false && options.detach)
-    throw new CodedError('USAGE', '--no-tmux and --detach disagree', {
-      hint: 'leave one of them out',
+    throw new CodedError('USAGE', '--no-tmux and --detach exclude each other', {
+      hint: 'leave one out',
     })
   requireMode(ports.env.AGENT_CHAT_GATE)
   const command = agentCommand(name, options.cmd, ports.env)

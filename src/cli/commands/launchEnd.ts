@@ -68,6 +68,6 @@ export function endedError({ name, command }: Launch, end: HistoryEvent | undefi
   return new CodedError(
     'FAULT',
     early ? `@${name} was not started: its agent ${how}` : `the agent of @${name} ${how}`,
-    { hint: `see all that it says with: ${hereLine(name, command)}`, lines },
+    { hint: `see its whole output with: ${hereLine(name, command)}`, lines },
   )
 }

@@ -32,8 +32,8 @@ type Launched = {
 /** What has become of a launch, and how that is said of the name. */
 const OUTCOMES = {
   started: (name: string) => `started @${name} in tmux session ${tmuxSessionName(name)}`,
-  'at work': (name: string) => `@${name} is at work already`,
-  'joined again': (name: string) => `@${name} had left and is registered again`,
+  'at work': (name: string) => `@${name} is already running`,
+  'joined again': (name: string) => `@${name} had left; it is registered again`,
 }
 
 export type InTmuxOptions = { detach: boolean; json: boolean }
@@ -120,7 +120,7 @@ async function refuseTaken(name: string, ports: Ports): Promise<void> {
   )
     return
   const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
-  throw new CodedError('NAME_TAKEN', `@${name} is already at work${where} (${session.cwd})`, {
+  throw new CodedError('NAME_TAKEN', `@${name} is already running${where} (${session.cwd})`, {
     hint: takenHint(name),
   })
 }

@@ -26,7 +26,7 @@ export function requireAgent(
       : 'install it, or give its path: '
   throw new CodedError(
     'PROGRAM_MISSING',
-    `${program} ${isPath ? 'is not there, or is no program' : 'is not installed, or not on PATH'}`,
+    `${program} ${isPath ? 'is missing, or not a program' : 'is not installed, or not on PATH'}`,
     {
       hint: `${isPath ? 'give the path of a program: ' : install}agent-chat ${line} --cmd "<command>"`,
     },

@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts'
 
 export function leaveCommand(program: Command, ports: Ports): void {
   addCommand(program, 'leave', 'agent-chat leave frontend')
-    .argument('[name]', 'the session, where nothing else tells')
+    .argument('[name]', 'the session (default: this one)')
     .action(async (name: string | undefined, options: { json?: boolean }) => {
       const left = await leaveAs(name, ports)
       if (options.json) return ports.print(`${JSON.stringify(left)}\n`)

@@ -22,7 +22,10 @@ async function pair() {
 
 /** A message at the end of four hops, held as `send` would hold it. */
 function hold(bus: Bus, from: string, to: string, chain: string): string {
-  const silent = { ring: 'held' as const, why: '4 messages on this chain since a human last spoke' }
+  const silent = {
+    ring: 'held' as const,
+    why: '4 messages on this chain since your user last wrote',
+  }
   return sendMessage(bus, {
     from,
     to,
@@ -70,7 +73,7 @@ describe('a message over a cap', () => {
     })
     const show = await outside('show', id)
     expect(show.stdout).toMatch(
-      new RegExp(`\nto @backend · unread · held: ${WHY}; let it go on with: agent-chat release `),
+      new RegExp(`\nto @backend · unread · held: ${WHY}; release it with: agent-chat release `),
     )
     expect(show.stdout).toMatch(new RegExp(`\\n {2}held +[\\d-]+ [\\d:]+: ${WHY}\\n`))
     expect(JSON.parse((await outside('show', id, '--json')).stdout)).toMatchObject({
@@ -79,9 +82,7 @@ describe('a message over a cap', () => {
     })
 
     const inbox = await backend.chat('inbox')
-    expect(inbox.stdout).toContain(
-      `\nheld back, did not ring: ${WHY}; your user can let its chain go on\n`,
-    )
+    expect(inbox.stdout).toContain(`\nheld: ${WHY}; your user can release it\n`)
     expect(await backend.chat('inbox')).toMatchObject({
       stdout: 'no unread messages for @backend\n',
     })
@@ -139,13 +140,13 @@ describe('release and unpause', () => {
     await outside('pause')
     expect(await outside('unpause')).toMatchObject({
       code: 0,
-      stdout: '2 held messages released; the doorbells ring again\n',
+      stdout: '2 held messages released; notifications are on again\n',
     })
     for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 2 })
     expect(await outside('resume', '--all')).toMatchObject({
       code: 0,
       stdout: '0 held messages released\n',
-      stderr: 'agent-chat: resume has a new name: agent-chat unpause\n',
+      stderr: 'agent-chat: resume is called agent-chat unpause now\n',
     })
   })
 

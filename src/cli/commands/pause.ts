@@ -13,7 +13,7 @@ export function pauseCommand(program: Command, ports: Ports): void {
   addCommand(program, 'pause', 'agent-chat pause').action((options: Flags) => {
     pauseDoorbells(ports)
     const text =
-      'every doorbell is silent and messages are kept; to ring again: agent-chat unpause\n'
+      'notifications paused, messages are kept; to turn them on again: agent-chat unpause\n'
     ports.print(options.json ? `${JSON.stringify({ paused: true })}\n` : text)
   })
 }
@@ -36,21 +36,21 @@ export function releaseCommand(program: Command, ports: Ports): void {
 export function resumeCommand(program: Command, ports: Ports): void {
   addCommand(program, 'resume', 'agent-chat release <chain>\nagent-chat unpause')
     .argument('[chain]', CHAIN)
-    .option('--all', 'every held message, and every doorbell that was paused')
+    .option('--all', 'every held message and every paused doorbell')
     .action((chain: string | undefined, options: Flags & { all?: boolean }) => {
       if ((options.all === true) === (chain !== undefined)) {
         throw new CodedError('USAGE', 'resume takes a chain, or --all', {
-          hint: 'it has new names: agent-chat release <chain>, and agent-chat unpause',
+          hint: 'it is two commands now: agent-chat release <chain>, and agent-chat unpause',
         })
       }
       const now = chain === undefined ? 'unpause' : `release ${chain}`
-      ports.notice(`resume has a new name: agent-chat ${now}`)
+      ports.notice(`resume is called agent-chat ${now} now`)
       tell(chain === undefined ? resumeAll(ports) : resumeChain(chain, ports), options, ports)
     })
 }
 
 function tell(resumed: Resumed, { json }: Flags, ports: Ports): void {
-  const rings = resumed.unpaused ? '; the doorbells ring again' : ''
+  const rings = resumed.unpaused ? '; notifications are on again' : ''
   const text = `${plural(resumed.resumed.length, 'held message')} released${rings}`
   ports.print(`${json ? JSON.stringify(resumed) : text}\n`)
 }

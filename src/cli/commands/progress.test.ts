@@ -171,7 +171,7 @@ test('--why goes on working, and says what it is called now', async () => {
   const { bus, task, say } = world()
   expect(await say('fail', 'the contract', '--why', 'gone')).toMatchObject({
     code: 0,
-    stderr: 'agent-chat: --why is called --message now\n',
+    stderr: 'agent-chat: --why is now called --message\n',
   })
   expect(readTask(bus.home, task.id)).toMatchObject({ state: 'failed', result: { body: 'gone' } })
 })
@@ -226,11 +226,11 @@ describe('which task is meant', () => {
     const run = await say('done', 'the contract')
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toBe(
-      `agent-chat: "the contract" fits 2 tasks, and nothing was done: ${short(0)} (contract one); ${short(1)} (contract two)\n` +
-        '  hint: give the id of one of them, or more of its words in quotes\n',
+      `agent-chat: "the contract" fits 2 tasks; nothing was changed: ${short(0)} (contract one); ${short(1)} (contract two)\n` +
+        '  hint: give the id of one, or more of its words in quotes\n',
     )
     expect(await told(bus)).toEqual([])
-    expect((await say('accept')).stderr).toMatch(/3 tasks are open, and nothing was done/)
+    expect((await say('accept')).stderr).toMatch(/3 tasks are open; nothing was changed/)
   })
 
   test('of many, the last are listed, each by its beginning', async () => {
@@ -238,7 +238,7 @@ describe('which task is meant', () => {
       ...Array.from({ length: 8 }, (_, at) => `contract ${at} ${'x'.repeat(200)}`),
     )
     const { stderr } = await say('accept', 'the contract')
-    expect(stderr).toMatch(/fits 8 tasks, and nothing was done, the last 5 of them: /)
+    expect(stderr).toMatch(/fits 8 tasks; nothing was changed, the last 5 of them: /)
     expect(stderr.match(/\(contract [3-7] x{48}…\)/g)).toHaveLength(5)
   })
 
@@ -254,7 +254,7 @@ describe('which task is meant', () => {
       'a message that is no task',
       4,
       ['accept', 'NOTE'],
-      /NOTE is no task\n {2}hint: .*tasks --mine/,
+      /NOTE is not a task\n {2}hint: .*tasks --mine/,
     ],
     [
       'an empty word',
@@ -310,9 +310,9 @@ describe('which task is meant', () => {
   })
 
   test.each([
-    ['was given', [], '@frontend was given it'],
+    ['has', [], '@frontend has it'],
     ['has accepted', ['accept'], '@frontend has accepted it'],
-    ['has done', ['done'], '@frontend has done it'],
+    ['has finished', ['done'], '@frontend has finished it'],
   ])('another’s, who %s it: 2, and by whom', async (_, [verb], holding) => {
     const { bus, task, say } = world()
     if (verb) await say(verb, task.id)
@@ -320,7 +320,7 @@ describe('which task is meant', () => {
       expect(await as(bus, name, ['accept', task.id])).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: `agent-chat: the task ${shortId(task.id)} is not @${name}'s: ${holding}\n  hint: see how it stands with: agent-chat thread ${shortId(task.id)}\n`,
+        stderr: `agent-chat: the task ${shortId(task.id)} is not @${name}'s: ${holding}\n  hint: see its state with: agent-chat thread ${shortId(task.id)}\n`,
       })
     }
   })

@@ -44,14 +44,17 @@ function progressCommand(
 ): void {
   const command = addCommand(program, verb, example)
   withSpeaker(command, ports)
-    .argument('[task]', 'the id of a task, or words of it in quotes; by default the only open one')
-    .argument('[text...]', 'the text; - reads it from standard input')
+    .argument(
+      '[task]',
+      'the id of a task, or some of its words in quotes (default: the only open one)',
+    )
+    .argument('[text...]', 'the text; - reads standard input')
     .option(...MESSAGE)
     .option(...FILE)
     .option(...ATTACH)
     .addOption(command.createOption('--why <text>').hideHelp())
     .on('option:why', (text: string) => {
-      ports.notice('--why is called --message now')
+      ports.notice('--why is now called --message')
       command.setOptionValue('message', text)
     })
     .action((task: string | undefined, text: string[], flags: Flags) =>

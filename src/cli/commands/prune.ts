@@ -13,10 +13,10 @@ export function pruneCommand(program: Command, ports: Ports): void {
   addCommand(program, 'prune', 'agent-chat prune --older-than 90d --dry-run')
     .option(
       '--older-than <age>',
-      'how old each message of a conversation must be, for example 12h, 8w (default: 30d)',
+      'only conversations whose messages are all older, for example 12h, 8w (default: 30d)',
       parseAge,
     )
-    .option('--dry-run', 'only say what would be removed')
+    .option('--dry-run', 'only report what it would remove')
     .action(async ({ olderThan = MONTH_MS, dryRun, json }: Flags) => {
       const pruned = await prune({ olderThanMs: olderThan, dryRun }, ports)
       ports.print(json ? `${JSON.stringify(pruned)}\n` : render(pruned))
@@ -27,7 +27,7 @@ const WHY: Record<keyof Pruned['kept'], string> = {
   young: 'not old enough',
   unread: 'with unread messages',
   task: 'with an open task',
-  question: 'with a question that nobody has answered',
+  question: 'with an open question',
   unreadable: 'that cannot be read',
 }
 

@@ -38,7 +38,7 @@ describe('join', () => {
       code: 0,
       stdout: 'joined as @backend\n',
       stderr:
-        'agent-chat: no tmux pane and no Claude Code is here, so nothing rings it; look with: agent-chat inbox backend\n',
+        'agent-chat: nothing can wake it: it is not in a tmux pane or Claude Code; read with: agent-chat inbox backend\n',
     })
   })
 
@@ -98,7 +98,7 @@ describe('join', () => {
     const taken = await join(home, 'backend')
     expect(taken).toMatchObject({ code: 8, stdout: '' })
     expect(taken.stderr).toMatch(
-      /@backend is already at work as process \d+.*\n {2}hint: .*backend-2; .*--force\n$/,
+      /@backend is already running as process \d+.*\n {2}hint: .*backend-2; .*--force\n$/,
     )
     expect(sessions(home)).toEqual(alive)
     expect((await join(home, 'backend', '--force')).code).toBe(0)

@@ -6,8 +6,8 @@ import type { Ports } from '../ports.ts'
 
 export function renameCommand(program: Command, ports: Ports): void {
   addCommand(program, 'rename', 'agent-chat rename backend payments')
-    .argument('<old>', 'the name that the session has')
-    .argument('<new>', 'the name that it gets')
+    .argument('<old>', 'its current name')
+    .argument('<new>', 'its new name')
     .action(async (from: string, to: string, options: { json?: boolean }) => {
       const renamed = await rename({ from, to }, ports)
       if (options.json) return ports.print(`${JSON.stringify(renamed)}\n`)

@@ -245,7 +245,7 @@ describe('what is refused is not sent', () => {
     expect(run).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /"from-backend" stands for 2 messages\n {2}hint: give the id of one, for example: \w{5}, \w{5}\n/,
+        /"from-backend" matches 2 messages\n {2}hint: name one of them, for example: \w{5}, \w{5}\n/,
       ),
     })
   })

@@ -28,15 +28,15 @@ export function replyCommand(program: Command, ports: Ports): void {
     'agent-chat reply k7f3m "It is a string, because of the rounding"\nagent-chat reply 3 2        # you, on decision 3: the second option',
   )
   withSpeaker(command, ports)
-    .argument('<id>', 'the id of a message or, for you, the number of a decision')
+    .argument('<id>', 'the id of a message; for you, also the number of a decision')
     .argument(
       '[message...]',
-      'the body; - reads it from standard input. For a decision, the number of an option will do',
+      'the text; - reads standard input; for a decision, the number of an option is enough',
     )
     .option(...MESSAGE)
     .option(...FILE)
     .option(...ATTACH)
-    .option('-q, --question', 'ask back: the answer is a question itself')
+    .option('-q, --question', 'send a question back')
     .option(...URGENT)
     .option(...QUIET)
     .action(async (id: string, words: string[], options: Flags) => {

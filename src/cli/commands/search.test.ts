@@ -67,7 +67,7 @@ describe('search', () => {
       ],
       more: true,
     })
-    expect((await search('x', '--limit', '1')).stdout).toMatch(/\nthere are more: --limit 2\n$/)
+    expect((await search('x', '--limit', '1')).stdout).toMatch(/\nto see more: --limit 2\n$/)
   })
 
   test('nothing found is a success', async () => {

@@ -26,12 +26,15 @@ export function searchCommand(program: Command, ports: Ports): void {
     'search',
     'agent-chat search contract amount\nagent-chat search "GET /tasks?page=" --from @backend --since 2d',
   )
-    .argument('<words...>', 'plain text, in any case; several words in quotes stand together')
+    .argument(
+      '<words...>',
+      'plain text; upper and lower case match; words in quotes match as a phrase',
+    )
     .option('--from <name>', 'only messages from this session')
     .option('--to <name>', 'only messages to this session')
-    .option('--since <age>', 'only messages that are no older: 30m, 12h, 2d, 4w', parseAge)
+    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
     .addOption(program.createOption('--kind <kind>', 'only messages of this kind').choices(KINDS))
-    .option('-n, --limit <count>', 'how many at most', parseCount, 20)
+    .option('-n, --limit <count>', 'print at most this many', parseCount, 20)
     .action(async (words: string[], { since: ageMs, json, ...flags }: Flags) => {
       const result = search({ ...flags, words, ageMs }, ports)
       if (json) return ports.print(`${JSON.stringify(foundJson(result))}\n`)
@@ -55,5 +58,5 @@ function renderHit({ message, line }: Hit, words: string[], colour: boolean): st
 
 function renderEnd(shown: number, more: boolean, words: string[]): string {
   if (shown === 0) return `no message holds ${words.length === 1 ? 'this' : 'all of these'}\n`
-  return more ? `there are more: --limit ${shown * 2}\n` : ''
+  return more ? `to see more: --limit ${shown * 2}\n` : ''
 }

@@ -65,7 +65,7 @@ describe('send', () => {
   test('--from goes on working, and says what it is called now', async () => {
     const home = tempHome('backend', 'frontend')
     const old = await runCli(['send', '@frontend', 'x', '--from', 'backend'], { home: home.root })
-    expect(old).toMatchObject({ code: 0, stderr: 'agent-chat: --from is called --as here now\n' })
+    expect(old).toMatchObject({ code: 0, stderr: 'agent-chat: --from is now called --as\n' })
     const now = await runCli(['send', '@frontend', 'x', '--as', 'backend'], { home: home.root })
     expect(now).toMatchObject({ code: 0, stderr: '' })
   })
@@ -139,7 +139,7 @@ test('what fails after it was sent is a warning: who was told of a failure would
   const run = await send(home, ['@frontend', 'hello'])
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \S+ to @frontend\n$/) })
   expect(run.stderr).toMatch(
-    /^agent-chat: sent, but could not be noted by the gate \(EISDIR[^\n]*\)\n$/,
+    /^agent-chat: sent, but could not be recorded by the gate \(EISDIR[^\n]*\)\n$/,
   )
   expect(await received(home)).toMatchObject({ body: 'hello' })
 })
@@ -191,7 +191,7 @@ describe('an answer', () => {
     const run = await send(home, ['@frontend', 'x', '--reply-to', 'from-backend'])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toMatch(
-      /^agent-chat: "from-backend" stands for 2 messages\n {2}hint: give the id of one, for example: \w{5}, \w{5}\n$/,
+      /^agent-chat: "from-backend" matches 2 messages\n {2}hint: name one of them, for example: \w{5}, \w{5}\n$/,
     )
   })
 })
@@ -369,7 +369,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
         timeout: 10_000,
       },
     )
-    expect(stdout).toContain('there is no message to send')
+    expect(stdout).toContain('the message is missing')
     expect(stdout).toContain('code=2')
     nothingSent(home)
   })

@@ -41,42 +41,43 @@ export function sendCommand(program: Command, ports: Ports): void {
   )
   withSpeaker(command, ports)
     .argument('<recipient>', 'a session, as @name')
-    .argument('[message...]', 'the text; - reads it from standard input')
+    .argument('[message...]', 'the text; - reads standard input')
     .option(...MESSAGE)
     .option(...FILE)
     .addOption(
       program
         .createOption(
           '--kind <kind>',
-          'what the message is (default: note, or reply with --reply-to)',
+          'the kind of the message (default: note, or reply with --reply-to)',
         )
         .choices(KINDS),
     )
     .option(...SUBJECT)
-    .option('--reply-to <id>', 'the message that this one answers')
+    .option('--reply-to <id>', 'the id of the message that this one answers')
     .option('-q, --question', 'the same as --kind question')
     .option(
       '--handover',
-      'a handover: says which of its parts are missing; at a terminal it opens your editor',
+      'send a handover and check its sections; at a terminal, write it in your editor',
     )
-    .option(
-      '--with-diffstat',
-      'add what has changed in this git repository since the last handover to that session',
-    )
-    .option('--queue', 'keep it for a session that has not joined yet')
+    .option('--with-diffstat', 'add the git changes since the last handover to that session')
+    .option('--queue', 'also send to a session that has not joined yet')
     .option(...ATTACH)
     .option(...URGENT)
     .option(...QUIET)
     .addOption(
       program
-        .createOption('--wait <stage>', 'wait until it has come so far')
+        .createOption('--wait <stage>', 'wait until the message has reached this stage')
         .choices(['rung', 'presented', 'read', 'answered']),
     )
-    .option('-t, --timeout <seconds>', 'with --wait: how long (default: 60)', parseSeconds)
+    .option(
+      '-t, --timeout <seconds>',
+      'with --wait, the number of seconds (default: 60)',
+      parseSeconds,
+    )
     .action(async (recipient: string, words: string[], options: SendFlags) => {
       if (options.timeout !== undefined && options.wait === undefined)
-        throw new CodedError('USAGE', '--timeout goes with --wait', {
-          hint: 'say for what: --wait read',
+        throw new CodedError('USAGE', '--timeout needs --wait', {
+          hint: 'for example: --wait read --timeout 60',
         })
       const posted = await sendAs(recipient, words, options, ports)
       const { message, warning } = posted
@@ -122,7 +123,7 @@ async function sendAs(
     typed?.drop()
     return posted
   } catch (error) {
-    if (typed) ports.notice(`what you wrote is kept in ${typed.path}`)
+    if (typed) ports.notice(`your text is saved in ${typed.path}`)
     throw error
   }
 }
@@ -161,5 +162,5 @@ function kindOf(options: SendFlags): string | undefined {
 }
 
 function disagree(one: string, other: string): CodedError {
-  return new CodedError('USAGE', `${one} and ${other} disagree`, { hint: 'leave one of them out' })
+  return new CodedError('USAGE', `${one} and ${other} disagree`, { hint: 'leave one out' })
 }

@@ -210,7 +210,7 @@ describe('on an empty machine', () => {
     expect(ok).toBe(false)
     expect(steps).toMatchObject([
       { name: 'tmux', status: 'failed', hint: expect.stringContaining('apt-get install -y tmux') },
-      { name: 'claude', status: 'failed', detail: 'cannot be installed from here' },
+      { name: 'claude', status: 'failed', detail: 'setup cannot install it here' },
       { name: 'home', status: 'ok' },
       { name: 'link', status: 'ok' },
     ])
@@ -289,7 +289,7 @@ describe('what is not its own', () => {
     mkdirSync(dirname(machine.link), { recursive: true })
     writeFileSync(machine.link, 'mine')
     expect((await linked(machine)).stdout).toContain(
-      `${machine.link} is not a link of agent-chat: left as it is`,
+      `${machine.link} is not a link of agent-chat; setup left it unchanged`,
     )
     expect(readFileSync(machine.link, 'utf8')).toBe('mine')
   })
@@ -303,7 +303,7 @@ describe('what is not its own', () => {
         mkdirSync(path, { recursive: true })
       writeFileSync(join(machine.userHome, 'another-package.json'), '')
       symlinkSync(full, machine.link)
-      expect((await linked(machine)).stdout).toContain('left as it is')
+      expect((await linked(machine)).stdout).toContain('left it unchanged')
       expect(readlinkSync(machine.link)).toBe(full)
     },
   )

@@ -31,16 +31,16 @@ export function setupCommand(program: Command, ports: Ports): void {
     'agent-chat setup\nagent-chat setup --yes\nagent-chat setup --check\nagent-chat setup --completion zsh',
   )
     .option('--yes', 'install what is missing without asking')
-    .option('--check', 'only report; exit 7 where something is missing')
+    .option('--check', 'only report; exit 7 if something is missing')
     .addOption(
       program
         .createOption(
           '--completion [shell]',
-          'complete with Tab, in your shell or this one: bash, zsh or fish',
+          'set up completion with Tab, for your shell or this one: bash, zsh or fish',
         )
         .choices(SHELLS),
     )
-    .option('--no-ring', 'send no message through a throwaway home and tmux server at the end')
+    .option('--no-ring', 'skip the test message through a temporary home and tmux server')
     .action(async (options: SetupOptions) => {
       const tell = options.json ? () => {} : printCheck(ports, await checkStyle(ports))
       const { exit, ...result } = await setUpAndProve(options, ports, tell)
@@ -61,7 +61,7 @@ function whatNext({ ok, checks }: Pick<SetupResult, 'ok' | 'checks'>, root: stri
   const command = isOk('agent-chat') ? 'agent-chat' : path
   const bind = `bind-key a display-popup -E -w 90% -h 90% "${command} console"`
   const popup = isOk('tmux')
-    ? `\nFor the console at tmux's prefix a (tmux 3.2), add to ~/.tmux.conf: ${bind}`
+    ? `\nTo open the console with tmux's prefix and a (tmux 3.2 or newer), add to ~/.tmux.conf: ${bind}`
     : ''
   return `Ready. In the directory of a project, run: ${command} start backend${agent}${popup}`
 }
@@ -93,6 +93,6 @@ function shellOf({ completion }: SetupOptions, { env }: Pick<Ports, 'env'>): She
   const shell = completion === undefined || completion === true ? ownShell(env) : completion
   if (shell !== undefined || completion === undefined) return shell
   throw new CodedError('USAGE', `$SHELL is none of ${SHELLS.join(', ')}`, {
-    hint: 'say which shell: agent-chat setup --completion bash',
+    hint: 'name the shell: agent-chat setup --completion bash',
   })
 }

@@ -16,7 +16,7 @@ import { renderMessage } from '../render/message.ts'
 export function showCommand(program: Command, ports: Ports): void {
   addCommand(program, 'show', 'agent-chat show k7f3m\nagent-chat show k7f3m --lines 41-80')
     .argument('<id>', 'the id of a message')
-    .option('--lines <range>', 'only these lines of its body: 41-80, 41-, -40 or 41', parseLines)
+    .option('--lines <range>', 'show only these lines: 41-80, 41-, -40 or 41', parseLines)
     .action(async (part: string, options: { json?: boolean; lines?: Lines }) => {
       const shown = showMessage(part, ports)
       const { message, fate, silent, waits } = shown
@@ -24,7 +24,7 @@ export function showCommand(program: Command, ports: Ports): void {
       const attached = await attachedTo(message)
       if (options.json) return ports.print(`${JSON.stringify(shownJson(shown, attached))}\n`)
       ports.print(
-        `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${silentText(silent)}${waits === null ? '' : ` · not rung yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
+        `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${silentText(silent)}${waits === null ? '' : ` · not delivered yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
       )
       ports.print(renderMessage(message, ports.bus().clock.now()))
       for (const { path, state } of attached)
@@ -33,9 +33,9 @@ export function showCommand(program: Command, ports: Ports): void {
 }
 
 const STATES: Record<AttachedState, string> = {
-  same: 'as it was sent',
+  same: 'unchanged since it was sent',
   changed: 'has changed since',
-  missing: 'is there no more',
+  missing: 'is gone',
   unreadable: 'cannot be read now',
 }
 
@@ -59,7 +59,7 @@ function printLines(
 function silentText(silent: Mark | null): string {
   if (silent === null || ['resumed', 'awaited', 'urgent'].includes(silent.ring)) return ''
   if (silent.ring === 'quiet') return ` · stored, not delivered yet: ${silent.why}`
-  return ` · held: ${silent.why}; let it go on with: agent-chat release ${shortId(silent.chain)}`
+  return ` · held: ${silent.why}; release it with: agent-chat release ${shortId(silent.chain)}`
 }
 
 function renderStage({ stage, at, doorbell, why, by }: Stage): string {

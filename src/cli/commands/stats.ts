@@ -11,7 +11,7 @@ const COLUMNS = 80
 
 export function statsCommand(program: Command, ports: Ports): void {
   addCommand(program, 'stats', 'agent-chat stats --since 7d\nagent-chat stats --json')
-    .option('--since <age>', 'only messages that are no older: 30m, 12h, 2d, 4w', parseAge)
+    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
     .action(async ({ since, json }: { since?: number; json?: boolean }) => {
       const { home, clock } = ports.bus()
       const now = clock.now()

@@ -176,7 +176,7 @@ describe('a session', () => {
     beginAsk(bus, 'frontend', 'backend', id)
     expect(await status()).toMatchObject([{ asks: [] }, { asks: [{ to: 'backend', id }] }])
     expect((await outside('status', 'frontend')).stdout).toContain(
-      `waits for an answer from @backend to ${shortId(id)}\n`,
+      `waiting for an answer from @backend to ${shortId(id)}\n`,
     )
     endAsk(bus)
     expect(await status('frontend')).toMatchObject([{ asks: [] }])
@@ -291,7 +291,7 @@ test('the human has open questions in the place of a state', async () => {
     },
   ])
   expect((await outside('status', 'human')).stdout).toMatch(
-    /^@human\n {2}state {6}always there\n {2}question {3}from @frontend, .*: round or square\? \(agent-chat reply \S+\)\n {2}question .* \(agent-chat reply 1\)\n {2}messages {3}0 handled, 2 unread: agent-chat inbox human\n/,
+    /^@human\n {2}state {6}always here\n {2}question {3}from @frontend, .*: round or square\? \(agent-chat reply \S+\)\n {2}question .* \(agent-chat reply 1\)\n {2}messages {3}0 handled, 2 unread: agent-chat inbox human\n/,
   )
   await outside('inbox', 'human')
   await outside('reply', id, 'round', '--as', 'human')

@@ -8,10 +8,7 @@ import { renderStatus } from '../render/status.ts'
 
 export function statusCommand(program: Command, ports: Ports): void {
   addCommand(program, 'status', 'agent-chat status\nagent-chat status @backend --json')
-    .argument(
-      '[name]',
-      'a session, or human; this session by default, and every one where nothing tells which that is',
-    )
+    .argument('[name]', 'a session, or human (default: this session; outside a session, all)')
     .action(async (name: string | undefined, options: { json?: boolean }) => {
       const sessions = await statusOf(name, ports)
       const paint = await painter(ports, /^ {2}question .*$|asking its user.*$|\d+ held: .*$/gm)

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts'
 export function stopCommand(program: Command, ports: Ports): void {
   addCommand(program, 'stop', 'agent-chat stop backend\nagent-chat stop --all')
     .argument('[name]', 'the session')
-    .option('--all', 'every session that agent-chat started')
+    .option('--all', 'stop every session that agent-chat started')
     .action(async (name: string | undefined, { all, json }: { all?: boolean; json?: boolean }) => {
       if ((all === true) === (name !== undefined))
         throw new CodedError('USAGE', 'stop takes a name, or --all', {

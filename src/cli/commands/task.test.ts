@@ -188,7 +188,7 @@ describe('tasks', () => {
     expect(await as(world(), '', 'tasks', '--mine')).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(
-        /hint: join first with: .*, or see those of everyone with: agent-chat tasks\n$/,
+        /hint: join first with: .*, or list those of all with: agent-chat tasks\n$/,
       ),
     })
   })

@@ -21,7 +21,7 @@ export function taskCommand(program: Command, ports: Ports): void {
   )
   withSpeaker(command, ports)
     .argument('<recipient>', 'a session, as @name')
-    .argument('[text...]', 'what is to be done; - reads it from standard input')
+    .argument('[text...]', 'the task; - reads standard input')
     .option(...MESSAGE)
     .option(...FILE)
     .option(...ATTACH)

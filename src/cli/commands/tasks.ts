@@ -16,9 +16,9 @@ export function tasksCommand(program: Command, ports: Ports): void {
     'tasks',
     'agent-chat tasks --mine --open\nagent-chat tasks --from @backend --json',
   )
-    .option('--mine', 'only those that you were given')
-    .option('--from <name>', 'only those that the session of this name gave')
-    .option('--open', 'only those that are sent, accepted or working, not done, failed or declined')
+    .option('--mine', 'only tasks that you were given')
+    .option('--from <name>', 'only tasks given by this session')
+    .option('--open', 'only open tasks: sent, accepted or working')
     .action(async (options: TasksRequest & { json?: boolean }) => {
       const tasks = await listTasks(options, ports)
       if (options.json) return ports.print(`${JSON.stringify({ tasks: tasks.map(taskJson) })}\n`)

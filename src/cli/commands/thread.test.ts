@@ -65,7 +65,7 @@ describe('thread', () => {
       const { code, stdout, stderr } = await thread(bus, [id])
       expect(code).toBe(0)
       expect(stderr).toBe(
-        `agent-chat: the message that began this conversation is gone, or cannot be read: ${first.id}\n`,
+        `agent-chat: the first message of this conversation is gone, or cannot be read: ${first.id}\n`,
       )
       expect(stdout.match(/^── \S+ ──$/gm)).toEqual([
         `── ${shortId(second.id)} ──`,
@@ -104,7 +104,7 @@ describe('thread', () => {
     ],
     ['of a path', 4, ['../../etc/passwd'], /no message has the id/],
     ['of nothing', 2, [], /missing required argument 'id'/],
-    ['of several', 2, ['from-backend'], /stands for 3 messages\n {2}hint: give the id of one/],
+    ['of several', 2, ['from-backend'], /matches 3 messages\n {2}hint: name one of them/],
   ])('%s: %i', async (_, code, args, says) => {
     const { bus } = world()
     expect(await thread(bus, args)).toMatchObject({
@@ -121,7 +121,7 @@ describe('thread', () => {
       code: 4,
       stdout: '',
       stderr: expect.stringMatching(
-        /nothing is left of the thread \S+\n {2}hint: see the ids with: agent-chat history/,
+        /no message is left of the thread \S+\n {2}hint: see the ids with: agent-chat history/,
       ),
     })
   })

@@ -15,9 +15,7 @@ export function threadCommand(program: Command, ports: Ports): void {
       const { root, messages, missing } = thread
       for (const id of missing) {
         const what =
-          id === root
-            ? 'the message that began this conversation'
-            : 'a message of this conversation'
+          id === root ? 'the first message of this conversation' : 'a message of this conversation'
         ports.notice(`${what} is gone, or cannot be read: ${id}`)
       }
       ports.print(`${plural(messages.length, 'message')} in the thread ${shortId(root)}:\n`)

@@ -64,7 +64,7 @@ describe('watch-file', () => {
     await until('the note is noted', async () => (await listed(run))[0].last !== null)
     const [watch] = fileWatches(bus.home) as [FileWatch]
     expect((await run('--remove', 'contract.md')).stdout).toBe(
-      `${path} is watched no more for @frontend\n`,
+      `${path} is no longer watched for @frontend\n`,
     )
     await until(
       'its process has ended',

@@ -35,34 +35,32 @@ export function watchFileCommand(program: Command, ports: Ports): void {
   )
   withSpeaker(command, ports)
     .argument('[path]', 'the file')
-    .option('--notify <name>', 'who is told, as @name')
-    .option('--foreground', 'watch here, until Ctrl-C, and not in the background')
-    .option('--list', 'the watched files')
-    .option('--remove [path]', 'watch it no more; with --notify, for that one alone')
+    .option('--notify <name>', 'the session to notify, as @name')
+    .option('--foreground', 'watch in the foreground, until Ctrl-C')
+    .option('--list', 'list the watched files')
+    .option('--remove [path]', 'stop watching it; with --notify, only for that session')
     .addOption(
-      program
-        .createOption('--watcher <key>', 'what the background process is started with')
-        .hideHelp(),
+      program.createOption('--watcher <key>', 'the request to the background process').hideHelp(),
     )
     .action((path: string | undefined, flags: Flags) => act(path, flags, ports))
 }
 
 const REMOVE_HINT =
-  'agent-chat watch-file --remove <path>; see what is watched with: agent-chat watch-file --list'
+  'agent-chat watch-file --remove <path>; list the watched files with: agent-chat watch-file --list'
 
 async function act(path: string | undefined, flags: Flags, ports: Ports): Promise<void> {
   const file = typeof flags.remove === 'string' ? flags.remove : path
   if (flags.list && flags.remove !== undefined)
     throw usage(
-      '--list and --remove disagree',
-      'see what is watched with: agent-chat watch-file --list',
+      '--list and --remove exclude each other',
+      'list the watched files with: agent-chat watch-file --list',
     )
   if (flags.watcher !== undefined) await runWatcher(flags.watcher, ports)
   else if (flags.list) ports.print(listText(flags, ports))
   else if (file === undefined)
     throw usage(
-      'which file is not said',
-      flags.remove ? REMOVE_HINT : 'agent-chat watch-file <path> --notify @name',
+      'missing file',
+      flags.remove ? REMOVE_HINT : 'agent-chat watch-file docs/api.yaml --notify @name',
     )
   else if (flags.remove !== undefined) ports.print(await removedText(file, flags, ports))
   else if (flags.notify === undefined)
@@ -108,7 +106,7 @@ async function removedText(path: string, { notify, json }: Flags, ports: Ports):
   if (json)
     return `${JSON.stringify({ removed: removed.map((watch) => watchJson(watch, ports)) })}\n`
   const names = removed.map((watch) => `@${watch.notify}`).join(', ')
-  return `${visibleLine(removed[0]?.path ?? path)} is watched no more for ${names}\n`
+  return `${visibleLine(removed[0]?.path ?? path)} is no longer watched for ${names}\n`
 }
 
 function usage(what: string, hint: string): CodedError {

@@ -10,12 +10,16 @@ type WatchFlags = { doorbell?: string; announce?: string; restOf?: string; json?
 export function watchCommand(program: Command, ports: Ports): void {
   addCommand(program, 'watch', 'agent-chat watch frontend --doorbell stdout')
     .argument('<name>', 'the session')
-    .argument('[tmux-pane]', 'the pane to ring in, that of the session by default')
+    .argument('[tmux-pane]', 'the pane to type into (default: that of the session)')
     .option('--doorbell <doorbell>', 'auto, native, tmux or stdout')
     .addOption(
-      program.createOption('--announce <id>', 'tell the human of one message, and end').hideHelp(),
+      program
+        .createOption('--announce <id>', 'notify the human of one message, then exit')
+        .hideHelp(),
     )
-    .addOption(program.createOption('--rest-of <pid>', 'ring for the whole home').hideHelp())
+    .addOption(
+      program.createOption('--rest-of <pid>', 'ring for every session of the home').hideHelp(),
+    )
     .action(
       async (
         name: string,

@@ -12,7 +12,7 @@ export function whoCommand(program: Command, ports: Ports): void {
   addCommand(program, 'who', 'agent-chat who --json').action(
     async (options: { json?: boolean }) => {
       const sessions = await everyStatus(ports)
-      const paint = await painter(ports, /\d+ held: .*$|waiting to ring: .*$/gm)
+      const paint = await painter(ports, /\d+ held: .*$|not delivered yet: .*$/gm)
       const text = () =>
         sessions.length === 0
           ? 'no sessions yet; start one with: agent-chat start backend\n'
@@ -32,7 +32,7 @@ function renderWho(rows: StatusRow[], now: number): string {
     row.uptime_seconds === null || row.joined_at === null ? '-' : lasting(row.joined_at, now),
     [
       row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
-      row.waiting === null ? '' : `waiting to ring: ${row.waiting.why}`,
+      row.waiting === null ? '' : `not delivered yet: ${row.waiting.why}`,
       row.pane !== null && !row.watcher ? 'no watcher' : '',
     ]
       .filter(Boolean)

@@ -171,7 +171,7 @@ describe('what is offered', () => {
 
   test('each command and each flag says what it is', async () => {
     expect(await at('/nowhere', '')).toContain('send\tSend a message to one session\n')
-    expect(await at('/nowhere', 'send', '-')).toContain('--handover\ta handover: says which')
+    expect(await at('/nowhere', 'send', '-')).toContain('--handover\tsend a handover and check')
   })
 
   test('a registry that cannot be read takes away the names, not the commands', async () => {

@@ -1,7 +1,7 @@
 /** The option by which a sender names files, as commander takes it. */
 export const ATTACH = [
   '--attach <path>',
-  'name a file by its path, size and hash; may be given again',
+  'attach a file: its path, size and hash; may be repeated',
   (path: string, all: string[] = []) => [...all, path],
 ] as const
 

@@ -11,9 +11,9 @@ export type BodyOptions = {
 }
 
 /** The options for a body, as commander takes them. */
-export const MESSAGE = ['-m, --message <text>', 'the text, in place of the words'] as const
+export const MESSAGE = ['-m, --message <text>', 'the text, instead of the arguments'] as const
 export const FILE = ['-f, --file <path>', 'read the text from a file; - is standard input'] as const
-export const SUBJECT = ['-s, --subject <line>', 'one line that says what it is about'] as const
+export const SUBJECT = ['-s, --subject <line>', 'the subject, on one line'] as const
 
 export type BodyPorts = Pick<Ports, 'readStdin' | 'readFile' | 'isTerminal'>
 
@@ -50,7 +50,7 @@ export async function bodyBytes(
   const fromStdin = file === '-' || (words.length === 1 && words[0] === '-')
   if (!fromStdin && words.length > 0) return Buffer.from(words.join(' '))
   if (!fromStdin && (await ports.isTerminal('stdin'))) {
-    throw new CodedError('BODY_EMPTY', 'there is no message to send', { hint: example })
+    throw new CodedError('BODY_EMPTY', 'the message is missing', { hint: example })
   }
   return ports.readStdin(MAX_BODY_BYTES)
 }
@@ -63,8 +63,8 @@ function wordsOf({ words, message, file }: BodyOptions): string[] {
     ...(file === undefined ? [] : ['with --file']),
   ]
   if (given.length > 1) {
-    throw new CodedError('USAGE', `the message is given twice: ${given.join(' and ')}`, {
-      hint: 'leave one of them out',
+    throw new CodedError('USAGE', `the message was given twice: ${given.join(' and ')}`, {
+      hint: 'leave one out',
     })
   }
   return message === undefined ? words : [message]

@@ -49,8 +49,8 @@ async function editedText(
   const text = filledHandover(file.read(), from)
   if (text === undefined) {
     file.drop()
-    throw new CodedError('BODY_EMPTY', 'the handover was left as it was, and nothing was sent', {
-      hint: 'fill in its parts and save it; what says nothing is left out',
+    throw new CodedError('BODY_EMPTY', 'the handover was not filled in; nothing was sent', {
+      hint: 'fill in its sections and save; empty sections are left out',
     })
   }
   typed(file)
@@ -66,9 +66,9 @@ async function edit(file: EditedFile, ports: HandoverPorts): Promise<void> {
   if (why === undefined) return
   throw new CodedError(
     'EDITOR_FAILED',
-    `the editor ${JSON.stringify(command)} failed (${why}), and nothing was sent`,
+    `the editor ${JSON.stringify(command)} failed (${why}); nothing was sent`,
     {
-      hint: `what was written is kept in ${file.path}; send it with --handover --file, or set VISUAL or EDITOR to another editor`,
+      hint: `your text is saved in ${file.path}; send it with --handover --file, or set VISUAL or EDITOR to another editor`,
     },
   )
 }

@@ -29,14 +29,14 @@ export function outFile(path: string, what: string): NewFile {
 function outError(path: string, what: string, cause: unknown): unknown {
   if (isErrno(cause, ...DISK)) {
     return new CodedError('FAULT', `the ${what} could not be written to ${path} (${cause.code})`, {
-      hint: 'make room, or give another place with --out: nothing of it was left behind',
+      hint: 'free some space, or choose another file with --out; no partial file is left',
       cause,
     })
   }
   if (!isErrno(cause, ...PATH)) return cause
   const why = cause.code === 'EEXIST' ? 'it is not a plain file' : cause.code
   return new CodedError('USAGE', `the ${what} cannot be written to ${path} (${why})`, {
-    hint: 'give the path of a file, in a directory of yours that is there; or leave --out away for standard output',
+    hint: 'name a file in a directory where you can write, or leave out --out to print it',
     cause,
   })
 }

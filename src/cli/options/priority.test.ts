@@ -66,7 +66,7 @@ describe.each(COMMANDS)('%s', (_, to, args) => {
     const { code, stderr } = await run(home, [...args, '--quiet', '--urgent'])
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'agent-chat: --urgent and --quiet disagree\n  hint: leave one of them out\n',
+      stderr: 'agent-chat: --urgent and --quiet exclude each other\n  hint: leave one out\n',
     })
     expect(eventsOf(home, 'sent')).toHaveLength(1)
   })
@@ -171,9 +171,9 @@ describe('why a message has not rung yet', () => {
     // Told with that prompt: as good as rung.
     expect(await why(id)).toBeNull()
     const next = await send()
-    expect(await why(next)).toBe('it rings when the turn is over')
+    expect(await why(next)).toBe('it is delivered when the turn is over')
     await frontend?.hook('permission-request')
-    expect(await why(next)).toBe('it rings when the dialog is answered and the turn is over')
+    expect(await why(next)).toBe('it is delivered when the dialog is answered and the turn is over')
     await runCli(['pause'], { home: bus.home.root, env: { AGENT_CHAT_NAME: 'human' } })
     expect(await why(next)).toBe('all doorbells are paused: agent-chat unpause')
   })
@@ -184,7 +184,7 @@ describe('why a message has not rung yet', () => {
     expect(await why(await send('--urgent'))).toBeNull()
     expect(await why(await send('--quiet'))).toBeNull()
     const id = await send()
-    expect(await why(id)).toBe('it rings when the turn is over')
+    expect(await why(id)).toBe('it is delivered when the turn is over')
     await runCli(['inbox', 'frontend'], { home: bus.home.root })
     expect(await why(id)).toBeNull()
   })

@@ -5,16 +5,16 @@ import type { Priority } from '../../message/priority.ts'
 export type PriorityFlags = { urgent?: boolean; quiet?: boolean }
 
 /** The options themselves, as commander takes them. */
-export const URGENT = ['-u, --urgent', 'ring in the middle of a turn, too'] as const
-export const QUIET = ['--quiet', 'do not ring: it waits for the next look'] as const
+export const URGENT = ['-u, --urgent', 'wake the session in the middle of a turn'] as const
+export const QUIET = ['--quiet', 'wake nobody; the session finds it at its next look'] as const
 
 /**
  * The priority that the options ask for; undefined where neither is given. Throws `USAGE` for both.
  */
 export function priorityFrom({ urgent, quiet }: PriorityFlags): Priority | undefined {
   if (urgent && quiet) {
-    throw new CodedError('USAGE', '--urgent and --quiet disagree', {
-      hint: 'leave one of them out',
+    throw new CodedError('USAGE', '--urgent and --quiet exclude each other', {
+      hint: 'leave one out',
     })
   }
   if (urgent) return 'urgent'

@@ -11,8 +11,8 @@ export function withSpeaker(
   former: 'from' | 'name' = 'from',
 ): Command {
   return command
-    .option('--as <name>', 'who speaks, where nothing else tells')
+    .option('--as <name>', 'act as this session, or as human')
     .addOption(command.createOption(`--${former} <name>`).hideHelp())
     .on('option:as', (name: string) => command.setOptionValue(former, name))
-    .on(`option:${former}`, () => ports.notice(`--${former} is called --as here now`))
+    .on(`option:${former}`, () => ports.notice(`--${former} is now called --as`))
 }

@@ -27,7 +27,7 @@ describe('time', () => {
   ])('%i seconds back is %s', (seconds, text) => expect(ago(at(seconds), NOW)).toBe(text))
 
   test('a time that is none is said to be unknown, or shown as it is', () => {
-    expect(ago('soon', NOW)).toBe('at a time unknown')
+    expect(ago('soon', NOW)).toBe('at an unknown time')
     expect(localTime('soon')).toBe('soon')
     expect(localTime('2026-11-21T03:39:12.000Z')).toMatch(/^2026-11-2[01] \d\d:\d\d$/)
   })

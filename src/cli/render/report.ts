@@ -2,8 +2,8 @@ import type { Report } from '../../doctor/report.ts'
 
 /** What whoever is about to publish a report has to know. */
 export const REPORT_HOLDS = [
-  'In it: versions, the names of AGENT_CHAT_* variables, the checks, session names, counts per inbox, states.',
-  'Not in it: anything of a message, of the history or of a log. Your own directory is written as ~.',
+  'It has: versions, the names of AGENT_CHAT_* variables, the checks, session names, counts per inbox, states.',
+  'It does not have: text of messages, the history or logs. Your home directory appears as ~.',
 ]
 
 /** A report as markdown. */

@@ -54,8 +54,8 @@ test('a session is a block of labels and values', () => {
     `@frontend
   state      busy for 3m
   task       API contract, from @backend: working, since 1 hour ago (${shortId(ID)})
-  given      2 tasks to others, still open
-  ask        waits for an answer from @backend to ${shortId(ID)}
+  given      2 open tasks to others
+  ask        waiting for an answer from @backend to ${shortId(ID)}
   up         3h
   messages   12 handled, 2 unread
   last seen  1 minute ago
@@ -75,11 +75,11 @@ test('sessions stand apart, and none is said', () => {
 
 const LINES: [label: string, fields: Partial<StatusRow>, value: string | undefined][] = [
   ['state', { state: 'gone', since: null }, 'gone: its agent has ended'],
-  ['state', { state: 'unknown', since: null }, 'unknown: nothing tells what it is doing'],
+  ['state', { state: 'unknown', since: null }, 'unknown: nothing shows its state'],
   ['state', { state: 'asking' }, 'asking its user for 3m'],
   ['state', { state: 'left', since: null }, 'not registered'],
-  ['ask', { asks: [{ to: 'backend', id: null }] }, 'waits for an answer from @backend'],
-  ['given', { tasks_given: 1 }, '1 task to others, still open'],
+  ['ask', { asks: [{ to: 'backend', id: null }] }, 'waiting for an answer from @backend'],
+  ['given', { tasks_given: 1 }, '1 open task to others'],
   ['up', { uptime_seconds: null }, undefined],
   ['joined', { uptime_seconds: null }, '3 hours ago'],
   ['joined', { uptime_seconds: null, joined_at: '1970-01-01T00:00:00.000Z' }, undefined],
@@ -103,14 +103,14 @@ test.each(LINES)('%s of %j', (label, fields, value) => expect(line(label, fields
 
 describe('the doorbell', () => {
   const ROWS: [fields: Partial<StatusRow>, value: string][] = [
-    [{ doorbell: BELL, pane: null }, 'none: it is in no tmux pane; has not rung yet'],
+    [{ doorbell: BELL, pane: null }, 'none: it is not in a tmux pane; has not rung yet'],
     [
       { doorbell: BELL, watcher: false },
-      'none: no watcher runs: agent-chat doctor; has not rung yet',
+      'none: no watcher is running: agent-chat doctor; has not rung yet',
     ],
     [
       { doorbell: { ...BELL, choice: 'native' } },
-      'none: its agent does not listen to its bell; has not rung yet',
+      'none: its agent does not listen to it; has not rung yet',
     ],
     [
       { doorbell: { ...BELL, choice: 'stdout' } },
@@ -125,7 +125,7 @@ describe('the doorbell', () => {
         doorbell: { ...BELL, in_use: 'tmux' },
         waiting: { count: 1, since: AT(1), why: 'a draft' },
       },
-      'tmux; waiting to ring: a draft; has not rung yet',
+      'tmux; not delivered yet: a draft; has not rung yet',
     ],
     [
       {
@@ -135,7 +135,7 @@ describe('the doorbell', () => {
           last_ring: { by: 'tmux', at: AT(9), presented: null },
         },
       },
-      'native; last rang 9 minutes ago by tmux, not known to be presented',
+      'native; last rang 9 minutes ago by tmux, not yet seen by the agent',
     ],
     [
       {
@@ -145,7 +145,7 @@ describe('the doorbell', () => {
           last_ring: { by: 'prompt', at: AT(9), presented: AT(9) },
         },
       },
-      'native; told with a prompt of its user 9 minutes ago',
+      'native; shown with a prompt of its user 9 minutes ago',
     ],
   ]
   test.each(ROWS)('%j', (fields, value) => expect(line('doorbell', fields)).toBe(value))

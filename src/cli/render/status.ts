@@ -22,7 +22,7 @@ function renderRow(row: StatusRow, now: number): string {
     ...row.asks.map(
       ({ to, id }): Line => [
         'ask',
-        `waits for an answer from @${to}${id === null ? '' : ` to ${shortId(id)}`}`,
+        `waiting for an answer from @${to}${id === null ? '' : ` to ${shortId(id)}`}`,
       ],
     ),
     ...questionLines(row, now),
@@ -39,10 +39,10 @@ function renderRow(row: StatusRow, now: number): string {
 }
 
 const STATES: Record<string, string> = {
-  human: 'always there',
+  human: 'always here',
   left: 'not registered',
   gone: 'gone: its agent has ended',
-  unknown: 'unknown: nothing tells what it is doing',
+  unknown: 'unknown: nothing shows its state',
   asking: 'asking its user',
 }
 
@@ -58,7 +58,7 @@ function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[
       `${title}, from @${from}: ${state}, since ${ago(since, now)} (${shortId(id)})`,
     ],
   )
-  return given === 0 ? held : [...held, ['given', `${plural(given, 'task')} to others, still open`]]
+  return given === 0 ? held : [...held, ['given', `${plural(given, 'open task')} to others`]]
 }
 
 function questionLines({ questions = [] }: StatusRow, now: number): Line[] {
@@ -84,23 +84,23 @@ function doorbellLines(row: StatusRow, now: number): Line[] {
   const parts = [
     doorbell.in_use ?? `none: ${whyNone(doorbell, row)}`,
     ...(doorbell.paused ? ['paused: agent-chat unpause'] : []),
-    ...(waiting === null ? [] : [`waiting to ring: ${waiting.why}`]),
+    ...(waiting === null ? [] : [`not delivered yet: ${waiting.why}`]),
     lastRingText(doorbell, now),
   ]
   return [['doorbell', parts.join('; ')]]
 }
 
 function whyNone({ choice }: DoorbellRow, { name, pane, watcher }: StatusRow): string {
-  if (choice === 'native') return 'its agent does not listen to its bell'
+  if (choice === 'native') return 'its agent does not listen to it'
   if (choice === 'stdout') return `start it with agent-chat watch ${name} --doorbell stdout`
-  if (pane === null) return 'it is in no tmux pane'
-  return watcher ? `there is no doorbell ${choice}` : 'no watcher runs: agent-chat doctor'
+  if (pane === null) return 'it is not in a tmux pane'
+  return watcher ? `no doorbell ${choice}` : 'no watcher is running: agent-chat doctor'
 }
 
 function lastRingText({ in_use: inUse, last_ring: ring }: DoorbellRow, now: number): string {
   if (ring === null) return 'has not rung yet'
-  const got = ring.presented === null ? 'not known to be presented' : 'presented'
-  if (ring.by === 'prompt') return `told with a prompt of its user ${ago(ring.at, now)}`
+  const got = ring.presented === null ? 'not yet seen by the agent' : 'presented'
+  if (ring.by === 'prompt') return `shown with a prompt of its user ${ago(ring.at, now)}`
   return `last rang ${ago(ring.at, now)}${ring.by === inUse ? '' : ` by ${ring.by}`}, ${got}`
 }
 

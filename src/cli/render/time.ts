@@ -19,7 +19,7 @@ export function lasting(iso: string, nowMs: number): string {
  */
 export function ago(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000)
-  if (Number.isNaN(seconds)) return 'at a time unknown'
+  if (Number.isNaN(seconds)) return 'at an unknown time'
   const step = STEPS.find(([size]) => seconds >= size)
   if (step) return `${plural(Math.floor(seconds / step[0]), step[1])} ago`
   return seconds < 5 ? 'just now' : `${seconds} seconds ago`

@@ -35,7 +35,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     word: 'resume',
     usage: '/resume [chain]',
-    says: 'let a held chain ring again, or everything',
+    says: 'release a held chain, or everything',
     takes: 'chain',
   },
   {

@@ -83,12 +83,13 @@ const SAID: Record<string, (field: (name: string) => string) => string> = {
     const whom = to === '' ? '' : ` → ${to === HUMAN ? 'you' : `@${to}`}`
     return `@${field('name')}${whom} · refused (${field('rule')})`
   },
-  resumed: (field) => `goes on: ${field('id')} to @${field('to')}`,
+  resumed: (field) => `released: ${field('id')} to @${field('to')}`,
   paused: () => `notifications paused (${UNPAUSE} turns them on)`,
   unpaused: () => 'notifications are on again',
   'pre-approved': (field) =>
     `@${field('name')} may write to and from @${field('peer')} without a dialog`,
-  'approval-revoked': (field) => `@${field('name')} has no approval for @${field('peer')} any more`,
+  'approval-revoked': (field) =>
+    `@${field('name')} no longer has approval for @${field('peer')} any more`,
   'registry-set-aside': (field) => `the registry could not be read; it is kept as ${field('path')}`,
   bad: (field) =>
     `${field('file')} in the inbox of @${field('inbox')} is no message: ${field('why')}`,

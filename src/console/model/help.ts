@@ -24,7 +24,7 @@ const KEYS: readonly Part[] = [
     [
       ['↑ or Esc', 'select a message in the room'],
       ['1 to 9', 'answer the first decision; Enter confirms'],
-      ['?', 'these keys'],
+      ['?', 'show these keys'],
       ['Ctrl-D', 'quit'],
     ],
   ],
@@ -32,7 +32,7 @@ const KEYS: readonly Part[] = [
     'While you type',
     [
       ['Tab', 'complete names, commands, ids'],
-      ['Ctrl-P, Ctrl-N', 'earlier lines, later lines'],
+      ['Ctrl-P, Ctrl-N', 'previous and next line'],
       ['Shift-Enter, \\ Enter', 'a new line in the message'],
       ['PgUp, PgDn, wheel', 'scroll the room'],
       ['Ctrl-L', 'back to the newest message'],
@@ -43,13 +43,13 @@ const KEYS: readonly Part[] = [
     'In the room',
     [
       ['j k, ↑ ↓, click', 'select a message'],
-      ['g, G', 'the first one, the newest one'],
+      ['g, G', 'first and newest message'],
       ['Enter', 'open it with its thread'],
       ['r', 'reply to it'],
       ['y', 'copy its id'],
       ['o', "go to the session's terminal, or look at it"],
       ['f', 'show one session, one kind, or what needs you'],
-      ['Esc', 'close the pane; then back to the line'],
+      ['Esc', 'close the pane, then return to the input line'],
     ],
   ],
 ]
@@ -57,10 +57,10 @@ const KEYS: readonly Part[] = [
 const WORDS: Part = [
   'What you type',
   [
-    ['@name text', 'write to a session, and from then on without the name'],
-    ['@name /task text', 'give it a task whose state can be followed'],
-    ['@name /ask text', 'ask it; the answer is shown when it comes'],
-    ['#3 2', 'answer decision 3 with its second option, or with words'],
+    ['@name text', 'write to a session; later messages need no name'],
+    ['@name /task text', 'give it a task and follow its state'],
+    ['@name /ask text', 'ask it a question'],
+    ['#3 2', 'answer decision 3 with option 2; words work as well'],
     ...SLASH_COMMANDS.map(({ usage, says }): [string, string] => [usage, says]),
   ],
 ]

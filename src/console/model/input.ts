@@ -56,7 +56,7 @@ const ALIASES: Record<string, string> = { exit: 'quit', q: 'quit', '?': 'help', 
 
 function told(what: 'task' | 'ask', to: string, text: string): Intent {
   if (text !== '') return { do: what, to, text }
-  return { do: 'wrong', why: `what? ${to} /${what} text`, hint: 'say it behind the word' }
+  return { do: 'wrong', why: `what? ${to} /${what} text`, hint: 'put the text after the command' }
 }
 
 function reply(rest: string): Intent {
@@ -64,7 +64,7 @@ function reply(rest: string): Intent {
   if (id === '' || text === '')
     return {
       do: 'wrong',
-      why: 'reply to what, and what? /reply <id> text',
+      why: 'reply needs an id and text: /reply <id> text',
       hint: 'Tab completes ids',
     }
   return { do: 'reply', id, text }
@@ -76,7 +76,7 @@ function unknown(word: string): Intent {
   return {
     do: 'wrong',
     why: `there is no command ${word}`,
-    hint: `${meant} To send such a text: @name ${word} …`,
+    hint: `${meant} To send this as text: @name ${word} …`,
   }
 }
 

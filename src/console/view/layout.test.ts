@@ -81,7 +81,7 @@ describe('a message', () => {
   test('that is held: why, and what lets it go on', () => {
     const entry: Entry = { ...entryOfMessage(someMessage()), held: '4 messages without you' }
     expect(layout(entry, 80, NOW, PLAIN).at(-1)).toContain(
-      `held, did not ring: 4 messages without you; ${RELEASE} lets it go on`,
+      `held: 4 messages without you; ${RELEASE} releases it`,
     )
   })
 

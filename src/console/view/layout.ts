@@ -44,9 +44,7 @@ function message(
   const tail = [
     ...(entry.more > 0 ? [`… ${entry.more} more lines: Enter opens them`] : []),
     ...(cut > 0 && !entry.decision ? ['… Enter opens it'] : []),
-    ...(entry.held === undefined
-      ? []
-      : [`held, did not ring: ${entry.held}; ${RELEASE} lets it go on`]),
+    ...(entry.held === undefined ? [] : [`held: ${entry.held}; ${RELEASE} releases it`]),
     ...(whole ? answerHint(entry) : []),
   ]
   return [

@@ -5,7 +5,7 @@ import type { Desk } from './desk.ts'
 import { letterOf, type RoomKey, roomKey } from './keys.ts'
 import { wrap } from './layout.ts'
 
-const LEAVING = 'press Ctrl-C again to leave; what you have typed stays'
+const LEAVING = 'press Ctrl-C again to leave; your draft stays'
 
 /** A key while somebody types. Gives whether it was the room's own. */
 export function lineKey(desk: Desk, data: string): boolean {

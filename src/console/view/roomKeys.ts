@@ -55,7 +55,7 @@ export function mouse(desk: Desk, { what, row }: Mouse, at: number | undefined, 
 export function openTerminal(desk: Desk, name: string | undefined): void {
   const { side, ports, redraw } = desk
   if (name === undefined || name === HUMAN) {
-    desk.says = 'no session to open here'
+    desk.says = 'no session to open on this line'
     return
   }
   const title = `the terminal of @${name}, read-only`

@@ -21,7 +21,7 @@ export function topLines(room: Room, columns: number, rows: number, style: Style
   const paused = room.paused
     ? [style.tone('warn', `notifications paused (${UNPAUSE} turns them on)`)]
     : []
-  const nobody = room.people.length === 0 ? [style.tone('dim', `nobody is here: ${START}`)] : []
+  const nobody = room.people.length === 0 ? [style.tone('dim', `no sessions yet: ${START}`)] : []
   const most = rows >= 16 ? Math.max(3, Math.floor(rows / 5)) : 1
   if (columns >= WIDE && room.people.length > 0)
     return atMost([...trouble, ...paused, ...table(room.people, columns, style)], most, columns)
@@ -30,7 +30,7 @@ export function topLines(room: Room, columns: number, rows: number, style: Style
   return atMost(lines, Math.min(3, most), columns)
 }
 
-const START = `agent-chat ${verbOf('start') ? 'start ' : ''}<name> begins a session`
+const START = `agent-chat ${verbOf('start') ? 'start ' : ''}<name> starts a session`
 
 /** What an empty room shows. */
 export function welcomeLines({ people, questions }: Room, columns: number, style: Style): string[] {
@@ -41,7 +41,7 @@ export function welcomeLines({ people, questions }: Room, columns: number, style
     `${style.tone('strong', 'The console')} shows every message between your sessions. You are @${HUMAN}.`,
     '',
     `Waiting for you: ${waits}`,
-    name === undefined ? `To begin: ${START}` : `To begin: type @${name} and a message, then Enter`,
+    name === undefined ? `To start: ${START}` : `To start: type @${name} and a message, then Enter`,
     style.tone('dim', '? shows the keys'),
   ].flatMap((line) => wrap(line, Math.max(1, columns - 2)).map((text) => `  ${text}`))
 }

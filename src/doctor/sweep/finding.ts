@@ -51,7 +51,7 @@ async function failureOf(mend: () => unknown): Promise<string | undefined> {
   } catch (error) {
     // Somebody else was first: a reader, a sender, or another sweep.
     if (isErrno(error, 'ENOENT')) return undefined
-    return `it could not be mended: ${reasonOf(error)}`
+    return `it could not be repaired: ${reasonOf(error)}`
   }
 }
 

@@ -39,7 +39,7 @@ function mendMode(path: string): void {
   if (!stat) return
   chmodSync(path, stat.isDirectory() ? 0o700 : 0o600)
   // FAT and its kin forget a mode: all files there have the one of the mount.
-  if (isWrong(path)) throw new Error('this disk keeps no modes; mount it with umask=077')
+  if (isWrong(path)) throw new Error('this disk does not store file modes; mount it with umask=077')
 }
 
 /** Whether who does not own everything cannot list a directory, or not look at what it lists. */

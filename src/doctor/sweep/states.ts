@@ -5,44 +5,44 @@
  */
 export const STATES = {
   'wrong-mode': {
-    what: 'other users may read this, or its owner may not',
-    remedy: 'directories take mode 0700, files 0600',
+    what: 'other users can read this, or its owner cannot',
+    remedy: 'set mode 0700 on directories, 0600 on files',
   },
-  'missing-directory': { what: 'a directory of the home is missing', remedy: 'make it, empty' },
+  'missing-directory': { what: 'a directory of the home is missing', remedy: 'create it, empty' },
   unpublished: {
-    what: 'a sender ended while it wrote a message; it was never sent',
+    what: 'a sender ended while it wrote a message; the message was never sent',
     remedy: 'remove the temporary file; send the message again',
   },
   'published-twice': {
-    what: 'a message has its temporary name beside its own',
+    what: 'a message still has its temporary name beside its own',
     remedy: 'remove the temporary name; the message stays',
   },
   undelivered: {
-    what: 'a sender ended after it had published a message and before it had delivered it',
-    remedy: 'deliver it now: better twice than never',
+    what: 'a sender ended after it published a message and before it delivered it',
+    remedy: 'deliver it now; it may arrive twice',
   },
   unrecorded: {
-    what: 'a message was delivered, and the history does not tell of it',
+    what: 'a message was delivered, but it is not in the history',
     remedy: 'add it to the history, marked as mended',
   },
   unarchived: {
-    what: 'a message stands in an inbox and not in messages/',
+    what: 'a message is in an inbox but not in messages/',
     remedy: 'link it into messages/',
   },
   unrung: {
-    what: 'messages for @ are unread and its bell was not rung since',
-    remedy: 'ring the bell: its doorbell looks again',
+    what: 'messages for @ are unread, and its bell has not rung since',
+    remedy: 'ring the bell, so that its doorbell looks again',
   },
   'read-unrecorded': {
-    what: 'a message was read, and the history does not tell of it',
+    what: 'a message was read, but that is not in the history',
     remedy: 'add it to the history, marked as mended',
   },
   'no-message': {
-    what: 'this file in messages/ is no message',
+    what: 'this file in messages/ is not a message',
     remedy: 'look at it with cat, then move it out of messages/',
   },
   'stale-mark': {
-    what: 'a note that a message must not ring is left of one that is unread no more',
+    what: 'a note holds back a message that is already read',
     remedy: 'remove it',
   },
   'stale-ask': {
@@ -50,53 +50,53 @@ export const STATES = {
     remedy: 'remove its note; wait again with: agent-chat ask --resume <id>',
   },
   unawaited: {
-    what: 'an answer to @ does not ring for the sake of a command that has ended',
-    remedy: 'ring for it as for any other',
+    what: 'an answer to @ does not ring because of a command that has ended',
+    remedy: 'ring for it like for any other',
   },
   unindexed: {
-    what: 'the list of a conversation, or of the tasks, lacks messages that were sent',
+    what: 'the list of a conversation, or of the tasks, does not have all messages that were sent',
     remedy: 'add them',
   },
   'never-sent': {
     what: 'the list of a conversation, or of the tasks, names messages that were never sent',
-    remedy: 'strike them off',
+    remedy: 'remove them',
   },
-  'unmarked-task': { what: 'a task of @ is open, and not marked as open', remedy: 'mark it' },
+  'unmarked-task': { what: 'a task of @ is open, but not marked as open', remedy: 'mark it' },
   'ended-task': {
-    what: 'a task is marked as open that has ended, or is gone',
+    what: 'a task that has ended or is gone is marked as open',
     remedy: 'remove the mark',
   },
   unnumbered: {
-    what: 'a decision was asked for whose number does not lead to it',
-    remedy: 'write it into the file of its number',
+    what: 'the number of a decision does not lead to it',
+    remedy: 'write its id into the file of the number',
   },
   'unused-number': {
-    what: 'a sender took the number of a decision, and ended before it had asked',
-    remedy: 'give the number back',
+    what: 'a sender took the number of a decision and ended before it asked',
+    remedy: 'free the number',
   },
   leftover: { what: 'a process ended and left a temporary file', remedy: 'remove it' },
   'old-search': {
-    what: 'an earlier version kept a copy of all messages here, to search in',
-    remedy: 'remove it: a search reads the messages themselves',
+    what: 'an earlier version kept a copy of all messages here for search',
+    remedy: 'remove it; search now reads the messages themselves',
   },
   'stale-lock': {
-    what: 'a lock is left of a process that has ended',
+    what: 'a process that has ended left a lock',
     remedy: 'remove it; the next process takes it over',
   },
   'broken-registry': {
     what: 'sessions.json cannot be read as a registry',
-    remedy: 'keep it aside as sessions.json.broken-<time>; then each session joins again',
+    remedy: 'move it to sessions.json.broken-<time>; then join each session again',
   },
   'half-renamed': {
-    what: '@ was renamed, and some of what it has is still under its old name',
-    remedy: 'move the rest; so does the same agent-chat rename again',
+    what: '@ was renamed, but some of its files still have its old name',
+    remedy: 'move the rest; running the same agent-chat rename again does this as well',
   },
   astray: {
-    what: 'messages for @ stand in the inbox of the name that it had before',
-    remedy: 'move them, and ring its bell',
+    what: 'messages for @ are in the inbox of its old name',
+    remedy: 'move them and ring its bell',
   },
   'stale-handover': {
-    what: 'a launcher never read what it was handed, an environment among it',
+    what: 'a launcher never read the file with its environment',
     remedy: 'remove the file',
   },
   'agent-ended': {
@@ -109,7 +109,7 @@ export const STATES = {
   },
   'watcher-killed': {
     what: 'the watcher of @ was killed',
-    remedy: 'start it again where the session is alive, else forget it',
+    remedy: 'start it again if the session is alive; else remove its record',
   },
 } as const satisfies Record<string, { what: string; remedy: string }>
 

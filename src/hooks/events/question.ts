@@ -17,7 +17,7 @@ export function nameAsker(
   if (typeof input !== 'object' || input === null || !('questions' in input)) return SILENT
   if (!Array.isArray(input.questions)) return SILENT
   const senders = sendersText(approvedCauses(ports.bus(), name, turn).senders)
-  const from = `[in a turn that a message from ${senders || 'another session'} began]`
+  const from = `[this turn was started by a message from ${senders || 'another session'}]`
   const questions = input.questions.map((one: unknown) =>
     typeof one === 'object' && one !== null && 'question' in one
       ? { ...one, question: `${from} ${String(one.question)}` }

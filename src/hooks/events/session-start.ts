@@ -47,8 +47,8 @@ function offer(ports: HookPorts, payload: Payload): { additionalContext?: string
   if (!name) return {}
   const unread = unreadCount(unreadIds(bus.home, name))
   return {
-    additionalContext: `This conversation was @${name} on agent-chat until its process ended, and is no session there now. ${unread}. \`agent-chat join ${name}\` takes the name again.`,
-    human: `agent-chat: this was @${name}. ${unread}. To take the name again, have it run: agent-chat join ${name}`,
+    additionalContext: `This conversation was @${name} on agent-chat until its process ended. It is not registered now. ${unread}. \`agent-chat join ${name}\` registers it again.`,
+    human: `agent-chat: this was @${name}. ${unread}. To register it again, ask it to run: agent-chat join ${name}`,
   }
 }
 

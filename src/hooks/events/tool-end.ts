@@ -39,8 +39,8 @@ export function postToolUse(ports: HookPorts, payload: Payload): Reply {
 function noteAnswer(ports: HookPorts, payload: Payload, who: Participant, asked: Asked): void {
   const tool = textOf(payload, 'tool_name')
   const [event, by, reason] = asked.shown
-    ? ['approved', { by: 'human' }, 'the human let it run']
-    : ['unasked', {}, 'the host let it run and asked nobody']
+    ? ['approved', { by: 'human' }, 'the user allowed it']
+    : ['unasked', {}, 'the host ran it and asked nobody']
   record(ports.bus(), event, { name: who.name, tool, ...by, rule: 'human approval', reason })
 }
 

@@ -113,7 +113,7 @@ test('messages that the user approved beforehand pass, so many and no more', asy
     bash('agent-chat resume --all'),
   )
   await scene.obeyed(refused)
-  expect(refused.results[0]).toMatch(/Exit code 3[\s\S]*agent-chat approve is the user's to say/)
+  expect(refused.results[0]).toMatch(/Exit code 3[\s\S]*agent-chat approve is for your user only/)
   expect(refused.results[1]).toMatch(/Exit code 3/)
 
   await session.prompted(scene.agents.plan(bash('agent-chat approve @backend --count 1')))
@@ -146,7 +146,7 @@ test('AGENT_CHAT_GATE=warn says what it would refuse, and off says nothing', asy
     )
     await scene.obeyed(plan, name)
     expect(plan.results[0]).toMatch(/sent \S+ to @backend/)
-    expect(/the gate would refuse this \(work gate: /.test(plan.results[0] ?? '')).toBe(warning)
+    expect(/the gate would block this \(work gate: /.test(plan.results[0] ?? '')).toBe(warning)
     expect(scene.made(`by-${name}`)).toBe(true)
     expect(await session.dialogs()).toBe(0)
   }
