@@ -1,14 +1,14 @@
-"use strict";var s=Object.defineProperty;var a=Object.getOwnPropertyDescriptor;var p=Object.getOwnPropertyNames;var c=Object.prototype.hasOwnProperty;var l=(o,n)=>{for(var e in n)s(o,e,{get:n[e],enumerable:!0})},h=(o,n,e,r)=>{if(n&&typeof n=="object"||typeof n=="function")for(let t of p(n))!c.call(o,t)&&t!==e&&s(o,t,{get:()=>n[t],enumerable:!(r=a(n,t))||r.enumerable});return o};var f=o=>h(s({},"__esModule",{value:!0}),o);var g={};l(g,{REPORT_HOLDS:()=>i,renderReport:()=>$});module.exports=f(g);var i=["In it: versions, the names of AGENT_CHAT_* variables, the checks, session names, counts per inbox, states.","Not in it: anything of a message, of the history or of a log. Your own directory is written as ~."];function $({made_at:o,parts:n}){let e=n.map(({title:r,lines:t})=>`## ${r}
+"use strict";var s=Object.defineProperty;var a=Object.getOwnPropertyDescriptor;var i=Object.getOwnPropertyNames;var c=Object.prototype.hasOwnProperty;var h=(n,e)=>{for(var t in e)s(n,t,{get:e[t],enumerable:!0})},l=(n,e,t,r)=>{if(e&&typeof e=="object"||typeof e=="function")for(let o of i(e))!c.call(n,o)&&o!==t&&s(n,o,{get:()=>e[o],enumerable:!(r=a(e,o))||r.enumerable});return n};var m=n=>l(s({},"__esModule",{value:!0}),n);var u={};h(u,{REPORT_HOLDS:()=>p,renderReport:()=>$});module.exports=m(u);var p=["It has: versions, the names of AGENT_CHAT_* variables, the checks, session names, counts per inbox, states.","It does not have: text of messages, the history or logs. Your home directory appears as ~."];function $({made_at:n,parts:e}){let t=e.map(({title:r,lines:o})=>`## ${r}
 
 \`\`\`
-${t.join(`
+${o.join(`
 `).replaceAll("```","'''")}
 \`\`\`
-`);return`# agent-chat report${o===null?"":`, ${o}`}
+`);return`# agent-chat report${n===null?"":`, ${n}`}
 
-${i.join(`
+${p.join(`
 
 `)}
 
-${e.join(`
+${t.join(`
 `)}`}0&&(module.exports={REPORT_HOLDS,renderReport});
