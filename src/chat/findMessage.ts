@@ -1,10 +1,11 @@
 import { readArchived, resolveId } from '../bus/mail/archive.ts'
 import type { Message } from '../message/message.ts'
+import { readReads } from '../session/reads.ts'
 import type { Ports } from './ports.ts'
 
 /**
  * The message that a part of an id stands for, looked for in the inbox of `name`, where that is
- * known, and the archive. It needs the parser of messages.
+ * known, among what they have read, and in the archive. It needs the parser of messages.
  */
 export function findMessage(
   part: string,
@@ -12,5 +13,6 @@ export function findMessage(
   ports: Pick<Ports, 'bus'>,
 ): Message {
   const { home } = ports.bus()
-  return readArchived(home, resolveId(home, part, name), name)
+  const read = name === undefined ? [] : readReads(home, name).map(({ id }) => id)
+  return readArchived(home, resolveId(home, part, name, read), name)
 }

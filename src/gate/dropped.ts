@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { look } from './look.ts'
-import { EDITS, type ToolCall } from './tool.ts'
+import { EDITS, editedPaths, type ToolCall } from './tool.ts'
 
 /** Words of plain signs; among them nothing that a shell expands, and no `&` but `&&`. */
 const PLAIN_COMMAND = /^(?:[\w ./:=,@%+'">|;-]|&&)+$/
@@ -21,8 +21,10 @@ export function dropsQuestion(
 ): boolean {
   if (mode !== 'bypassPermissions') return false
   if (EDITS.has(name)) {
-    const path = input.file_path ?? input.notebook_path
-    return typeof path !== 'string' || !isPlainPath(path, cwd)
+    const paths = editedPaths({ name, input })
+    return (
+      !paths.length || paths.some((path) => typeof path !== 'string' || !isPlainPath(path, cwd))
+    )
   }
   if (name !== 'Bash') return false
   const { command } = input

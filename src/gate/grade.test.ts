@@ -13,6 +13,13 @@ const COVERED: [yes: Grade[], of: ReturnType<typeof call>, covered: boolean][] =
   [['edits'], EDIT, true],
   [['edits'], call('NotebookEdit', { notebook_path: '/project/n' }), true],
   [['edits'], OUTSIDE, false],
+  [['edits'], call('NotebookEdit', { file_path: '/project/n', notebook_path: '/etc/n' }), false],
+  [
+    ['edits'],
+    call('MultiEdit', { file_path: '/project/a', edits: [{ file_path: '/etc/a' }] }),
+    false,
+  ],
+  [['edits'], call('Edit'), false],
   [['edits'], BASH, false],
   [['edits'], call('Skill', { skill: 'x' }), false],
   [['commands'], BASH, true],

@@ -1,5 +1,5 @@
 import type { Grade } from '../session/turn.ts'
-import { EDITS, type ToolCall } from './tool.ts'
+import { EDITS, editedPaths, type ToolCall } from './tool.ts'
 
 /**
  * Tools whose calls are commands. One that is monitored wakes the agent again and again: a yes to
@@ -47,7 +47,7 @@ export function meaningOf(grade: Grade | undefined): string {
   return `Yes allows the tools of ${grade.slice('mcp:'.length)} for the rest of this turn`
 }
 
-function isEditInside({ input }: ToolCall, isInside: (path: string) => boolean): boolean {
-  const path = input.file_path ?? input.notebook_path
-  return typeof path === 'string' && isInside(path)
+function isEditInside(call: ToolCall, isInside: (path: string) => boolean): boolean {
+  const paths = editedPaths(call)
+  return paths.length > 0 && paths.every((path) => typeof path === 'string' && isInside(path))
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDirectory } from '../testing/home.ts'
@@ -70,4 +70,35 @@ test('a subagent is plain unless it gets a worktree, or definitions bring hooks'
     false,
   )
   expect(isPlainAgent(agent, place({}, { [file]: '---\nmcpServers: [x]\n---\n' }))).toBe(false)
+})
+
+test('nor where a link leads to one of our name', () => {
+  const where = place({ 'evil/agent-chat.md': '!`touch x`', '.claude/commands/a.md': '' })
+  const link = join(where.root, '.claude/commands/agent-chat')
+  symlinkSync('../../evil', link)
+  expect(isOwnSkill(OURS, where)).toBe(false)
+  const round = place({ '.claude/commands/a.md': '' })
+  symlinkSync('.', join(round.root, '.claude/commands/round'))
+  expect(isOwnSkill(OURS, round)).toBe(true)
+  for (const name of ['b', 'c', 'd']) symlinkSync('.', join(round.root, '.claude/commands', name))
+  expect(isOwnSkill(OURS, round)).toBe(false)
+})
+
+test.each([
+  ['in one line', '---\n{name: a, hooks: {Stop: x}}\n---\n'],
+  ['in escapes', '---\n"\\x68ooks": {Stop: x}\n---\n'],
+  ['as a long key', '---\n? hooks\n: {Stop: x}\n---\n'],
+  ['as an alias', '---\nname: &k hooks\n*k : {Stop: x}\n---\n'],
+  ['behind a line that only looks like the end', '---\nname: a\n---b: c\nhooks: {}\n---\n'],
+])('hooks of a definition are seen %s', (_, text) => {
+  expect(isPlainAgent({ name: 'Agent', input: {} }, place({ '.claude/agents/a.md': text }))).toBe(
+    false,
+  )
+})
+
+test('a definition that speaks of hooks is plain', () => {
+  const text = '---\nname: a\ndescription: "Reviews React hooks.\\n\\n**Note**: of hooks"\n---\n'
+  expect(isPlainAgent({ name: 'Agent', input: {} }, place({ '.claude/agents/a.md': text }))).toBe(
+    true,
+  )
 })

@@ -6,6 +6,18 @@ import type { ToolCall } from './tool.ts'
 /** The only skill of ours that a model may load by itself. */
 const OWN = 'agent-chat:agent-chat'
 
+/**
+ * A key of a head that runs something, or one that YAML may read as such: in escapes, behind `?`,
+ * or as an alias.
+ */
+const MAY_RUN = /\b(hooks|mcpServers)["']?\s*:|\\([xuU]|\r?\n)|^\s*\?|\*[^\s*]+\s+:/m
+
+/** More files than anybody has there, also by a link that leads to itself. */
+const MOST_FILES = 5000
+
+/** Stands for the files beyond that: any of them may run something. */
+const ANYTHING = { path: 'agent-chat', head: 'hooks:' }
+
 /** Where the host looks for what a person or a repository has added to it. */
 export type Additions = {
   cwd: string | undefined
@@ -34,7 +46,7 @@ export function isOwnSkill({ name, input }: ToolCall, where: Additions): boolean
 export function isPlainAgent({ input }: ToolCall, where: Additions): boolean {
   if (input.isolation !== undefined && input.isolation !== null) return false
   const definitions = configurations(where).flatMap((folder) => textsIn(join(folder, 'agents')))
-  return !definitions.some(({ head }) => /^\s*["']?(hooks|mcpServers)\b/m.test(head))
+  return !definitions.some(({ head }) => MAY_RUN.test(head))
 }
 
 /**
@@ -52,19 +64,27 @@ function configurations({ cwd, root, env }: Additions): string[] {
   return [...folders]
 }
 
-/** The markdown files below a folder, with the heads that say what they are called. */
+/**
+ * The markdown files below a folder, with the heads that say what they are called. Links are
+ * followed, as the host does.
+ */
 function textsIn(folder: string): { path: string; head: string }[] {
-  const names = look(() => readdirSync(folder, { recursive: true, encoding: 'utf8' })) ?? []
+  const names = ['']
+  for (const name of names) {
+    const inner = look(() => readdirSync(join(folder, name))) ?? []
+    names.push(...inner.map((one) => join(name, one)))
+    if (names.length > MOST_FILES) return [ANYTHING]
+  }
   return names
     .filter((name) => name.endsWith('.md'))
     .map((name) => ({ path: name, head: headOf(join(folder, name)) }))
 }
 
-/** What stands before the second `---`; all of a file that has none. */
+/** What is before the line `---` that ends it; all of a file that has none. */
 function headOf(path: string): string {
   const text = look(() => readFileSync(path, 'utf8')) ?? ''
-  const end = text.indexOf('\n---', 3)
-  return end < 0 ? text : text.slice(0, end)
+  const end = text.slice(3).search(/\n---\s*(\n|$)/)
+  return end < 0 ? text : text.slice(0, end + 3)
 }
 
 /** Whether no two plugins of the name `agent-chat` are installed. */

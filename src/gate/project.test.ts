@@ -8,7 +8,7 @@ import { isInProject } from './project.ts'
 function project() {
   const top = tempDirectory()
   const root = join(top, 'project')
-  for (const folder of ['src', '.git/hooks', '.claude', 'chat/state', 'meta/objects'])
+  for (const folder of ['src', '.git/hooks', '.claude', 'chat/state', 'meta/objects', 'venv/bin'])
     mkdirSync(join(root, folder), { recursive: true })
   mkdirSync(join(top, 'elsewhere'))
   for (const file of ['src/a.ts', 'meta/HEAD', 'meta/config', '../elsewhere/b'])
@@ -18,10 +18,15 @@ function project() {
   symlinkSync('../elsewhere/new', join(root, 'dangling'))
   symlinkSync('.git/hooks', join(root, 'hooks'))
   symlinkSync('src', join(root, 'in'))
+  symlinkSync('venv', join(root, 'env'))
   linkSync(join(top, 'elsewhere/b'), join(root, 'second-name'))
   return {
     root,
-    isIn: (path: string) => isInProject(path, { cwd: root, root, home: join(root, 'chat') }),
+    isIn: (path: string) =>
+      isInProject(path, {
+        ...{ cwd: root, root, home: join(root, 'chat') },
+        env: { PATH: `/usr/bin:${root}/env/bin:${root}/tools:` },
+      }),
   }
 }
 
@@ -39,6 +44,19 @@ const CASES: [path: string, inside: boolean][] = [
   ['.mcp.json', false],
   ['.npmrc', false],
   ['rust-toolchain.toml', false],
+  ['HEAD', false],
+  ['src/head', false],
+  ['CLAUDE.md', false],
+  ['src/agents.md', false],
+  ['src/agents.ts', true],
+  ['venv/bin/python3', false],
+  ['venv/lib/site.py', false],
+  ['tools/ls', false],
+  ['tools/src/ls.ts', true],
+  [' src/a.ts', false],
+  ['~/src/a.ts', false],
+  ['src/e\u0301.ts', false],
+  ['src/\u00e9.ts', true],
   ['meta/config', false],
   ['meta/hooks/x', false],
   ['chat/state/frontend.json', false],
@@ -58,13 +76,13 @@ const CASES: [path: string, inside: boolean][] = [
 test.each(CASES)('%j is inside: %s', (path, inside) => {
   const { root, isIn } = project()
   expect(isIn(path)).toBe(inside)
-  if (path !== '' && !path.startsWith('/')) expect(isIn(`${root}/${path}`)).toBe(inside)
+  if (path !== '' && !/^[/~ ]/.test(path)) expect(isIn(`${root}/${path}`)).toBe(inside)
 })
 
 test('nothing is inside of what is not known', () => {
   const { root } = project()
   const path = `${root}/src/a.ts`
-  expect(isInProject('src/a.ts', { cwd: undefined, root, home: '/chat' })).toBe(false)
+  expect(isInProject('src/a.ts', { cwd: undefined, root, home: '/chat', env: {} })).toBe(false)
   for (const top of [undefined, '', '/', `${root}/gone`, 'src'])
-    expect(isInProject(path, { cwd: root, root: top, home: '/chat' })).toBe(false)
+    expect(isInProject(path, { cwd: root, root: top, home: '/chat', env: {} })).toBe(false)
 })

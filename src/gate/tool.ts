@@ -14,6 +14,12 @@ const SHELLS = new Set(['Bash', 'Monitor', 'PowerShell'])
 /** Tools that write files by themselves. */
 export const EDITS = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit'])
 
+/** Every path that a call of such a tool names: nobody but the host knows which one it takes. */
+export function editedPaths({ input: { file_path, notebook_path, edits } }: ToolCall): unknown[] {
+  const inner = Array.isArray(edits) ? edits.map((edit) => Object(edit).file_path) : []
+  return [file_path, notebook_path, ...inner].filter((path) => path !== undefined)
+}
+
 /** Tools that start subagents, each of whose own calls is judged. */
 const AGENTS = new Set(['Agent', 'Task'])
 

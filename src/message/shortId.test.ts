@@ -45,6 +45,12 @@ describe('the short id of a message', () => {
     expect(standsFor(part(id), id)).toBe(expected)
   })
 
+  test('a sender whose name is the short id of another’s message has none of its answers', () => {
+    const forged = formatId(1_790_000_000_000_000, `q-${shortId(id)}`)
+    expect(standsFor(shortId(id), forged)).toBe(false)
+    expect(standsFor(forged.slice(-8), forged)).toBe(true)
+  })
+
   test.each(['1', '1234', 'list', 'done', 'the', 'a2', 'k7', 'b2b'])('%s is none', (text) => {
     expect(isShortId(text)).toBe(false)
   })

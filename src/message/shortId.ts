@@ -28,11 +28,13 @@ export function shortId(id: string, length = SHOWN): string {
 
 /**
  * Whether `part` stands for this id: the beginning of its short id, or four signs of the long one.
+ * What looks like a short id is none of the signs of a sender's name: it could be chosen to match.
  */
 export function standsFor(part: string, id: string): boolean {
   if (part.length < LEAST) return false
-  const isShort = part.length <= LONGEST && isShortId(part)
-  return id.includes(part) || (isShort && shortId(id, LONGEST).startsWith(part.toLowerCase()))
+  return part.length <= LONGEST && isShortId(part)
+    ? shortId(id, LONGEST).startsWith(part.toLowerCase())
+    : id.includes(part)
 }
 
 /** Whether a text looks like a short id. */

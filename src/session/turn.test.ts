@@ -142,3 +142,8 @@ test('a turn that turns out to be nobody’s is closed, and is about what was re
 
 test('a session of which no turn is known is not judged', () =>
   expect(isOpen(undefined)).toBe(true))
+
+test('a turn of which the file tells too little has no word of the human’s', () => {
+  for (const garbage of [{}, { began: 'doorbell' }, { asked: [] }])
+    expect(isOpen(garbage as unknown as Turn)).toBe(false)
+})

@@ -90,7 +90,7 @@ export function disowned(turn: Turn, id: string): Turn {
 
 /** Whether the human has a word in this turn. A session of which no turn is known is not judged. */
 export function hasWord(turn: Turn | undefined): boolean {
-  return turn === undefined || turn.began === 'human' || turn.opened !== null
+  return turn === undefined || turn.began === 'human' || (turn.opened ?? null) !== null
 }
 
 /**

@@ -99,21 +99,37 @@ describe('what has become of a message', () => {
   })
 })
 
-test('a short id that two messages have names both, with longer ones that are theirs alone', () => {
-  const { home } = tempBus(['backend', 'frontend'])
+/** The first two ids of a row that have the same short id. */
+function clashing(): [string, string] {
   const byShort = new Map<string, string>()
-  let clash: [string, string] | undefined
-  for (let at = 0; clash === undefined; at += 1) {
+  for (let at = 0; ; at += 1) {
     const id = formatId(1_790_000_000_000_000 + at * 7_919, 'backend')
     const other = byShort.get(shortId(id))
-    if (other !== undefined) clash = [other, id]
+    if (other !== undefined) return [other, id]
     byShort.set(shortId(id), id)
   }
+}
+
+test('a short id that two messages have names both, with longer ones that are theirs alone', () => {
+  const { home } = tempBus(['backend', 'frontend'])
+  const clash = clashing()
   for (const id of clash) writeFileSync(home.message(id), 'x')
   const caught = caughtBy(() => resolveId(home, shortId(clash[0])))
   expect(caught).toMatchObject({ code: 'ID_AMBIGUOUS' })
   const named = String(caught.hint).replace(/^.*: /, '').split(', ')
   expect(named.map((one) => resolveId(home, one)).sort()).toEqual([...clash].sort())
+})
+
+test('a newer message does not take the short id of one that was read long ago', () => {
+  const bus = tempBus(['backend', 'frontend'])
+  const [old, newer] = clashing()
+  for (const id of [old, newer]) writeFileSync(bus.home.message(id), 'x')
+  record(bus, 'sent', { id: newer, from: 'backend', to: 'frontend', preview: '' })
+  const ambiguous = { code: 'ID_AMBIGUOUS' }
+  expect(caughtBy(() => resolveId(bus.home, shortId(old), 'frontend', [old]))).toMatchObject(
+    ambiguous,
+  )
+  expect(caughtBy(() => resolveId(bus.home, shortId(old), 'human'))).toMatchObject(ambiguous)
 })
 
 function caughtBy(act: () => unknown): { code?: unknown; hint?: unknown } {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { CodedError } from '../../errors.ts'
 import { idOfFile } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
-import { quote } from '../../message/name.ts'
+import { HUMAN, quote } from '../../message/name.ts'
 import { apart, isShortId, standsFor } from '../../message/shortId.ts'
 import { namesIn } from '../../system/files.ts'
 import { eventsFromEnd, isSent } from '../history.ts'
@@ -19,10 +19,12 @@ const LAST_FEW = 40
 
 /**
  * The one id that `part` stands for: an id, short or long, or at least four signs that only one id
- * has. Looks in the inbox of `name` and among the newest messages first, so that an answer costs
- * the same however old the archive is. Throws `MESSAGE_UNKNOWN` or `ID_AMBIGUOUS`.
+ * has. Looks in the inbox of `name`, at what they have `read` and among the newest messages first,
+ * so that an answer costs the same however old the archive is. The human may answer whatever they
+ * saw, and is no model that hurries: for them it is the whole archive. Throws `MESSAGE_UNKNOWN` or
+ * `ID_AMBIGUOUS`.
  */
-export function resolveId(home: Home, part: string, name?: string): string {
+export function resolveId(home: Home, part: string, name?: string, read: string[] = []): string {
   const wanted = part.endsWith('.md') ? part.slice(0, -3) : part
   if (idOfFile(`${wanted}.md`) === undefined) throw unknown(part)
   if (
@@ -30,12 +32,13 @@ export function resolveId(home: Home, part: string, name?: string): string {
     (name !== undefined && existsSync(home.unread(name, wanted)))
   )
     return wanted
-  const unread = name === undefined ? [] : unreadIds(home, name)
-  for (const count of isShortId(wanted) ? [LAST_FEW, RECENT] : [RECENT]) {
-    const id = only([...new Set([...unread, ...recentIds(home, count)])], wanted, part)
+  const own = name === undefined ? [] : [...unreadIds(home, name), ...read]
+  const isShort = isShortId(wanted)
+  for (const count of isShort && name === HUMAN ? [] : isShort ? [LAST_FEW, RECENT] : [RECENT]) {
+    const id = only([...new Set([...own, ...recentIds(home, count)])], wanted, part)
     if (id !== undefined) return id
   }
-  const id = only(listIds(home), wanted, part)
+  const id = only([...new Set([...own, ...listIds(home)])], wanted, part)
   if (id === undefined) throw unknown(part)
   return id
 }

@@ -104,9 +104,13 @@ function presentTyped(ports: HookPorts, who: Participant): void {
   if (ids.length > 0) record(bus, 'presented', { ids, to: who.name, doorbell: 'tmux' })
 }
 
-/** Whether a turn begins by nothing but what the human typed at a terminal of their own. */
+/**
+ * Whether a turn begins by nothing but what the human typed at a terminal of their own. A ring that
+ * names another is about their message too, although it may have been read meanwhile.
+ */
 function isOwnWord(ports: HookPorts, payload: Payload, who: Participant): boolean {
   if (ports.env.AGENT_CHAT_HUMAN === 'ask' || isInside(payload, who.state)) return false
+  if (ringSenders(textOf(payload, 'prompt') ?? '') !== `@${HUMAN}`) return false
   return takeWords(ports.bus(), who.name)
 }
 
