@@ -77,8 +77,12 @@ function renderGate(view: GateView): string {
       ([peer, approval]) => `  approved beforehand: @${peer}, ${describeApproval(approval)}`,
     ),
     // One that is being sent has no id yet.
-    ...Object.entries(row.questions).flatMap(([peer, { id }]) =>
-      id === '' ? [] : [`  question to @${peer} waits for its answer: ${shortId(id)}`],
+    ...Object.entries(row.questions).flatMap(([peer, { id, answered }]) =>
+      id === ''
+        ? []
+        : [
+            `  question to @${peer} ${answered ? 'is answered, not read yet' : 'waits for its answer'}: ${shortId(id)}`,
+          ],
     ),
     ...(row.sent > MAX_RECENT / 2
       ? [`  ${row.sent} messages in the last 10 minutes; more than ${MAX_RECENT} do not ring`]
