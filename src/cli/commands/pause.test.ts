@@ -144,7 +144,7 @@ describe('release and unpause', () => {
     for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 2 })
     expect(await outside('resume', '--all')).toMatchObject({
       code: 0,
-      stdout: '0 held messages released\n',
+      stdout: 'nothing was paused, and no message is held\n',
       stderr: 'agent-chat: resume has a new name: agent-chat unpause\n',
     })
   })
