@@ -22,7 +22,7 @@ export function homePath(env: NodeJS.ProcessEnv, userHome: string): string {
 }
 
 /**
- * Throws `HOME_UNUSABLE` where `AGENT_CHAT_HOME` names a directory that does not exist, or the
+ * Throws `USAGE` where `AGENT_CHAT_HOME` names a directory that does not exist, or the
  * user's own home does not. The default home, not made yet, only has nothing in it.
  */
 export function requireThere({ root }: Pick<Home, 'root'>, env: NodeJS.ProcessEnv): void {
@@ -30,7 +30,7 @@ export function requireThere({ root }: Pick<Home, 'root'>, env: NodeJS.ProcessEn
   const hint = env.AGENT_CHAT_HOME
     ? 'check AGENT_CHAT_HOME; to make a home there: agent-chat setup'
     : 'set HOME to your own directory, or AGENT_CHAT_HOME to another one'
-  throw new CodedError('HOME_UNUSABLE', `the home ${root} does not exist`, { hint })
+  throw new CodedError('USAGE', `the home ${root} does not exist`, { hint })
 }
 
 export function homeAt(root: string) {

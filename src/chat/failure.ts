@@ -57,6 +57,8 @@ export type Usage = {
   verb?: string | undefined
   example?: string | undefined
   unknownOption: string | undefined
+  /** What somebody means who gives it too many words. */
+  excess?: string | undefined
 }
 
 /** commander's errors have codes of its own, and a suggestion on a second line. */
@@ -88,6 +90,8 @@ const OWN_WORDS: [RegExp, string][] = [
     /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
     '$1 takes $2 arguments, not $3',
   ],
+  [/ takes 0 words, not \d+$/, ' takes no words'],
+  [/ takes 1 words, not/, ' takes 1 word, not'],
 ]
 
 function plainWords(text: string): string {
@@ -99,6 +103,7 @@ function usageHint(code: string, suggestion: string | undefined, usage: Usage | 
   if (suggestion !== undefined) return `${suggestion.replace(/^Did/, 'did')} ${see}`
   if (code === 'commander.unknownOption' && usage?.unknownOption)
     return `${usage.unknownOption}; ${see}`
+  if (code === 'commander.excessArguments' && usage?.excess) return `${usage.excess}; ${see}`
   if (code === 'commander.missingArgument' && usage?.example)
     return `for example: ${usage.example}; ${see}`
   return see

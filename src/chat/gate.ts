@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { answersTo } from '../bus/index/threads.ts'
+import { messageAt } from '../bus/mail/inbox.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
 import { causesOf, sendersText } from '../gate/cause.ts'
 import { allHeld, type Held } from '../gate/held.ts'
@@ -7,6 +9,7 @@ import { type Mode, parseMode } from '../gate/rules.ts'
 import { parseName } from '../message/name.ts'
 import { believedState } from '../session/stateFile.ts'
 import { type Grade, openness, type Turn } from '../session/turn.ts'
+import { whoMaybe } from './identity.ts'
 import type { Ports } from './ports.ts'
 import { unknownSession } from './recipient.ts'
 
@@ -17,7 +20,8 @@ type GateRow = {
   gate: 'open' | 'closed' | 'unknown'
   why: string
   approvals: Record<string, Approval>
-  questions: Record<string, { id: string; at: string }>
+  /** `answered`: there is an answer, which the session has not read yet. */
+  questions: Record<string, { id: string; at: string; answered: boolean }>
   sent: number
 }
 
@@ -47,7 +51,9 @@ function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
   const now = bus.clock.now()
   const state = believedState(bus.home, name, bus.processes)
   const ledger = readLedger(bus.home, name)
-  const mode = parseMode(state?.gate ?? ports.env.AGENT_CHAT_GATE)
+  const mode = parseMode(
+    state?.gate ?? (whoMaybe(ports)?.name === name ? ports.env.AGENT_CHAT_GATE : undefined),
+  )
   const approvals = Object.entries(ledger.approvals).filter(([peer]) =>
     approvalFor(ledger, peer, now),
   )
@@ -56,6 +62,11 @@ function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
     mode === 'off'
       ? 'AGENT_CHAT_GATE is off'
       : reason(state?.turn, sendersText(causesOf(bus, name, state?.turn)))
+  const questions = Object.entries(ledger.questions).map(([peer, question]) => {
+    const message = messageAt(bus.home.message(question.id), question.id, bus.home)
+    const answered = message !== undefined && answersTo(bus.home, message, peer).length > 0
+    return [peer, { ...question, answered }] as const
+  })
   const sent = recentlySent(ledger, now).length
   return {
     name,
@@ -63,7 +74,7 @@ function rowOf(name: string, ports: Pick<Ports, 'bus' | 'env'>): GateRow {
     gate,
     why,
     approvals: Object.fromEntries(approvals),
-    questions: ledger.questions,
+    questions: Object.fromEntries(questions),
     sent,
   }
 }

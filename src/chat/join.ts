@@ -4,7 +4,6 @@ import { nameNow } from '../bus/names/names.ts'
 import { readSessions } from '../bus/names/registry.ts'
 import { spawnWatcher } from '../doorbell/startWatcher.ts'
 import { CodedError } from '../errors.ts'
-import { requireMode } from '../gate/rules.ts'
 import { agentBelow } from '../launcher/standing.ts'
 import { HOME_OPTION } from '../launcher/tmuxSession.ts'
 import { parseName, parseSessionName } from '../message/name.ts'
@@ -36,7 +35,6 @@ type JoinPorts = Pick<Ports, 'env' | 'cwd' | 'bus' | 'tmux' | 'notice' | 'self'>
 /** Registers the session of whoever acts, or the one in the pane that was named. */
 export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Joined> {
   const name = parseSessionName(request.name)
-  requireMode(ports.env.AGENT_CHAT_GATE)
   const doorbell = parseDoorbell(request.doorbell ?? ports.env.AGENT_CHAT_DOORBELL)
   const bus = ports.bus()
   const here = paneOf(ports.env)

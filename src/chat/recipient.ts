@@ -53,22 +53,28 @@ export function requireRecipient(
 }
 
 /**
- * Whether the one whose message is answered has left: its inbox then keeps the answer for when it
- * is back. Throws `SESSION_UNKNOWN` for who never had an inbox, as this program itself, whose notes
- * to the human nobody can answer.
+ * What to say of an answer to a session that has left, or was never registered: its inbox keeps it.
+ * Undefined for one that is there. Throws `SESSION_UNKNOWN` for a name that no session can have, as
+ * this program itself, whose notes to the human nobody can answer.
  */
-export function hasLeft(name: string, ports: Pick<Ports, 'bus'>): boolean {
+export function absentNotice(name: string, ports: Pick<Ports, 'bus'>): string | undefined {
   const { home } = ports.bus()
-  if (name === HUMAN) return false
   const sessions = readSessions(home)
-  if (findSession(sessions, name)) return false
-  if (existsSync(home.inbox(name))) return true
-  throw unknownSession(name, Object.keys(sessions))
+  if (name === HUMAN || findSession(sessions, name)) return undefined
+  if (existsSync(home.inbox(name)))
+    return `@${name} has left; its inbox keeps this for when it joins again`
+  if (isReserved(name)) throw unknownSession(name, Object.keys(sessions))
+  return `@${name} is not registered; its inbox keeps this until @${name} joins`
 }
 
-/** What is said of an answer to a session that has left. */
-export function leftNotice(name: string): string {
-  return `@${name} has left; its inbox keeps this for when it joins again`
+/** Tells a speaker whom no session stands for that answers wait. */
+export function tellUnregistered(
+  name: string,
+  sessions: Sessions,
+  ports: Pick<Ports, 'notice'>,
+): void {
+  if (name !== HUMAN && !findSession(sessions, name))
+    ports.notice(`@${name} is not registered: its inbox keeps answers until @${name} joins`)
 }
 
 /** No session of this name is registered; suggests the one that may have been meant. */

@@ -10,7 +10,7 @@ import type { Content } from './content.ts'
 import { findMessage } from './findMessage.ts'
 import { whoSpeaks } from './identity.ts'
 import { type Posted, post } from './post.ts'
-import { hasLeft, leftNotice } from './recipient.ts'
+import { absentNotice } from './recipient.ts'
 import type { SendPorts } from './send.ts'
 
 /**
@@ -42,7 +42,7 @@ export async function reply(
   const { name: from } = await whoSpeaks(ports, request.from)
   const answered = findMessage(idFor(request.id, from, ports), from, ports)
   requireAnswerable(answered, from)
-  const left = hasLeft(answered.from, ports)
+  const absent = absentNotice(answered.from, ports)
   const decision = escalationOf(answered)
   const before = decision && (await import('./ask/answerTo.ts')).answerTo(ports.bus(), answered)?.id
   const { body, extra = {} } =
@@ -62,7 +62,7 @@ export async function reply(
     },
     ports,
   )
-  if (left) ports.notice(leftNotice(answered.from))
+  if (absent !== undefined) ports.notice(absent)
   if (before !== undefined)
     ports.notice(`decision ${decision?.number} already had an answer: ${shortId(before)}`)
   return posted

@@ -7,7 +7,7 @@ import { type ContentSource, contentOf } from './content.ts'
 import { whoSpeaks } from './identity.ts'
 import type { Ports } from './ports.ts'
 import { type Posted, type PostPorts, post } from './post.ts'
-import { recipientFor } from './recipient.ts'
+import { recipientFor, tellUnregistered } from './recipient.ts'
 
 /**
  * A message to be sent. `from`: the sender where nothing else tells. `kind`: by default `reply` for
@@ -44,7 +44,9 @@ export async function send(
   const answered = replyTo === undefined ? undefined : await findAnswered(replyTo, from, ports)
   const kind = request.kind ?? (answered ? 'reply' : 'note')
   const said = await contentOf(content, from, to)
-  return post({ from, to, kind, ...said, ...subject, answered, priority }, ports)
+  const posted = await post({ from, to, kind, ...said, ...subject, answered, priority }, ports)
+  tellUnregistered(from, sessions, ports)
+  return posted
 }
 
 /** The archive, with the parser of messages, is loaded only here. */

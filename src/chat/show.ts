@@ -1,3 +1,4 @@
+import { readTask } from '../bus/index/tasks.ts'
 import { type Fate, fateOf } from '../bus/mail/fate.ts'
 import { type Mark, markOf } from '../bus/mail/marks.ts'
 import { CodedError } from '../errors.ts'
@@ -5,6 +6,7 @@ import { attachmentsOf } from '../message/attachment.ts'
 import { messageJson } from '../message/json.ts'
 import type { Message } from '../message/message.ts'
 import { shortId } from '../message/shortId.ts'
+import type { Task } from '../message/task.ts'
 import { plural } from '../message/text.ts'
 import type { Attached } from './attach.ts'
 import { findMessage } from './findMessage.ts'
@@ -14,9 +16,15 @@ import { whyNotRung } from './status/whyNotRung.ts'
 
 /**
  * `silent`: why it does not ring, or rings otherwise than others, while it is unread. `waits`: why
- * it has not rung yet.
+ * it has not rung yet. `task`: how it stands, where it is one.
  */
-export type Shown = { message: Message; fate: Fate; silent: Mark | null; waits: string | null }
+export type Shown = {
+  message: Message
+  fate: Fate
+  silent: Mark | null
+  waits: string | null
+  task?: Task
+}
 
 /** Lines of a text, counted from 1; `to` is the last one, and without it they go on to the end. */
 export type Lines = { from: number; to?: number }
@@ -28,7 +36,9 @@ export function showMessage(part: string, ports: Pick<Ports, 'bus' | 'env'>): Sh
   const message = findMessage(part, whoMaybe(ports)?.name, ports)
   const silent = markOf(home, message.to, message.id) ?? null
   const fate = fateOf(home, message.id, message.to)
-  return { message, fate, silent, waits: whyNotRung(bus, message.to, fate, silent) ?? null }
+  const task = message.kind === 'task' ? readTask(home, message.id) : undefined
+  const waits = whyNotRung(bus, message.to, fate, silent) ?? null
+  return { message, fate, silent, waits, ...(task && { task }) }
 }
 
 /** The files that a message names, as they are now. What hashes them is loaded for these. */
@@ -41,11 +51,18 @@ export async function attachedTo(message: Message): Promise<Attached[]> {
 
 /** A message and its fate as data, with the files that it names as they are now. */
 export function shownJson(
-  { message, fate, silent, waits }: Shown,
+  { message, fate, silent, waits, task }: Shown,
   attachments: Attached[],
 ): Record<string, unknown> {
   const files = attachments.length === 0 ? {} : { attachments }
-  return { ...messageJson(message), ...files, ...fate, silent, waits }
+  return {
+    ...messageJson(message),
+    ...files,
+    ...fate,
+    silent,
+    waits,
+    ...(task && { state: task.state }),
+  }
 }
 
 /** These lines of a body, of how many. Throws `USAGE` where the body ends before them. */

@@ -1,6 +1,7 @@
 import { unreadCount } from '../bus/mail/unread.ts'
 import { findSession, nameMeant, readSessions, type Session } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
+import { panesIn } from '../launcher/tmuxSession.ts'
 import { parseName } from '../message/name.ts'
 import { leave } from '../session/join.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
@@ -15,7 +16,7 @@ import { unknownSession } from './recipient.ts'
  */
 export type Stopped = { name: string; ended: 'asked' | 'killed' | 'before'; unread: number }
 
-type StopPorts = Pick<Ports, 'bus' | 'env'>
+type StopPorts = Pick<Ports, 'bus' | 'env' | 'tmux'>
 
 /**
  * What an agent gets to end in when it is asked to, and its launcher to notice. In milliseconds.
@@ -58,9 +59,9 @@ function launchedAgent({ launched, agent }: Session): ProcessRef | undefined {
 }
 
 async function stop(
-  { name }: Session,
+  { name, pane }: Session,
   agent: ProcessRef,
-  { bus: open }: StopPorts,
+  { bus: open, tmux }: StopPorts,
 ): Promise<Stopped> {
   const bus = open()
   const { processes } = bus
@@ -76,13 +77,16 @@ async function stop(
   const has = () => Object.values(readSessions(bus.home)).some(isIts)
   // Its launcher tells how it ended, and has it leave; one that was killed does not.
   if (!(await within(END_MS, () => !has()))) await leave(name, { bus }, isIts)
+  // A pane of the user's own goes on with their shell.
+  const hasPane = async () => (await panesIn(tmux, name)).some((one) => one.pane === pane)
+  if (pane !== null) await within(END_MS, async () => !(await hasPane()))
   return { name, ended, unread: unreadCount(bus.home, name) }
 }
 
 /** Whether it is so within this time. */
-async function within(ms: number, isSo: () => boolean): Promise<boolean> {
+async function within(ms: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   for (const left = timeLeft(ms); left() > 0; ) {
-    if (isSo()) return true
+    if (await isSo()) return true
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   return isSo()

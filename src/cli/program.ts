@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { requireThere } from '../bus/home.ts'
 import type { Usage } from '../chat/failure.ts'
@@ -22,15 +23,33 @@ export async function runProgram(given: string[], ports: Ports): Promise<void> {
   if (verb) (await LOAD[verb.word]())(program, ports)
   else if (isBare(argv)) return (await import('./commands/overview.ts')).overview(argv, ports)
   else listVerbs(program)
-  if (verb?.reads) program.hook('preAction', () => requireThere(ports.bus().home, ports.env))
+  if (verb) program.hook('preAction', () => requireSurroundings(verb.word, argv, ports))
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // The hint of bad usage names the help of the very command, and its example.
     if (error.exitCode !== 0)
-      throw Object.assign(error, { usage: await usageOf(program, verb?.word, argv) })
+      throw Object.assign(error, { usage: await usageOf(program, verb?.word, argv, error.message) })
   }
+}
+
+/** Commands that need no home, or make it. */
+const HOMELESS = ['start', 'join', 'setup', 'doctor', 'completion', 'help', 'console', 'watch']
+
+/** Those of them that have nothing to do with what the environment chooses. */
+const FREE_OF_ENV = ['setup', 'doctor', 'completion', 'help', 'watch']
+
+/** Throws for a home that is not there, or a variable with a value that there is not. */
+async function requireSurroundings(word: string, argv: string[], ports: Ports): Promise<void> {
+  const { env } = ports
+  if ((env.AGENT_CHAT_GATE || env.AGENT_CHAT_NOTIFY) && !FREE_OF_ENV.includes(word))
+    (await import('./options/environment.ts')).requireValues(env)
+  if (!HOMELESS.includes(word)) return requireThere(ports.bus().home, env)
+  const makes = (word === 'start' && !argv.includes('--handover')) || word === 'join'
+  const { root } = ports.bus().home
+  if (makes && env.AGENT_CHAT_HOME && !existsSync(root))
+    ports.notice(`there is no home in ${root} yet: it is made now`)
 }
 
 /** `help send` and `--help send`, as other programs have it, are `send --help`. */
@@ -62,10 +81,18 @@ function jsonBehind(argv: string[]): string[] {
   return first === '--json' && verbOf(word) ? [word, first, ...rest] : argv
 }
 
-async function usageOf(program: Command, verb: string | undefined, argv: string[]): Promise<Usage> {
+async function usageOf(
+  program: Command,
+  verb: string | undefined,
+  argv: string[],
+  said: string,
+): Promise<Usage> {
   const command = program.commands.find((one) => one.name() === verb)
+  const flag = /unknown option '(-[^-\s])'/.exec(said)?.[1]
+  const near = flag && command?.options.find(({ long }) => long?.startsWith(`-${flag}`))?.long
+  const { excessWords, unknownLauncherOption } = await import('./unknown.ts')
+  if (near && verb !== undefined) return { verb, unknownOption: `did you mean: ${near}` }
   if (verb === undefined || verb === 'start' || command === undefined) {
-    const { unknownLauncherOption } = await import('./unknown.ts')
     const example = 'agent-chat start backend'
     const typed = verb === 'start' ? argv.slice(1) : argv
     return { verb, example, unknownOption: unknownLauncherOption(typed) }
@@ -77,6 +104,7 @@ async function usageOf(program: Command, verb: string | undefined, argv: string[
   return {
     verb,
     unknownOption,
+    excess: excessWords(verb, argv.slice(1)),
     example: 'example' in command ? String(command.example) : undefined,
   }
 }

@@ -16,8 +16,10 @@ export function refuseUnknown(word: string, rest: string[], ports: Pick<Ports, '
   const words = own.filter((arg, at) => !arg.startsWith('-') && !VALUED.includes(own[at - 1] ?? ''))
   if (word.startsWith('@') && (!isName || words.length === 0)) return
   const meant = word.startsWith('@') ? undefined : meantBy(word, own)
-  if (isName && words.length === 0 && (meant === undefined || isThere(word, ports))) return
-  const option = own[0]?.startsWith('-') ? own[0] : undefined
+  // Whoever wants data of a start says --detach, too; alone it goes with any command.
+  const isStart = meant === undefined && (!own.includes('--json') || own.includes('--detach'))
+  if (isName && words.length === 0 && (isStart || isThere(word, ports))) return
+  const option = own[0]?.startsWith('-') && own[0] !== '--json' ? own[0] : undefined
   if (isName && meant === undefined && option !== undefined)
     throw new CodedError('USAGE', `unknown option '${option.slice(0, 60)}'`, {
       hint: `${agentsOwn(word, own)}; ${SEE_HELP}`,
@@ -37,6 +39,7 @@ const MEANT = {
   who: 'list ls ps sessions',
   console: 'chat talk',
   inbox: 'messages read unread',
+  reply: 'answer respond',
   'send @<name> "…"': 'message msg tell write',
   history: 'log logs',
   'history --follow': 'tail',
@@ -83,6 +86,18 @@ export function unknownLauncherOption([first = '', ...rest]: string[]): string |
   const meant = guess(first)
   if (meant !== undefined) return `did you mean: agent-chat ${meant}`
   return NAME_PATTERN.test(first.replace(/^@/, '')) ? agentsOwn(first, rest) : undefined
+}
+
+/** What somebody means who gives more words than a command takes. */
+export function excessWords(verb: string, given: string[]): string | undefined {
+  const words = given.filter((word) => /^[\w./@-]{1,60}$/.test(word) && !word.startsWith('-'))
+  const [first = ''] = words
+  if (verb === 'export') return `to write to a file: agent-chat export --out ${first}`
+  if (verb === 'pause' || verb === 'unpause')
+    return `${verb} is for all sessions: agent-chat ${verb}`
+  if (verb === 'stats') return 'stats is for all sessions: agent-chat stats'
+  if (verb === 'stop') return words.map((word) => `agent-chat stop ${word}`).join('; ')
+  return undefined
 }
 
 /** What to type instead of a word that is no command, where it is likely to be meant as one. */

@@ -68,6 +68,11 @@ export function escalationBody(request: {
   ].join('\n\n')
 }
 
+/** The options of a decision on one line, for a hint. */
+export function optionsText(options: string[]): string {
+  return `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`
+}
+
 function choice(body: string, options: string[]): { body: string; choice: string } | undefined {
   const number = /^\s*#?(\d{1,3})\.?\s*$/.exec(body)?.[1]
   if (number === undefined || options.length === 0) return undefined
@@ -75,6 +80,6 @@ function choice(body: string, options: string[]): { body: string; choice: string
   if (option !== undefined)
     return { body: `${Number(number)}. ${option}`, choice: String(Number(number)) }
   throw new CodedError('USAGE', `no option ${number}: this decision has ${options.length}`, {
-    hint: `the options are: ${options.map((text, at) => `${at + 1}. ${text}`).join('; ')}`,
+    hint: optionsText(options),
   })
 }

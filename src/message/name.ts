@@ -76,7 +76,7 @@ export function nameBeside(name: string): string {
  */
 export function parseRecipient(input: string): string {
   const bare = input.startsWith('@') ? input.slice(1) : input
-  if (!EVERYBODY.includes(bare) && !/[,;\s]/.test(bare.trim())) return parseName(input)
+  if (!EVERYBODY.includes(bare) && !isList(input)) return parseName(input)
   throw new CodedError(
     'BROADCAST_REFUSED',
     'a message goes to one session: agent-chat has no broadcast',
@@ -84,6 +84,12 @@ export function parseRecipient(input: string): string {
       hint: 'it prevents that several agents act on one message; send to the one session that your change affects',
     },
   )
+}
+
+/** Names with commas between, or each with its own `@`. */
+function isList(input: string): boolean {
+  const parts = input.trim().split(/\s*[,;]\s*|\s+(?=@)/)
+  return parts.length > 1 && parts.every((part) => part === '' || /^@?[a-z][a-z0-9-]*$/.test(part))
 }
 
 /** `text` in quotes, cut and with control characters escaped, fit for a one-line error. */

@@ -8,7 +8,7 @@ const SHOWN = 5
 const LONGEST = 10
 
 /** At least so much of an id has to be given. */
-const LEAST = 4
+export const LEAST = 4
 
 /**
  * The id by which people and agents see a message: made of its long id and of nothing else. The

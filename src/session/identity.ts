@@ -83,7 +83,14 @@ export const SOURCES = {
 
 function fromEnvironment(clues: IdentityClues): Identity | undefined {
   const { AGENT_CHAT_NAME: given } = clues.env
-  return given ? { name: nameOf(clues, given), source: 'environment' } : undefined
+  if (!given) return undefined
+  try {
+    return { name: nameOf(clues, given), source: 'environment' }
+  } catch (error) {
+    if (!isCoded(error, 'NAME_INVALID') && !isCoded(error, 'NAME_RESERVED')) throw error
+    const { code, message, hint } = error
+    throw new CodedError(code, `AGENT_CHAT_NAME: ${message}`, { hint, cause: error })
+  }
 }
 
 /** The registry is asked only where a session was ever renamed from that name. */

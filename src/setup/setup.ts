@@ -59,11 +59,14 @@ export async function checkSetup(
   { env, self }: Pick<SetupPorts, 'env' | 'self'>,
   tell: (check: Check) => void,
 ): Promise<{ ok: boolean; checks: Check[] }> {
-  const programs = await checkPrograms(nodeVersion(), env)
-  const needed = env.AGENT_CHAT_CMD ? programs.slice(0, 2) : programs
+  const found = await checkPrograms(nodeVersion(), env)
+  const programs = found.map((check, at): Check => {
+    const needed = at < 2 || !env.AGENT_CHAT_CMD
+    return check.status === 'warning' && needed ? { ...check, status: 'failed' } : check
+  })
   const checks = [...programs, checkCommand(env, self.root, linkDirectory())]
   for (const check of checks) tell(check)
-  return { ok: needed.every(({ status }) => status === 'ok'), checks }
+  return { ok: programs.every(({ status }) => status !== 'failed'), checks }
 }
 
 /** A package manager may have put this very program on PATH: then no link is needed. */

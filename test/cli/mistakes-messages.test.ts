@@ -30,13 +30,38 @@ const MISTAKES: [typed: string[], error: string, hint: string][] = [
   [
     ['reply', '1', '--as', 'beta'],
     'no message has the id "1"',
-    'see the ids with: agent-chat history',
+    'give at least 4 characters of the id; see the ids with: agent-chat history',
   ],
-  [['show', '0'], 'no message has the id "0"', 'see the ids with: agent-chat history'],
+  [
+    ['show', '0'],
+    'no message has the id "0"',
+    'give at least 4 characters of the id; see the ids with: agent-chat history',
+  ],
   [
     ['watch-file', 'api.yaml'],
     '--notify @name is required',
     'agent-chat watch-file api.yaml --notify @name',
+  ],
+  [
+    ['send', '@alpha', '@gamma', 'hi'],
+    'a message goes to one session at a time',
+    'agent-chat send @alpha "hi"; then: agent-chat send @gamma "hi"; or put a text that begins with a name in quotes',
+  ],
+  [
+    ['send', '@Back End', 'hi'],
+    '"@Back End" is not a session name',
+    'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter, for example: back-end',
+  ],
+  [
+    ['done', 'all finished'],
+    'no task of @beta fits "all finished"',
+    'for "page the list": agent-chat done TASK "all finished"',
+  ],
+  [['reply', 'yes', 'TASK'], 'the id comes first', 'agent-chat reply TASK "yes"'],
+  [
+    ['send', '@alpha', '--foo'],
+    "unknown option '--foo'",
+    'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help; see: agent-chat send --help',
   ],
   [
     ['ask'],
@@ -97,4 +122,71 @@ test('a message is the same as data in a history, a search and a thread', async 
   expect(message).toMatchObject({ id, body: 'the contract', subject: 'API' })
   expect(await messages('history')).toMatchObject([message])
   expect(await messages('search', 'contract')).toMatchObject([message])
+})
+
+test('a task from a name that is not registered: it is told, and can be ended', async () => {
+  const { home } = tempBus(['beta'])
+  const run = (as: string, ...args: string[]) =>
+    runCli(args, { home: home.root, env: { AGENT_CHAT_NAME: as } })
+  expect(await run('gamma', 'task', '@beta', 'page the list')).toMatchObject({
+    code: 0,
+    stderr: 'agent-chat: @gamma is not registered: its inbox keeps answers until @gamma joins\n',
+  })
+  expect(await run('beta', 'accept')).toMatchObject({
+    stdout: 'accepted: page the list (from @gamma)\n',
+    stderr: 'agent-chat: @gamma is not registered; its inbox keeps this until @gamma joins\n',
+  })
+  expect((await run('beta', 'done')).stdout).toBe('done: page the list (from @gamma)\n')
+  expect((await run('gamma', 'inbox', '--count')).stdout).toBe('2\n')
+})
+
+test('a task that was taken up counts as read; show and thread tell its state', async () => {
+  const bus = tempBus(['alpha', 'beta'])
+  const task = { from: 'alpha', to: 'beta', kind: 'task', body: 'page the list' }
+  const short = shortId(sendMessage(bus, task).message.id)
+  const run = (...args: string[]) =>
+    runCli(args, { home: bus.home.root, env: { AGENT_CHAT_NAME: 'beta' } })
+  await run('accept', short)
+  expect((await run('inbox')).stdout).toBe('no unread messages for @beta\n')
+  expect((await run('show', short)).stdout).toContain('\nto @beta · read · task accepted\n')
+  await run('done', short)
+  expect((await run('thread', short)).stdout).toMatch(
+    new RegExp(`^3 messages in the thread ${short}:\ntask ${short}: done\n`),
+  )
+})
+
+test('whoever sends or unpauses is told whether the doorbells are paused', async () => {
+  const { home } = tempBus(['alpha', 'beta'])
+  const run = (...args: string[]) => runCli(args, { home: home.root })
+  const send = () => run('send', '@beta', 'hi', '--as', 'alpha')
+  await run('pause')
+  expect((await send()).stderr).toBe('agent-chat: all doorbells are paused: agent-chat unpause\n')
+  await run('unpause')
+  expect((await send()).stderr).toBe('')
+  expect((await run('unpause')).stdout).toBe('nothing was paused, and no message is held\n')
+})
+
+test('the errors of ask --json are data alone', async () => {
+  const { home } = tempBus(['alpha', 'beta'])
+  const { code, stderr } = await runCli(
+    ['ask', '@beta', 'why?', '--as', 'alpha', '--json', '-t', '0.1'],
+    { home: home.root },
+  )
+  expect(code).toBe(5)
+  expect(JSON.parse(stderr).error.hint).toMatch(/agent-chat ask --resume \w{5}$/)
+})
+
+test('a decision without an answer lists its options; a question that was answered says so', async () => {
+  const { home } = tempBus(['alpha', 'beta'])
+  const run = (...args: string[]) => runCli(args, { home: home.root })
+  await run('escalate', 'Drop it?', '--option', 'yes', '--option', 'no', '--as', 'alpha')
+  expect((await run('reply', '1', '--as', 'human')).stderr).toContain(
+    '; the options are: 1. yes; 2. no\n',
+  )
+  const { stdout } = await run('send', '@beta', 'why?', '-q', '--as', 'alpha')
+  const id = /^sent (\S+)/.exec(stdout)?.[1] ?? ''
+  const question = async () => /question to @beta .*/.exec((await run('gate', 'alpha')).stdout)?.[0]
+  expect(await question()).toBe(`question to @beta waits for its answer: ${id}`)
+  await run('reply', id, 'because', '--as', 'beta')
+  expect(await question()).toBe(`question to @beta is answered, not read yet: ${id}`)
 })

@@ -26,6 +26,37 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
   ['ls', 2, 'there is no command "ls"', MEANT('who', 'ls')],
   ['ps', 2, 'there is no command "ps"', MEANT('who', 'ps')],
   ['list', 2, 'there is no command "list"', MEANT('who', 'list')],
+  ['answer', 2, 'there is no command "answer"', MEANT('reply', 'answer')],
+  [
+    'resume',
+    2,
+    'resume is called release and unpause now',
+    'for one chain: agent-chat release <chain>; for all that is held or paused: agent-chat unpause',
+  ],
+  [
+    'export out.md',
+    2,
+    'export takes no words',
+    'to write to a file: agent-chat export --out out.md; see: agent-chat export --help',
+  ],
+  [
+    'pause frontend',
+    2,
+    'pause takes no words',
+    'pause is for all sessions: agent-chat pause; see: agent-chat pause --help',
+  ],
+  [
+    'stop a b',
+    2,
+    'stop takes 1 word, not 2',
+    'agent-chat stop a; agent-chat stop b; see: agent-chat stop --help',
+  ],
+  [
+    'start backend -d',
+    2,
+    "unknown option '-d'",
+    'did you mean: --detach; see: agent-chat start --help',
+  ],
   ['history abc', 2, '"abc" is not a number of messages', 'see: agent-chat history --help'],
   [
     'inbox --limit x',
@@ -107,17 +138,38 @@ describe('an environment that cannot be meant', () => {
       'AGENT_CHAT_GATE is one of: enforce, warn, off',
     ],
     [
+      ['gate'],
+      { AGENT_CHAT_GATE: 'no' },
+      2,
+      'there is no gate mode "no"',
+      'AGENT_CHAT_GATE is one of: enforce, warn, off',
+    ],
+    [
+      ['who'],
+      { AGENT_CHAT_NOTIFY: 'foo' },
+      2,
+      'AGENT_CHAT_NOTIFY: there is no "foo"',
+      'AGENT_CHAT_NOTIFY is one of: all, off; or some of: tmux,bell,desktop',
+    ],
+    [
+      ['whoami'],
+      { AGENT_CHAT_NAME: 'Bad Name' },
+      2,
+      'AGENT_CHAT_NAME: "Bad Name" is not a session name',
+      'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter, for example: bad-name',
+    ],
+    [
       ['join', 'x'],
       { AGENT_CHAT_HOME: 'rel' },
       2,
       'AGENT_CHAT_HOME is a relative path: rel',
       'use an absolute path, for example: AGENT_CHAT_HOME="$HOME/rel"',
     ],
-    ...['who', 'inbox', 'history', 'tasks'].map(
+    ...['who', 'inbox', 'history', 'tasks', 'whoami', 'send @x hi', '--json'].map(
       (verb): [string[], Record<string, string>, number, string, string] => [
-        [verb],
+        verb.split(' ').filter((word) => word !== '--json'),
         { AGENT_CHAT_HOME: '/nonexistent/typo' },
-        1,
+        2,
         'the home /nonexistent/typo does not exist',
         'check AGENT_CHAT_HOME; to make a home there: agent-chat setup',
       ],
@@ -125,7 +177,7 @@ describe('an environment that cannot be meant', () => {
     [
       ['who'],
       { AGENT_CHAT_HOME: '', HOME: '/nonexistent' },
-      1,
+      2,
       'the home /nonexistent/agent-chat does not exist',
       'set HOME to your own directory, or AGENT_CHAT_HOME to another one',
     ],
@@ -174,4 +226,19 @@ test.each([
   const { code, stdout } = await runCli(['help', topic], { home: tempHome().root })
   expect(code).toBe(0)
   expect(stdout).toMatch(line)
+})
+
+test('a bare word with --json starts nothing; join says that it makes the home', async () => {
+  const root = join(tempDirectory(), 'new')
+  expect(await runCli(['nosuch', '--json'], { home: root })).toMatchObject({ code: 2, stdout: '' })
+  expect(existsSync(root)).toBe(false)
+  expect((await runCli(['join', 'x', '--no-watch', '--json'], { home: root })).stderr).toContain(
+    `agent-chat: there is no home in ${root} yet: it is made now\n`,
+  )
+})
+
+test('the gate of a session is the one that its agent was started with', async () => {
+  const { root } = tempHome('backend')
+  const run = await runCli(['gate', 'backend'], { home: root, env: { AGENT_CHAT_GATE: 'off' } })
+  expect(run.stdout).toBe('@backend  unknown: it is not known who started this turn\n')
 })

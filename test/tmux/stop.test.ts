@@ -51,6 +51,7 @@ describe('stop', () => {
       'stopped @backend; it did not end when asked, so it was killed\n',
     )
     expect(world.bus.processes.isAlive(agent)).toBe(false)
+    expect((await world.server.tmux('list-sessions', '-F', '#{session_name}')).trim()).toBe('other')
   })
 
   test('--all leaves alone what the launcher did not start', async () => {

@@ -3,7 +3,7 @@ import { CodedError } from '../../errors.ts'
 import { idOfFile } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN, quote } from '../../message/name.ts'
-import { apart, isShortId, standsFor } from '../../message/shortId.ts'
+import { apart, isShortId, LEAST, standsFor } from '../../message/shortId.ts'
 import { namesIn } from '../../system/files.ts'
 import { eventsFromEnd, isSent } from '../history.ts'
 import type { Home } from '../home.ts'
@@ -88,6 +88,6 @@ function only(ids: string[], wanted: string, part: string): string | undefined {
 
 function unknown(part: string): CodedError {
   return new CodedError('MESSAGE_UNKNOWN', `no message has the id ${quote(part)}`, {
-    hint: 'see the ids with: agent-chat history',
+    hint: `${part.length < LEAST ? `give at least ${LEAST} characters of the id; ` : ''}see the ids with: agent-chat history`,
   })
 }

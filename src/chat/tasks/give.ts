@@ -6,7 +6,7 @@ import { parseRecipient } from '../../message/name.ts'
 import { type ContentSource, contentOf } from '../content.ts'
 import { whoSpeaks } from '../identity.ts'
 import { type Posted, post } from '../post.ts'
-import { recipientFor } from '../recipient.ts'
+import { recipientFor, tellUnregistered } from '../recipient.ts'
 import type { SendPorts, SendRequest } from '../send.ts'
 import { taskTitle } from './task.ts'
 
@@ -34,6 +34,7 @@ export async function giveTask(
   const [first, ...others] = openTasks(home).filter(({ message }) => message.to === to)
   const { priority } = request
   const posted = await post({ from, to, kind: 'task', ...said, ...subject, priority }, ports)
+  tellUnregistered(from, sessions, ports)
   if (first) {
     const more = others.length === 0 ? '' : `, and ${others.length} more`
     ports.notice(

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs'
+import { markRead } from '../../bus/mail/inbox.ts'
 import { CodedError } from '../../errors.ts'
+import { noteShown } from '../../gate/shown.ts'
+import type { Message } from '../../message/message.ts'
 import { shortId } from '../../message/shortId.ts'
 import { isOpenTask, type Task, type TaskState, type TaskWord } from '../../message/task.ts'
 import { localTime } from '../../message/time.ts'
@@ -6,7 +10,7 @@ import { attached, type ContentSource, contentOf } from '../content.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { type Posted, post } from '../post.ts'
-import { hasLeft, leftNotice } from '../recipient.ts'
+import { absentNotice } from '../recipient.ts'
 import type { SendPorts } from '../send.ts'
 import { taskNamed, taskTitle } from './task.ts'
 
@@ -41,6 +45,7 @@ export async function tellProgress(
   const { message } = task
   const content = contentFrom(rest, shortId(message.id))
   if (isSo(task.state, word)) {
+    takeUp(message, ports)
     if (content !== undefined) ports.notice(`nothing was sent; ${sayMore(task)}`)
     return { task }
   }
@@ -51,7 +56,7 @@ export async function tellProgress(
     })
   }
   const to = message.from
-  const left = hasLeft(to, ports)
+  const absent = absentNotice(to, ports)
   const { body, extra } = await contentOf(content ?? `${SAID[word]}: ${taskTitle(task)}`, from, to)
   const files = await attached(request.attach, ports)
   const posted = await post(
@@ -66,8 +71,17 @@ export async function tellProgress(
     },
     ports,
   )
-  if (left) ports.notice(leftNotice(to))
+  takeUp(message, ports)
+  if (absent !== undefined) ports.notice(absent)
   return { task, posted }
+}
+
+/** Whoever says how their task stands has seen it: their inbox need not present it as new. */
+function takeUp(message: Message, { bus: open }: Pick<Ports, 'bus'>): void {
+  const bus = open()
+  if (!existsSync(bus.home.unread(message.to, message.id))) return
+  noteShown(bus, message.to, [message])
+  markRead(bus, message.to, message.id)
 }
 
 const KIND: Record<TaskWord, string> = {

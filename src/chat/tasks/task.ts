@@ -93,11 +93,14 @@ function noneNamed(words: readonly string[], open: Task[], name: string, verb: s
   const saysNothing = !/[\p{L}\p{N}]/u.test(first)
   const fitting = open.filter((task) => !saysNothing && isMeant(task, first))
   const [task] = fitting.length === 1 ? fitting : open.length === 1 ? open : []
+  const isName = saysNothing || fitting.length > 0 || isPartOfId(first)
+  const said = (isName ? words.slice(1) : words).join(' ')
+  const typed = said === '' || verb === 'accept' ? '' : ` ${JSON.stringify(said)}`
   const see = 'see them with: agent-chat tasks --mine'
   const hint =
     task === undefined
       ? `give its id, or some of its words in quotes; ${see}`
-      : `for "${taskTitle(task, LISTED_LENGTH)}": agent-chat ${verb} ${shortId(task.message.id)}`
+      : `for "${taskTitle(task, LISTED_LENGTH)}": agent-chat ${verb} ${shortId(task.message.id)}${typed}`
   const text = words.join(' ')
   return saysNothing || (words.length === 1 && fitting.length > 0)
     ? new CodedError('USAGE', `${quote(first)} does not say which task`, { hint })

@@ -13,7 +13,7 @@ import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
 import { renderAnswerFoot, renderMessage } from '../render/message.ts'
 import { printSent } from '../render/sent.ts'
-import { openLine } from '../render/statusLine.ts'
+import { NO_LINE, openLine } from '../render/statusLine.ts'
 
 type AskFlags = PriorityFlags & {
   message?: string
@@ -72,7 +72,8 @@ async function askOrResume(
   ports: Ports,
 ): Promise<Asked | undefined> {
   const priority = priorityFrom(flags)
-  const line = await openLine(ports)
+  // Standard error is one object then: the error, which has the id.
+  const line = flags.json ? NO_LINE : await openLine(ports)
   const wait = {
     timeoutMs: flags.timeout * 1000,
     patient: !flags.untilIdle,

@@ -74,8 +74,14 @@ function renderGate(view: GateView): string {
       ([peer, approval]) => `  approved beforehand: @${peer}, ${describeApproval(approval)}`,
     ),
     // One that is being sent has no id yet.
-    ...Object.entries(row.questions).flatMap(([peer, { id }]) =>
-      id === '' ? [] : [`  waiting for the answer of @${peer}: ${shortId(id)}`],
+    ...Object.entries(row.questions).flatMap(([peer, { id, answered }]) =>
+      id === ''
+        ? []
+        : [
+            answered
+              ? `  answered by @${peer}, not read yet: ${shortId(id)}`
+              : `  waiting for the answer of @${peer}: ${shortId(id)}`,
+          ],
     ),
     ...(row.sent > MAX_RECENT / 2
       ? [`  ${row.sent} messages in the last 10 minutes; more than ${MAX_RECENT} are held`]

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { CodedError } from '../../errors.ts'
-import { requireMode } from '../../gate/rules.ts'
 import { becomePlan } from '../../launcher/paneShell.ts'
 import { agentArgv, agentEnv, paneEnv } from '../../launcher/plan.ts'
 import { leaveEnded, supervise } from '../../launcher/supervise.ts'
@@ -69,7 +68,6 @@ export async function runLaunch(
     throw new CodedError('USAGE', '--no-tmux and --detach exclude each other', {
       hint: 'leave one out',
     })
-  requireMode(ports.env.AGENT_CHAT_GATE)
   const command = agentCommand(name, options.cmd, ports.env)
   const handover = {
     env: ports.env,

@@ -1,3 +1,4 @@
+import { requireThere } from '../../bus/home.ts'
 import { type Overview, overviewOf } from '../../chat/overview.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
 import { plural } from '../../message/text.ts'
@@ -6,6 +7,7 @@ import type { Ports } from '../ports.ts'
 
 /** What `agent-chat` alone prints: who is here, what waits for you, and what to type next. */
 export async function overview(argv: string[], ports: Ports): Promise<void> {
+  requireThere(ports.bus().home, ports.env)
   const found = await overviewOf(ports)
   ports.print(argv.length > 0 ? `${JSON.stringify(found)}\n` : renderOverview(found))
   await reviveWatcher(ports)

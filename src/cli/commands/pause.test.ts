@@ -145,7 +145,7 @@ describe('release and unpause', () => {
     for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 2 })
     expect(await outside('resume', '--all')).toMatchObject({
       code: 0,
-      stdout: '0 held messages released\n',
+      stdout: 'nothing was paused, and no message is held\n',
       stderr: 'agent-chat: resume is called agent-chat unpause now\n',
     })
   })

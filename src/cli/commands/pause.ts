@@ -39,8 +39,8 @@ export function resumeCommand(program: Command, ports: Ports): void {
     .option('--all', 'every held message and every paused doorbell')
     .action((chain: string | undefined, options: Flags & { all?: boolean }) => {
       if ((options.all === true) === (chain !== undefined)) {
-        throw new CodedError('USAGE', 'resume takes a chain, or --all', {
-          hint: 'it is two commands now: agent-chat release <chain>, and agent-chat unpause',
+        throw new CodedError('USAGE', 'resume is called release and unpause now', {
+          hint: 'for one chain: agent-chat release <chain>; for all that is held or paused: agent-chat unpause',
         })
       }
       const now = chain === undefined ? 'unpause' : `release ${chain}`
@@ -51,6 +51,9 @@ export function resumeCommand(program: Command, ports: Ports): void {
 
 function tell(resumed: Resumed, { json }: Flags, ports: Ports): void {
   const rings = resumed.unpaused ? '; notifications are on again' : ''
-  const text = `${plural(resumed.resumed.length, 'held message')} released${rings}`
+  const text =
+    resumed.resumed.length === 0 && !resumed.unpaused
+      ? 'nothing was paused, and no message is held'
+      : `${plural(resumed.resumed.length, 'held message')} released${rings}`
   ports.print(`${json ? JSON.stringify(resumed) : text}\n`)
 }

@@ -260,7 +260,7 @@ describe('which task is meant', () => {
       'an empty word',
       2,
       ['done', '', 'x'],
-      /"" does not say which task\n {2}hint: for "write the contract": agent-chat done TASK\n/,
+      /"" does not say which task\n {2}hint: for "write the contract": agent-chat done TASK "x"\n/,
     ],
     ['signs alone', 2, ['accept', '…?'], /"…\?" does not say which task/],
     [

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { attached } from '../../chat/content.ts'
 import { reply } from '../../chat/reply.ts'
-import type { Escalation } from '../../message/escalation.ts'
+import { CodedError, isCoded } from '../../errors.ts'
+import { type Escalation, optionsText } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
-import { shortId } from '../../message/shortId.ts'
+import { isShortId, shortId } from '../../message/shortId.ts'
 import { addCommand } from '../command.ts'
 import { ATTACH, type AttachFlags } from '../options/attach.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
@@ -45,9 +46,19 @@ export function replyCommand(program: Command, ports: Ports): void {
         extra: await attached(options.attach, ports),
       })
       const priority = priorityFrom(options)
-      const posted = await reply({ ...options, id, priority }, content, ports)
+      const posted = await reply({ ...options, id, priority }, content, ports).catch((error) => {
+        throw (isCoded(error, 'MESSAGE_UNKNOWN') && swapped(id, words)) || error
+      })
       printSent(posted, options.json === true, ports)
     })
+}
+
+/** What is told where the text comes first, and an id last. */
+function swapped(first: string, words: string[]): CodedError | undefined {
+  const id = words.at(-1) ?? ''
+  if (isShortId(first) || !isShortId(id)) return undefined
+  const text = JSON.stringify([first, ...words.slice(0, -1)].join(' '))
+  return new CodedError('USAGE', 'the id comes first', { hint: `agent-chat reply ${id} ${text}` })
 }
 
 function exampleOf(answered: Message, decision: Escalation | undefined): string {
@@ -56,5 +67,5 @@ function exampleOf(answered: Message, decision: Escalation | undefined): string 
   const inWords = `agent-chat reply ${decision.number} "your decision"`
   return decision.options.length === 0
     ? inWords
-    : `agent-chat reply ${decision.number} <number>, or: ${inWords}`
+    : `agent-chat reply ${decision.number} <number>, or: ${inWords}; ${optionsText(decision.options)}`
 }

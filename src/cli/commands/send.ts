@@ -15,6 +15,7 @@ import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/prio
 import { toRecipient } from '../options/recipient.ts'
 import { withSpeaker } from '../options/speaker.ts'
 import type { Ports } from '../ports.ts'
+import { tellPaused } from '../render/sent.ts'
 
 type SendFlags = PriorityFlags &
   AttachFlags & {
@@ -83,6 +84,7 @@ export function sendCommand(program: Command, ports: Ports): void {
       const { message, warning } = posted
       if (warning !== undefined) ports.notice(warning)
       if (!options.json) ports.print(`sent ${shortId(message.id)} to @${message.to}\n`)
+      tellPaused(ports)
       const waited =
         options.wait && (await wait(message, options.wait, options.timeout ?? 60, ports))
       const stage = waited?.stage && { stage: waited.stage }

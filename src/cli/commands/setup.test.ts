@@ -185,7 +185,10 @@ describe('on an empty machine', () => {
     expect((await setup(machine, '--check')).code).toBe(7)
     expect([calls(machine), picture(machine)]).toEqual([[], []])
     symlinkSync(TMUX, join(machine.bin, 'tmux'))
-    expect((await setup(machine, '--check')).code).toBe(7)
+    expect(await setup(machine, '--check')).toMatchObject({
+      code: 7,
+      stdout: expect.stringMatching(/^failed +claude [\s\S]*Fix the lines marked failed/m),
+    })
     // Another agent needs no Claude Code.
     const env = { ...machine.env, AGENT_CHAT_CMD: 'other' }
     expect((await runCli(['setup', '--check'], { ...machine, env })).code).toBe(0)

@@ -19,12 +19,12 @@ export function showCommand(program: Command, ports: Ports): void {
     .option('--lines <range>', 'show only these lines: 41-80, 41-, -40 or 41', parseLines)
     .action(async (part: string, options: { json?: boolean; lines?: Lines }) => {
       const shown = showMessage(part, ports)
-      const { message, fate, silent, waits } = shown
+      const { message, fate, silent, waits, task } = shown
       if (options.lines) return printLines(message, options.lines, options.json === true, ports)
       const attached = await attachedTo(message)
       if (options.json) return ports.print(`${JSON.stringify(shownJson(shown, attached))}\n`)
       ports.print(
-        `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${silentText(silent)}${waits === null ? '' : ` · not delivered yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
+        `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${task === undefined ? '' : ` · task ${task.state}`}${silentText(silent)}${waits === null ? '' : ` · not delivered yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
       )
       ports.print(renderMessage(message, ports.bus().clock.now()))
       for (const { path, state } of attached)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { threadJson, threadOf } from '../../chat/thread.ts'
 import { shortId } from '../../message/shortId.ts'
+import { taskFrom } from '../../message/task.ts'
 import { plural } from '../../message/text.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
@@ -19,6 +20,8 @@ export function threadCommand(program: Command, ports: Ports): void {
         ports.notice(`${what} is gone, or cannot be read: ${id}`)
       }
       ports.print(`${plural(messages.length, 'message')} in the thread ${shortId(root)}:\n`)
+      for (const message of messages.filter(({ kind }) => kind === 'task'))
+        ports.print(`task ${shortId(message.id)}: ${taskFrom(message, messages).state}\n`)
       const now = ports.bus().clock.now()
       for (const message of messages)
         ports.print(renderMessage(message, now, undefined, message.to))

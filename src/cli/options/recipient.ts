@@ -11,12 +11,22 @@ export async function toRecipient<T>(
   words: readonly string[],
   act: () => Promise<T>,
 ): Promise<T> {
+  const [second = '', ...text] = words
+  if (first.startsWith('@') && NAME_PATTERN.test(/^@(.*)$/.exec(second)?.[1] ?? ''))
+    throw twoRecipients(verb, [first, second], text.join(' ') || '…')
   try {
     return await act()
   } catch (error) {
     const isNobody = NOBODY.some((code) => isCoded(error, code))
     throw (isNobody && !first.startsWith('@') && mistake(verb, first, words)) || error
   }
+}
+
+function twoRecipients(verb: string, names: string[], text: string): CodedError {
+  const lines = names.map((name) => `agent-chat ${verb} ${name} ${JSON.stringify(text)}`)
+  return new CodedError('BROADCAST_REFUSED', 'a message goes to one session at a time', {
+    hint: `${lines.join('; then: ')}; or put a text that begins with a name in quotes`,
+  })
 }
 
 function mistake(verb: string, first: string, words: readonly string[]): CodedError | undefined {

@@ -8,6 +8,9 @@ import type { Ports } from '../ports.ts'
  */
 export type StatusLine = { show: (question: Message, look: Look) => void; close: () => void }
 
+/** Says nothing. */
+export const NO_LINE: StatusLine = { show: () => {}, close: () => {} }
+
 /**
  * One line on standard error: at a terminal always the same one, elsewhere a new one when there is
  * something to say.

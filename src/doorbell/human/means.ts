@@ -1,3 +1,5 @@
+import { CodedError } from '../../errors.ts'
+
 /**
  * By what the human is told of a message: a line in the tmux clients, a bell in terminals, a
  * notification of the desktop.
@@ -15,4 +17,14 @@ export function parseMeans(input: string | undefined): Means[] {
   if (words.includes('off')) return []
   const named = MEANS.filter((means) => words.includes(means))
   return named.length === 0 || words.includes('all') ? [...MEANS] : named
+}
+
+/** Throws `USAGE` for a word that `parseMeans()` passes over: commands refuse it. */
+export function requireMeans(input: string | undefined): void {
+  const known: string[] = ['', 'all', 'off', ...MEANS]
+  const wrong = (input ?? '').split(',').find((word) => !known.includes(word.trim()))
+  if (wrong === undefined) return
+  throw new CodedError('USAGE', `AGENT_CHAT_NOTIFY: there is no ${JSON.stringify(wrong.trim())}`, {
+    hint: `AGENT_CHAT_NOTIFY is one of: all, off; or some of: ${MEANS.join(',')}`,
+  })
 }
