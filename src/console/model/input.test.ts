@@ -46,11 +46,11 @@ describe('what cannot be meant', () => {
     ['/wo', /no command \/wo/, /\/who/],
     ['/etc/hosts is broken', /no command \/etc\/hosts/, /@name \/etc\/hosts/],
     ['/', /no command \//, /help/],
-    ['@backend /task', /what\?/, /behind/],
-    ['/ask @backend', /what\?/, /behind/],
+    ['@backend /task', /what\?/, /after the command/],
+    ['/ask @backend', /what\?/, /after the command/],
     ['/task move it', /to whom\?/, /@/],
-    ['/reply', /reply to what/, /Tab/],
-    ['/reply 033912', /reply to what/, /Tab/],
+    ['/reply', /needs an id and text/, /Tab/],
+    ['/reply 033912', /needs an id and text/, /Tab/],
   ])('%s', (input, why, hint) => {
     expect(parseInput(input)).toMatchObject({
       do: 'wrong',
