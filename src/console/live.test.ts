@@ -228,8 +228,8 @@ describe('what is typed', () => {
     ['/reply 0000 yes', 4, /no decision 0/],
     ['#7 1', 4, /no decision 7/],
     ['#7', 4, /no decision 7/],
-    ['/history --follow', 2, /follows already/],
-    ['/resume nochain', 4, /nothing is held/],
+    ['/history --follow', 2, /already follows/],
+    ['/resume nochain', 4, /no held chain/],
   ])('%s', async (line, exit, why) => {
     const bus = tempBus(['backend', 'frontend'])
     const { live, entries } = openOn(bus)

@@ -259,7 +259,7 @@ describe('output that cannot be written', () => {
     )
     expect(status).toBe(1)
     expect(stderr).toMatch(
-      /^agent-chat: [^\n]*the output could not be written \(ENOSPC[^\n]*\n {2}hint: [^\n]*stays unread\n$/,
+      /^agent-chat: [^\n]*the output could not be written \(ENOSPC[^\n]*\n {2}hint: [^\n]*stay unread\n$/,
     )
     expect(filesIn(home.inbox('frontend'))).toHaveLength(1)
   })

@@ -31,7 +31,7 @@ const CAN_UNSHARE = spawnSync('unshare', ['-rU', 'true']).status === 0
 const registered = ({ bus }: World, name: string) => findSession(readSessions(bus.home), name)
 
 describe('a watcher ends, and takes its session out of the registry,', () => {
-  test('when the agent was killed and a shell stands in its place', async () => {
+  test('when the agent was killed and a shell runs in its place', async () => {
     const world = await tmuxWorld()
     const agent = await standIn(world, { inShell: true })
     const watcher = await joinPane(world, 'frontend', agent.pane)
@@ -62,7 +62,7 @@ describe('a watcher ends, and takes its session out of the registry,', () => {
     const watcher = await joinPane(world, 'frontend', pane)
     expect(registered(world, 'frontend')?.agent).toBeNull()
     send(world, 'backend', 'frontend')
-    await waits(world, 'frontend', /a shell stands/)
+    await waits(world, 'frontend', /a shell runs/)
     await pane.kill()
     await ended(world, watcher)
     expect(registered(world, 'frontend')).toBeUndefined()

@@ -176,7 +176,7 @@ describe('agent-chat prune', () => {
     sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'handover', body: 'hello' })
     await agents[0]?.rung('frontend')
     const run = await agents[0]?.chat('prune', '--older-than', '1s')
-    expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining("the user's to say") })
+    expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining('for your user only') })
     expect(filesIn(bus.home.messages)).toHaveLength(1)
   })
 

@@ -320,7 +320,7 @@ describe('which task is meant', () => {
       expect(await as(bus, name, ['accept', task.id])).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: `agent-chat: the task ${shortId(task.id)} is not @${name}'s: ${holding}\n  hint: see its state with: agent-chat thread ${shortId(task.id)}\n`,
+        stderr: `agent-chat: the task ${shortId(task.id)} is not for @${name}: ${holding}\n  hint: see its state with: agent-chat thread ${shortId(task.id)}\n`,
       })
     }
   })

@@ -46,7 +46,7 @@ describe('join', () => {
     const home = tempHome('frontend')
     await run(home, ['send', '@frontend', 'x', '--as', 'backend'])
     expect((await join(home, 'frontend')).stdout).toBe(
-      'joined as @frontend; 1 unread message, read with: agent-chat inbox frontend\n',
+      'joined as @frontend; 1 unread message; read with: agent-chat inbox frontend\n',
     )
     expect(JSON.parse((await join(home, 'frontend', '--json')).stdout)).toMatchObject({
       name: 'frontend',
@@ -150,7 +150,7 @@ describe('leave', () => {
     expect(await run(home, ['leave', 'frontend'], { env })).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/this session is @backend: it cannot have @frontend leave\n/),
+      stderr: expect.stringMatching(/this session is @backend: it cannot unregister @frontend\n/),
     })
     expect(Object.keys(sessions(home))).toEqual(['backend', 'frontend'])
     expect((await run(home, ['leave', '@backend'], { env })).code).toBe(0)

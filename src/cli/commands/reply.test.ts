@@ -157,7 +157,7 @@ describe('what is refused is not sent', () => {
       2,
       'backend',
       ['ID', 'x'],
-      /ID is from @backend: .*\n {2}hint: .*send @frontend --reply-to ID/,
+      /ID is from @backend, which is you\n {2}hint: .*send @frontend --reply-to ID/,
     ],
     [
       'another’s message',

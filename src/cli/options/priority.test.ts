@@ -146,7 +146,7 @@ describe('why a message has not rung yet', () => {
       const { waits } = JSON.parse(
         (await runCli(['show', id, '--json'], { home: bus.home.root })).stdout,
       )
-      const shown = /not rung yet: (.*)$/m.exec(stdout)?.[1] ?? null
+      const shown = /· not delivered yet: (.*)$/m.exec(stdout)?.[1] ?? null
       expect(shown).toBe(waits)
       return waits
     }
