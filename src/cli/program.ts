@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { requireThere } from '../bus/home.ts'
+import { ensureHome, requireThere } from '../bus/home.ts'
 import type { Usage } from '../chat/failure.ts'
 import { VERBS, verbOf } from '../message/verbs.ts'
 import { TAGLINE } from '../version.ts'
@@ -47,9 +47,11 @@ async function requireSurroundings(word: string, argv: string[], ports: Ports): 
     (await import('./options/environment.ts')).requireValues(env)
   if (!HOMELESS.includes(word)) return requireThere(ports.bus().home, env)
   const makes = (word === 'start' && !argv.includes('--handover')) || word === 'join'
-  const { root } = ports.bus().home
-  if (makes && env.AGENT_CHAT_HOME && !existsSync(root))
-    ports.notice(`there is no home in ${root} yet: it is made now`)
+  if (!makes || !env.AGENT_CHAT_HOME) return
+  const { home } = ports.bus()
+  if (existsSync(home.root)) return
+  ensureHome(home)
+  ports.notice(`made the home ${home.root}`)
 }
 
 /** `help send` and `--help send`, as other programs have it, are `send --help`. */

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
+import { readJson } from '../system/json.ts'
 import { outcome, type Run, type RunOptions, startCli } from './cli.ts'
 import { longId } from './longId.ts'
 import { until } from './until.ts'
@@ -41,12 +42,15 @@ export async function startAsk(
   const short = await until(
     `@${from} to wait`,
     () => {
+      // With --json nothing is said while it waits.
+      const noted = args.includes('--json') ? readJson(bus.home.ask(child.pid ?? 0)) : undefined
+      if (typeof noted === 'object' && noted && 'id' in noted && noted.id) return String(noted.id)
       const asked = /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
       if (asked === undefined && run) throw new Error(`ask ended with ${run.code}: ${run.stderr}`)
       return asked
     },
     LONGEST_MS,
   )
-  const id = longId(bus.home, ` ${short}`, / (\S+)/)
+  const id = short.includes('-from-') ? short : longId(bus.home, ` ${short}`, / (\S+)/)
   return { id, child, said: () => text, ended }
 }

@@ -233,7 +233,7 @@ test('a bare word with --json starts nothing; join says that it makes the home',
   expect(await runCli(['nosuch', '--json'], { home: root })).toMatchObject({ code: 2, stdout: '' })
   expect(existsSync(root)).toBe(false)
   expect((await runCli(['join', 'x', '--no-watch', '--json'], { home: root })).stderr).toContain(
-    `agent-chat: there is no home in ${root} yet: it is made now\n`,
+    `agent-chat: made the home ${root}\n`,
   )
 })
 

@@ -18,7 +18,7 @@ describe('join', () => {
     expect(await join(home, '@backend')).toMatchObject({
       code: 0,
       stdout: 'joined as @backend\n',
-      stderr: '',
+      stderr: `agent-chat: made the home ${home.root}\n`,
     })
     const file = `${home.root}/sessions.json`
     expect(JSON.parse(readFileSync(file, 'utf8')).backend).toMatchObject({
