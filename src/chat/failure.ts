@@ -90,8 +90,8 @@ const OWN_WORDS: [RegExp, string][] = [
     /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
     '$1 takes $2 arguments, not $3',
   ],
-  [/ takes 0 words, not \d+$/, ' takes no words'],
-  [/ takes 1 words, not/, ' takes 1 word, not'],
+  [/ takes 0 arguments, not \d+$/, ' takes no arguments'],
+  [/ takes 1 arguments, not/, ' takes 1 argument, not'],
 ]
 
 function plainWords(text: string): string {

@@ -45,7 +45,8 @@ async function requireSurroundings(word: string, argv: string[], ports: Ports): 
   const { env } = ports
   if ((env.AGENT_CHAT_GATE || env.AGENT_CHAT_NOTIFY) && !FREE_OF_ENV.includes(word))
     (await import('./options/environment.ts')).requireValues(env)
-  if (!HOMELESS.includes(word)) return requireThere(ports.bus().home, env)
+  const tries = word === 'gate' && argv.some((one) => /^--try(=|$)/.test(one))
+  if (!HOMELESS.includes(word) && !tries) return requireThere(ports.bus().home, env)
   const makes = (word === 'start' && !argv.includes('--handover')) || word === 'join'
   if (!makes || !env.AGENT_CHAT_HOME) return
   const { home } = ports.bus()

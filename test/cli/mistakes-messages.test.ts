@@ -61,7 +61,7 @@ const MISTAKES: [typed: string[], error: string, hint: string][] = [
   [
     ['send', '@alpha', '--foo'],
     "unknown option '--foo'",
-    'words that begin with a dash go behind two dashes, as in: agent-chat send @name -- --help; see: agent-chat send --help',
+    'put text that begins with a dash after two dashes: agent-chat send @name -- --help; see: agent-chat send --help',
   ],
   [
     ['ask'],
@@ -185,8 +185,11 @@ test('a decision without an answer lists its options; a question that was answer
   )
   const { stdout } = await run('send', '@beta', 'why?', '-q', '--as', 'alpha')
   const id = /^sent (\S+)/.exec(stdout)?.[1] ?? ''
-  const question = async () => /question to @beta .*/.exec((await run('gate', 'alpha')).stdout)?.[0]
-  expect(await question()).toBe(`question to @beta waits for its answer: ${id}`)
+  const question = async () =>
+    /(?:waiting for the answer of|answered by) @beta.*/.exec(
+      (await run('gate', 'alpha')).stdout,
+    )?.[0]
+  expect(await question()).toBe(`waiting for the answer of @beta: ${id}`)
   await run('reply', id, 'because', '--as', 'beta')
-  expect(await question()).toBe(`question to @beta is answered, not read yet: ${id}`)
+  expect(await question()).toBe(`answered by @beta, not read yet: ${id}`)
 })

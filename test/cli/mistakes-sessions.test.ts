@@ -36,19 +36,19 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
   [
     'export out.md',
     2,
-    'export takes no words',
+    'export takes no arguments',
     'to write to a file: agent-chat export --out out.md; see: agent-chat export --help',
   ],
   [
     'pause frontend',
     2,
-    'pause takes no words',
+    'pause takes no arguments',
     'pause is for all sessions: agent-chat pause; see: agent-chat pause --help',
   ],
   [
     'stop a b',
     2,
-    'stop takes 1 word, not 2',
+    'stop takes 1 argument, not 2',
     'agent-chat stop a; agent-chat stop b; see: agent-chat stop --help',
   ],
   [
@@ -141,7 +141,7 @@ describe('an environment that cannot be meant', () => {
       ['gate'],
       { AGENT_CHAT_GATE: 'no' },
       2,
-      'there is no gate mode "no"',
+      'no gate mode "no"',
       'AGENT_CHAT_GATE is one of: enforce, warn, off',
     ],
     [
@@ -240,5 +240,5 @@ test('a bare word with --json starts nothing; join says that it makes the home',
 test('the gate of a session is the one that its agent was started with', async () => {
   const { root } = tempHome('backend')
   const run = await runCli(['gate', 'backend'], { home: root, env: { AGENT_CHAT_GATE: 'off' } })
-  expect(run.stdout).toBe('@backend  unknown: it is not known who started this turn\n')
+  expect(run.stdout).toBe('@backend  unknown: nothing shows who started this turn\n')
 })

@@ -82,9 +82,10 @@ async function waited(
 ): Promise<Asked> {
   const bus = ports.bus()
   let shown: string | undefined
+  const onStop = stopsFrom(ports)
   try {
     const question = await begin()
-    const end = await outcomeOf(question, wait, ports).catch((error) => {
+    const end = await outcomeOf(question, wait, { ...ports, onStop }).catch((error) => {
       // What went wrong is told; that the question was not sent must not be taken from it.
       ports.notice(
         `asked as ${shortId(question.id)}; to keep waiting: agent-chat ask --resume ${shortId(question.id)}`,
@@ -99,6 +100,20 @@ async function waited(
   } finally {
     endAsk(bus)
     ringForRest(from, shown, ports)
+  }
+}
+
+/** From now on a stop is kept for whoever waits later: the question may be sent by then. */
+function stopsFrom(ports: Pick<Ports, 'onStop'>): Ports['onStop'] {
+  let stopped: NodeJS.Signals | undefined
+  let told: (signal: NodeJS.Signals) => void = () => {}
+  ports.onStop((signal) => {
+    stopped = signal
+    told(signal)
+  })
+  return (callback) => {
+    told = callback
+    if (stopped) callback(stopped)
   }
 }
 
