@@ -60,10 +60,10 @@ test('in a narrow pane it is cut, never wrapped; Ctrl-C takes it away and leaves
   const screen = await pane.waitFor(/code=130/)
   expect(screen).not.toContain('waiting for @frontend: ')
   expect(screen.replaceAll(/\s+/g, '')).toContain(
-    'agent-chat:nolongerwaitingfortheanswerof@frontend',
+    'agent-chat:stoppedwaitingfortheanswerof@frontend',
   )
   expect(screen.replaceAll(/\s+/g, '')).toMatch(
-    /hint:thequestionisstillopen,.*agent-chatask--resume/,
+    /hint:thequestionstaysopen,.*agent-chatask--resume/,
   )
   // Lines are wrapped again afterwards.
   expect(screen.split('\n').filter((line) => line.length > 40).length).toBeGreaterThan(1)

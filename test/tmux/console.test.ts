@@ -67,7 +67,7 @@ describe('the room', () => {
     await shows('@frontend /task move the list', /you → @frontend +task.*\n +move the list/)
     await shows('@backend /ask is it a string?', /you → @backend +question.*\n +is it a string\?/)
     await shows('/who', /› \/who\n +name +pane +state/)
-    await shows('/tasks', /› \/tasks\n +sent +move the list\n +@human → @frontend/)
+    await shows('/tasks', /› \/tasks\n +\w{5} +sent +@human → @frontend +move the list/)
     await shows('/history 2', /› \/history 2\n.*@human → @frontend +task/)
     await shows(`/thread ${short}`, /› \/thread .*\n +1 message in the thread/)
     await shows(`/reply ${short} the second`, /you → @frontend +reply.*\n +the second/)
@@ -86,7 +86,7 @@ describe('the room', () => {
         .slice(1)
         .map(({ from, to, kind }) => [from, to, kind]),
     ).toEqual([
-      ['human', 'backend', 'handover'],
+      ['human', 'backend', 'note'],
       ['human', 'frontend', 'task'],
       ['human', 'backend', 'question'],
       ['human', 'frontend', 'reply'],
@@ -392,7 +392,7 @@ describe('plain mode', () => {
     ['--plain', ['--plain'], ''],
     ['TERM=dumb', [], 'TERM=dumb'],
   ])('by %s: lines, no other screen, Ctrl-C twice', async (_, args, prefix) => {
-    const { server, bus, pane } = await sitDown({ args, prefix, ready: /\/help explains/ })
+    const { server, bus, pane } = await sitDown({ args, prefix, ready: /\/help for help/ })
     tell(bus, 'backend', 'human', 'first\nsecond')
     await pane.waitFor(/@backend to you, handover: first second/)
     await pane.submit('@backend hello')

@@ -95,7 +95,7 @@ describe('outside of tmux', () => {
       // Without a terminal there is nothing to attach.
       expect(await launch(['@backend'])).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('at work already'),
+        stdout: expect.stringContaining('already running'),
       })
       await pane.key('C-d')
       await left(world, 'backend')
