@@ -27,7 +27,6 @@ const reporters = (/** @type {string} */ name) => [
 ]
 const END_TO_END = [vitest, 'run', '--config', 'test/e2e/vitest.config.mts']
 const TWO = ['--maxWorkers=2', '--fileParallelism']
-const DELIVERY = 'test/e2e/delivery/delivery.test.ts'
 /**
  * Name, arguments for node, and the report it leaves, if it does.
  * @type {[name: string, args: string[], report?: string][]}
@@ -39,13 +38,8 @@ const STEPS = [
   ['dist', ['scripts/check-dist.mjs']],
   ['audit', ['scripts/audit.mjs']],
   ['unit, crash, tmux and plugin tests', [vitest, 'run', ...reporters('unit')], reportAt('unit')],
-  // Two at a time; what is measured, how long a ring takes, comes by itself.
-  [
-    'end to end',
-    [...END_TO_END, ...TWO, '--exclude', DELIVERY, ...reporters('e2e')],
-    reportAt('e2e'),
-  ],
-  ['delivery', [...END_TO_END, DELIVERY, ...reporters('delivery')], reportAt('delivery')],
+  // Two at a time: how long a ring takes is measured by `npm run e2e`, one at a time.
+  ['end to end', [...END_TO_END, ...TWO, ...reporters('e2e')], reportAt('e2e')],
 ]
 
 let passed = 0
