@@ -64,7 +64,7 @@ describe('send --handover at a terminal', () => {
   test('sends nothing of a format that was left as it was', async () => {
     const { screen, home } = await edited('true')
     expect(screen).toContain('code=2.')
-    expect(screen).toContain('left as it was')
+    expect(screen).toContain('was not filled in')
     expect(filesIn(home.messages)).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe('send --handover at a terminal', () => {
     const { screen, home } = await edited('echo "half a sentence" >> "$2"; exit 1')
     expect(screen).toContain('code=2.')
     expect(filesIn(home.messages)).toEqual([])
-    const path = /kept in (\S+HANDOVER\.md)/.exec(screen.replaceAll(/\s+/g, ' '))?.[1] ?? ''
+    const path = /saved in (\S+HANDOVER\.md)/.exec(screen.replaceAll(/\s+/g, ' '))?.[1] ?? ''
     expect(readFileSync(path, 'utf8')).toContain('half a sentence')
   })
 
@@ -80,7 +80,7 @@ describe('send --handover at a terminal', () => {
     const { screen, home } = await edited(`yes 0123456789 | head -c 300000 >> "$2"`)
     expect(screen).toContain('code=2.')
     expect(filesIn(home.messages)).toEqual([])
-    const path = /kept in (\S+HANDOVER\.md)/.exec(screen.replaceAll(/\s+/g, ' '))?.[1] ?? ''
+    const path = /saved in (\S+HANDOVER\.md)/.exec(screen.replaceAll(/\s+/g, ' '))?.[1] ?? ''
     expect(existsSync(path)).toBe(true)
     expect(dirname(path)).toMatch(/agent-chat-/)
   })
