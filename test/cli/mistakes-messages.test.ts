@@ -140,15 +140,15 @@ test('a task from a name that is not registered: it is told, and can be ended', 
   expect((await run('gamma', 'inbox', '--count')).stdout).toBe('2\n')
 })
 
-test('a task that was taken up counts as read; show and thread tell its state', async () => {
+test('show and thread tell the state of a task, which stays unread until the inbox shows it', async () => {
   const bus = tempBus(['alpha', 'beta'])
   const task = { from: 'alpha', to: 'beta', kind: 'task', body: 'page the list' }
   const short = shortId(sendMessage(bus, task).message.id)
   const run = (...args: string[]) =>
     runCli(args, { home: bus.home.root, env: { AGENT_CHAT_NAME: 'beta' } })
   await run('accept', short)
-  expect((await run('inbox')).stdout).toBe('no unread messages for @beta\n')
-  expect((await run('show', short)).stdout).toContain('\nto @beta · read · task accepted\n')
+  expect((await run('show', short)).stdout).toContain('\nto @beta · unread · task accepted')
+  expect((await run('inbox')).stdout).toContain('page the list')
   await run('done', short)
   expect((await run('thread', short)).stdout).toMatch(
     new RegExp(`^3 messages in the thread ${short}:\ntask ${short}: done\n`),

@@ -75,6 +75,11 @@ function effectIn(text: string): string {
   return effectOfTool({ name: typeof name === 'string' ? name : '', input: fields }, ELSEWHERE)
 }
 
+/** A question to the human needs no dialog before it: the hook adds the sender's name. */
+function asksItself(text: string): boolean {
+  return parsePayload(text)?.tool_name === 'AskUserQuestion'
+}
+
 export function hookProperties(): void {
   describe('hooks', () => {
     const words = fc.constantFrom(
@@ -132,7 +137,8 @@ export function hookProperties(): void {
             fault !== 'no home' &&
             closed &&
             mode === 'enforce' &&
-            effectIn(text) === 'changing'
+            effectIn(text) === 'changing' &&
+            !asksItself(text)
           )
             expect(['ask', 'deny']).toContain(decisionIn(reply))
         },

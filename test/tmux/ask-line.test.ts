@@ -62,9 +62,7 @@ test('in a narrow pane it is cut, never wrapped; Ctrl-C takes it away and leaves
   expect(screen.replaceAll(/\s+/g, '')).toContain(
     'agent-chat:stoppedwaitingfortheanswerof@frontend',
   )
-  expect(screen.replaceAll(/\s+/g, '')).toMatch(
-    /hint:thequestionstaysopen,.*agent-chatask--resume/,
-  )
+  expect(screen.replaceAll(/\s+/g, '')).toMatch(/hint:thequestionstaysopen,.*agent-chatask--resume/)
   // Lines are wrapped again afterwards.
   expect(screen.split('\n').filter((line) => line.length > 40).length).toBeGreaterThan(1)
   expect(filesIn(bus.home.asks)).toEqual([])

@@ -1,8 +1,4 @@
-import { existsSync } from 'node:fs'
-import { markRead } from '../../bus/mail/inbox.ts'
 import { CodedError } from '../../errors.ts'
-import { noteShown } from '../../gate/shown.ts'
-import type { Message } from '../../message/message.ts'
 import { shortId } from '../../message/shortId.ts'
 import { isOpenTask, type Task, type TaskState, type TaskWord } from '../../message/task.ts'
 import { localTime } from '../../message/time.ts'
@@ -45,7 +41,6 @@ export async function tellProgress(
   const { message } = task
   const content = contentFrom(rest, shortId(message.id))
   if (isSo(task.state, word)) {
-    takeUp(message, ports)
     if (content !== undefined) ports.notice(`nothing was sent; ${sayMore(task)}`)
     return { task }
   }
@@ -71,17 +66,8 @@ export async function tellProgress(
     },
     ports,
   )
-  takeUp(message, ports)
   if (absent !== undefined) ports.notice(absent)
   return { task, posted }
-}
-
-/** Whoever says how their task stands has seen it: their inbox need not present it as new. */
-function takeUp(message: Message, { bus: open }: Pick<Ports, 'bus'>): void {
-  const bus = open()
-  if (!existsSync(bus.home.unread(message.to, message.id))) return
-  noteShown(bus, message.to, [message])
-  markRead(bus, message.to, message.id)
 }
 
 const KIND: Record<TaskWord, string> = {
