@@ -178,7 +178,9 @@ export const CASES: readonly Case[] = [
       await scene.asks(
         scene.agents.plan({ tool: 'AskUserQuestion', input: { questions: [question] } }),
       )
-      await session.pane.waitFor(/a message from\s+@backend\s+began\][\s\S]*May I go on\?/)
+      await session.pane.waitFor(
+        /started\s+by\s+a\s+message\s+from\s+@backend\][\s\S]*May I go on\?/,
+      )
       await session.pane.key('Escape')
       await session.pane.waitFor(/^❯/m)
       return { changes: [], dialogs: 0 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { shortId } from '../../../../src/message/shortId.ts'
 import { eventually } from '../../harness/poll.ts'
 import type { Case } from '../cases.ts'
 import { isShown } from '../heard.ts'
@@ -71,7 +72,7 @@ async function readBefore(round: Round): Promise<void> {
   const first = await round.send()
   if (stage.choice === 'tmux') await stage.waits(/copy mode/)
   const shown = await stage.chat(['inbox'], { AGENT_CHAT_NAME: 'frontend' })
-  round.unharmed(shown.includes(first), 'the message was not there to be read by hand')
+  round.unharmed(shown.includes(shortId(first)), 'the message was not there to be read by hand')
   // On a machine that is slow enough the bell is faster than the reader: then it rang rightly.
   if (await isRung(stage, first)) round.expectRings(2)
   else round.expectNoRing(first)
