@@ -86,12 +86,11 @@ const OWN_WORDS: [RegExp, string][] = [
   [/^option '(?:-\w, )?(--[^ ]+)[^']*' argument '([\s\S]*)' is invalid\. /, '$1: "$2" '],
   [/Allowed choices are (.*)\.$/, 'is not one of: $1'],
   [/^option '(?:-\w, )?(--[^ ]+) ([^']*)' argument missing$/, '$1 needs a value: $2'],
+  [/^too many arguments for '(.*)'\. Expected 0 arguments but got \d+\.$/, '$1 takes no arguments'],
   [
-    /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
-    '$1 takes $2 arguments, not $3',
+    /^too many arguments for '(.*)'\. Expected (\d+ arguments?) but got (\d+)\.$/,
+    '$1 takes $2, not $3',
   ],
-  [/ takes 0 arguments, not \d+$/, ' takes no arguments'],
-  [/ takes 1 arguments, not/, ' takes 1 argument, not'],
 ]
 
 function plainWords(text: string): string {

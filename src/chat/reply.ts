@@ -70,8 +70,7 @@ export async function reply(
 
 /**
  * For the human a short number is that of a decision, and never a part of an id that happens to
- * hold it: an answer would go to anybody. Throws
- * `MESSAGE_UNKNOWN` where there is no such decision.
+ * hold it: an answer would go to anybody. Throws `MESSAGE_UNKNOWN` where there is no such decision.
  */
 function idFor(part: string, from: string, ports: SendPorts): string {
   const number = from === HUMAN ? /^#?(\d{1,4})$/.exec(part)?.[1] : undefined

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { ensureHome, requireThere } from '../bus/home.ts'
 import type { Usage } from '../chat/failure.ts'
-import { VERBS, verbOf } from '../message/verbs.ts'
+import { VERBS, type Verb, verbOf } from '../message/verbs.ts'
 import { TAGLINE } from '../version.ts'
 import { isTopic } from './options/topic.ts'
 import type { Ports } from './ports.ts'
@@ -23,7 +23,8 @@ export async function runProgram(given: string[], ports: Ports): Promise<void> {
   if (verb) (await LOAD[verb.word]())(program, ports)
   else if (isBare(argv)) return (await import('./commands/overview.ts')).overview(argv, ports)
   else listVerbs(program)
-  if (verb) program.hook('preAction', () => requireSurroundings(verb.word, argv, ports))
+  if (verb)
+    program.hook('preAction', (_, action) => requireSurroundings(verb, action.opts(), ports))
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
@@ -34,20 +35,18 @@ export async function runProgram(given: string[], ports: Ports): Promise<void> {
   }
 }
 
-/** Commands that need no home, or make it. */
-const HOMELESS = ['start', 'join', 'setup', 'doctor', 'completion', 'help', 'console', 'watch']
-
-/** Those of them that have nothing to do with what the environment chooses. */
-const FREE_OF_ENV = ['setup', 'doctor', 'completion', 'help', 'watch']
-
 /** Throws for a home that is not there, or a variable with a value that there is not. */
-async function requireSurroundings(word: string, argv: string[], ports: Ports): Promise<void> {
+async function requireSurroundings(
+  { word, needs }: Verb,
+  options: Record<string, unknown>,
+  ports: Ports,
+): Promise<void> {
   const { env } = ports
-  if ((env.AGENT_CHAT_GATE || env.AGENT_CHAT_NOTIFY) && !FREE_OF_ENV.includes(word))
+  if ((env.AGENT_CHAT_GATE || env.AGENT_CHAT_NOTIFY) && needs !== 'nothing')
     (await import('./options/environment.ts')).requireValues(env)
-  const tries = word === 'gate' && argv.some((one) => /^--try(=|$)/.test(one))
-  if (!HOMELESS.includes(word) && !tries) return requireThere(ports.bus().home, env)
-  const makes = (word === 'start' && !argv.includes('--handover')) || word === 'join'
+  if (needs === undefined && options.try === undefined) return requireThere(ports.bus().home, env)
+  // With a handover, `start` goes on in a pane of its own: a removed home must not come back.
+  const makes = (word === 'start' && options.handover === undefined) || word === 'join'
   if (!makes || !env.AGENT_CHAT_HOME) return
   const { home } = ports.bus()
   if (existsSync(home.root)) return

@@ -5,7 +5,6 @@ import { questionsToHuman } from '../gate/questions.ts'
 import { escalationOf } from '../message/escalation.ts'
 import { visibleLine } from '../message/visible.ts'
 import { sessionsNow } from '../session/sessionRows.ts'
-import { believedState } from '../session/stateFile.ts'
 import type { Person, Question } from './model/entry.ts'
 import { sinceText } from './model/time.ts'
 import type { Ports } from './ports.ts'
@@ -15,13 +14,12 @@ export async function peopleNow(ports: Pick<Ports, 'bus' | 'env' | 'tmux'>): Pro
   const bus = ports.bus()
   const rows = await sessionsNow(ports)
   const { tasks } = statusFacts(bus)
-  return rows.map(({ name, state, unread, held, cwd }) => {
+  return rows.map(({ name, state, since, unread, held, cwd }) => {
     const task = tasks.find(({ message }) => message.to === name)
-    const since = believedState(bus.home, name, bus.processes)?.since
     return {
       name,
       state,
-      since: sinceText(state === 'gone' ? undefined : since, bus.clock.now()),
+      since: sinceText(since ?? undefined, bus.clock.now()),
       unread,
       held,
       task: task === undefined ? '' : taskTitle(task),

@@ -14,8 +14,8 @@ import { answer, type Reply, SILENT } from './reply.ts'
 
 /**
  * A hook, and what a fault of our own in it means: `open`, the session goes on as if there were no
- * hook, and what is lost says `costs`;
- * `closed`, what the hook judges is stopped, unless this agent is no session of ours.
+ * hook, and what is lost says `costs`; `closed`, what the hook judges is stopped, unless this agent
+ * is no session of ours.
  */
 type Hook = {
   run: (ports: HookPorts, payload: Payload) => Reply

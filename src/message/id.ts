@@ -7,8 +7,8 @@ const MESSAGE_FILE = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}\.md$/
 
 /**
  * The id of a message: UTC to the microsecond, then the sender, as
- * `20261121T033912.123456Z-from-backend`. @param micros microseconds since 1970, a safe integer
- * until the year 2255
+ * `20261121T033912.123456Z-from-backend`.
+ * @param micros microseconds since 1970, a safe integer until the year 2255
  */
 export function formatId(micros: number, from: string): string {
   const iso = isoTime(Math.floor(micros / 1000))

@@ -15,15 +15,16 @@ export type Argument = 'name' | 'id' | 'reply' | 'chain'
 /**
  * A word of the command line. `free`: a turn that the human did not begin may use it without
  * asking, because it only reads or has rules of its own. `slash`: the console runs it as `/word`,
- * with these arguments in its help. `reads`: without a home there is nothing to read. `hidden`: it
- * works, and neither help nor Tab shows it.
+ * with these arguments in its help. `needs`: `settings` where it works without a home or makes one,
+ * `nothing` where it does not look at the variables either. `hidden`: it works, and neither help nor
+ * Tab shows it.
  */
 export type Verb = {
   word: string
   group: (typeof GROUPS)[number]
   summary: string
   free?: true
-  reads?: true
+  needs?: 'settings' | 'nothing'
   hidden?: true
   slash?: { usage: string; takes?: Argument }
 }
@@ -37,6 +38,7 @@ export const VERBS = [
     word: 'start',
     group: 'Sessions',
     summary: 'Start a session: Claude Code or another agent, in tmux',
+    needs: 'settings',
   },
   {
     word: 'attach',
@@ -44,7 +46,12 @@ export const VERBS = [
     summary: 'Show the terminal of a session that runs in tmux',
   },
   { word: 'stop', group: 'Sessions', summary: "End a session's agent; unread messages stay" },
-  { word: 'join', group: 'Sessions', summary: 'Register this session under a name' },
+  {
+    word: 'join',
+    group: 'Sessions',
+    summary: 'Register this session under a name',
+    needs: 'settings',
+  },
   {
     word: 'leave',
     group: 'Sessions',
@@ -59,7 +66,6 @@ export const VERBS = [
     word: 'who',
     group: 'Sessions',
     summary: 'List the sessions: pane, state, unread messages',
-    reads: true,
     free: true,
     slash: { usage: '' },
   },
@@ -67,7 +73,6 @@ export const VERBS = [
     word: 'status',
     group: 'Sessions',
     summary: 'Show what a session is doing, and its tasks',
-    reads: true,
     free: true,
     slash: { usage: '[@name]', takes: 'name' },
   },
@@ -89,14 +94,12 @@ export const VERBS = [
     word: 'inbox',
     group: 'Messages',
     summary: 'Print unread messages and mark them read',
-    reads: true,
     free: true,
   },
   {
     word: 'show',
     group: 'Messages',
     summary: 'Show one message and its delivery state',
-    reads: true,
     free: true,
     slash: { usage: '<id>', takes: 'id' },
   },
@@ -104,7 +107,6 @@ export const VERBS = [
     word: 'thread',
     group: 'Messages',
     summary: 'Show the whole conversation of a message, oldest first',
-    reads: true,
     free: true,
     slash: { usage: '<id>', takes: 'id' },
   },
@@ -112,7 +114,6 @@ export const VERBS = [
     word: 'history',
     group: 'Messages',
     summary: 'List the last messages of all sessions, oldest first',
-    reads: true,
     free: true,
     slash: { usage: '[count] [--with @name]', takes: 'name' },
   },
@@ -120,7 +121,6 @@ export const VERBS = [
     word: 'search',
     group: 'Messages',
     summary: 'Find messages by words, newest first',
-    reads: true,
     free: true,
     slash: { usage: 'words' },
   },
@@ -134,7 +134,6 @@ export const VERBS = [
     word: 'tasks',
     group: 'Tasks',
     summary: 'List tasks and their states, oldest first',
-    reads: true,
     free: true,
     slash: { usage: '[--open]' },
   },
@@ -146,6 +145,7 @@ export const VERBS = [
     word: 'console',
     group: 'You',
     summary: 'Open the console: see every message, write, answer',
+    needs: 'settings',
   },
   { word: 'escalate', group: 'You', summary: 'Ask the human for a decision', free: true },
   {
@@ -160,7 +160,7 @@ export const VERBS = [
     group: 'Guardrails',
     summary: 'Let the next messages of a session pass without asking you',
     free: true,
-    slash: { usage: '@peer --name @session', takes: 'name' },
+    slash: { usage: '@peer --as @session', takes: 'name' },
   },
   {
     word: 'pause',
@@ -192,7 +192,6 @@ export const VERBS = [
     word: 'stats',
     group: 'Archive',
     summary: 'Count messages and tokens, by session, pair and day',
-    reads: true,
     free: true,
     slash: { usage: '' },
   },
@@ -200,7 +199,6 @@ export const VERBS = [
     word: 'export',
     group: 'Archive',
     summary: 'Write messages to one markdown or JSON file',
-    reads: true,
   },
   { word: 'prune', group: 'Archive', summary: 'Remove old, finished conversations' },
   {
@@ -208,23 +206,36 @@ export const VERBS = [
     group: 'Archive',
     summary: 'Send a session a short diff whenever a file changes',
   },
-  { word: 'setup', group: 'Setup', summary: 'Install what is missing and prove that it works' },
-  { word: 'doctor', group: 'Setup', summary: 'Check and repair the installation and the home' },
+  {
+    word: 'setup',
+    group: 'Setup',
+    summary: 'Install what is missing and prove that it works',
+    needs: 'nothing',
+  },
+  {
+    word: 'doctor',
+    group: 'Setup',
+    summary: 'Check and repair the installation and the home',
+    needs: 'nothing',
+  },
   {
     word: 'completion',
     group: 'Setup',
     summary: 'Print the script that completes commands with Tab',
+    needs: 'nothing',
   },
   {
     word: 'help',
     group: 'Setup',
     summary: 'Show help for a command, exit-codes or environment',
+    needs: 'nothing',
     free: true,
   },
   {
     word: 'watch',
     group: 'Setup',
     summary: "Ring for a session's unread messages, in the foreground",
+    needs: 'nothing',
     hidden: true,
   },
 ] as const satisfies readonly Verb[]

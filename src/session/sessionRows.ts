@@ -11,14 +11,15 @@ import { liveWatcher } from './watcher.ts'
 type RowPorts = { bus: () => Bus; tmux: Tmux }
 
 /**
- * What `who` and `status` tell of a session. `state` is what it is doing, where hooks tell; `held`,
- * how many of the unread messages are held back.
+ * What `who` and `status` tell of a session. `state` is what it is doing, where hooks tell, and
+ * `since` when (ISO 8601); `held`, how many of the unread messages are held back.
  */
 export type SessionRow = {
   name: string
   pane: string | null
   tmux_socket: string | null
   state: string
+  since: string | null
   unread: number
   held: number
   joined_at: string
@@ -44,14 +45,13 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
   for (const session of [...sessions].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { name, pane, tmux_socket, joined_at, cwd } = session
     const life = await alive(session)
+    const state = life === 'gone' ? undefined : believedState(bus.home, name, bus.processes)
     rows.push({
       name,
       pane,
       tmux_socket,
-      state:
-        life === 'gone'
-          ? 'gone'
-          : (believedState(bus.home, name, bus.processes)?.activity ?? 'unknown'),
+      state: life === 'gone' ? 'gone' : (state?.activity ?? 'unknown'),
+      since: state?.since ?? null,
       ...countUnread(bus, name),
       joined_at,
       alive: life,

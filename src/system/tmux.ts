@@ -19,8 +19,7 @@ const LIMIT_MS = 5000
 export type Tmux = {
   /**
    * Runs one tmux command line; with `socket`, on that server, else on the one that tmux itself
-   * would take. What the server has not answered after
-   * `limitMs`, or 5 s, has failed.
+   * would take. What the server has not answered after `limitMs`, or 5 s, has failed.
    */
   run(args: string[], socket?: string, limitMs?: number): Promise<TmuxAnswer>
   /** Runs tmux in this terminal until it ends, as for `attach`, and gives its exit code. */

@@ -48,7 +48,6 @@ export type DoorbellRow = {
 export type StatusRow = Omit<SessionRow, 'joined_at' | 'cwd'> & {
   joined_at: string | null
   cwd: string | null
-  since: string | null
   uptime_seconds: number | null
   handled: number
   last_seen: string | null
@@ -85,7 +84,6 @@ export function sessionStatus(
   const { by, at, presented = null } = readRings(bus.home, row.name).last ?? {}
   return {
     ...row,
-    since: state?.since ?? null,
     uptime_seconds: row.alive === 'alive' ? secondsSince(row.joined_at, bus) : null,
     ...traces(row.name, bus),
     ...work(row.name, facts),

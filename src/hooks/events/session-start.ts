@@ -21,10 +21,9 @@ const MOST_NAMED = 4
 
 /**
  * Names the session to the model and tells what is unread: facts, no orders. Arms the session's
- * bell, at `startup`, `resume`, `clear` and
- * `compact` alike, since each begins a context or a watch list that does not know it. Says nothing
- * where the session is no participant; inside Claude Code it then still watches for a join, where
- * there is a home.
+ * bell, at `startup`, `resume`, `clear` and `compact` alike, since each begins a context or a watch
+ * list that does not know it. Says nothing where the session is no participant; inside Claude Code
+ * it then still watches for a join, where there is a home.
  */
 export function sessionStart(ports: HookPorts, payload: Payload): Reply {
   const { home } = ports.bus()
