@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { wrapped } from '../testing/agent.ts'
+import { ROOT } from '../testing/cli.ts'
 import { type PromptClues, promptCause, ringSenders } from './promptCause.ts'
 
 const RING = 'New message from @backend. Check inbox.'
@@ -24,6 +26,7 @@ const ROWS: [what: string, clues: PromptClues, cause: string][] = [
   ['a native ring at the start', clues(wrapped(RING, 'SessionStart:startup')), 'doorbell'],
   ['a native ring after /clear', clues(wrapped(RING, 'SessionStart:clear')), 'doorbell'],
   ['a native ring of an older host', clues(wrapped(RING, 'SessionStart')), 'doorbell'],
+  ['a native ring after a cd', clues(wrapped(RING, 'CwdChanged')), 'doorbell'],
   ['a native ring at the end of a turn', clues(wrapped(RING, 'Stop')), 'doorbell'],
   [
     'a native ring at the end of a turn that failed',
@@ -53,6 +56,16 @@ const ROWS: [what: string, clues: PromptClues, cause: string][] = [
 
 describe('whose word a prompt is', () => {
   test.each(ROWS)('%s', (_, given, cause) => expect(promptCause(given)).toBe(cause))
+})
+
+test('every event that may wake the agent is known as a doorbell', () => {
+  const { hooks } = JSON.parse(readFileSync(`${ROOT}/hooks/hooks.json`, 'utf8'))
+  const waking = Object.keys(hooks).filter((event) =>
+    JSON.stringify(hooks[event]).includes('asyncRewake'),
+  )
+  expect(waking).toContain('CwdChanged')
+  for (const event of waking)
+    expect([event, promptCause(clues(wrapped(RING, event)))]).toEqual([event, 'doorbell'])
 })
 
 test('the senders of a ring are named, and nobody else', () => {

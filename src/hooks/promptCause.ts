@@ -7,11 +7,11 @@ const TYPED_RING = new RegExp(`^${RING}$`)
 
 /**
  * How Claude Code 2.1.329 wraps what a hook of ours said under `asyncRewake`: the event is
- * `FileChanged`, after a start `SessionStart:startup`, `:clear` and the like, after a turn `Stop`,
- * or `StopFailure:unknown` and the like.
+ * `FileChanged`, after a start `SessionStart:startup`, `:clear` and the like, after a `cd`
+ * `CwdChanged`, after a turn `Stop`, or `StopFailure:unknown` and the like.
  */
 const NATIVE_RING = new RegExp(
-  `from command "(?:FileChanged|SessionStart|Stop|StopFailure)(?::\\w+)?": ${RING}`,
+  `from command "(?:FileChanged|SessionStart|CwdChanged|Stop|StopFailure)(?::\\w+)?": ${RING}`,
 )
 
 export type PromptClues = {

@@ -42,6 +42,8 @@ const COMMANDS: Record<string, string[]> = {
   gate: ['--json'],
   approve: ['--revoke', '--count', '--for', '--json', '--list'],
   pause: ['--json'],
+  release: ['--json'],
+  unpause: ['--json'],
   resume: ['--all', '--json'],
   join: ['--json'],
   leave: ['--json'],

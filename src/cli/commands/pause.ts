@@ -43,9 +43,11 @@ export function resumeCommand(program: Command, ports: Ports): void {
           hint: 'for one chain: agent-chat release <chain>; for all that is held or paused: agent-chat unpause',
         })
       }
+      // Said once the chain is known to be one: any other text is not printed as it came.
+      const resumed = chain === undefined ? resumeAll(ports) : resumeChain(chain, ports)
       const now = chain === undefined ? 'unpause' : `release ${chain}`
       ports.notice(`resume is called agent-chat ${now} now`)
-      tell(chain === undefined ? resumeAll(ports) : resumeChain(chain, ports), options, ports)
+      tell(resumed, options, ports)
     })
 }
 

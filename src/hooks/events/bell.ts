@@ -48,8 +48,8 @@ export function bell(ports: HookPorts, payload: Payload): Reply {
 }
 
 /**
- * As `bell`, when an agent has started or joined: its bell is silent about what was there before,
- * and not heard at first. Without a terminal Claude Code takes up no prompt, and listens to no
+ * As `bell`, when an agent has started, joined or changed its directory: its bell is silent about
+ * what was there before, and not heard at first. After a `cd` Claude Code builds its watch anew. Without a terminal Claude Code takes up no prompt, and listens to no
  * bell, before this has ended: there the first prompt tells what came meanwhile.
  */
 export function startRing(ports: HookPorts, payload: Payload): Reply {
