@@ -1,0 +1,54 @@
+import type { ProcessRef } from '../system/processes.ts'
+
+/**
+ * The life of a worker. `starting`: its client has not answered yet. `busy`: in a turn. `waiting`:
+ * in a turn that waits for the human's decision. `stalled`: the client says nothing. `draining`: it
+ * finishes its turn and ends. `crashed`: it is started again soon. `failed`: it is not started again
+ * by itself. `stopped`: it has ended as it should, and a message starts it again where it may.
+ */
+export type WorkerActivity =
+  | 'starting'
+  | 'idle'
+  | 'busy'
+  | 'waiting'
+  | 'stalled'
+  | 'draining'
+  | 'crashed'
+  | 'failed'
+  | 'stopped'
+
+/**
+ * What `workers/<name>.json` holds: the one truth about a worker after a crash. Written by the
+ * process that `agent-chat work` is; by the supervisor where that process is gone.
+ */
+export type WorkerState = {
+  name: string
+  activity: WorkerActivity
+  /** Since when it does that. ISO 8601, as all times here. */
+  since: string
+  /** Why, in one line: of `waiting`, `stalled`, `crashed` and `failed`. */
+  reason?: string
+  /** The process of `agent-chat work`. */
+  process: ProcessRef
+  /** The client that it drives, while there is one. */
+  client?: ProcessRef
+  /** When that process began, and its last sign of life: one every `BEAT_MS`. */
+  started: string
+  beat: string
+  /** Messages answered since then. */
+  requests: number
+  /** The message that it works on, and which try this is, from 1. */
+  message?: string
+  attempt?: number
+  model?: string
+  /** The definition that it runs by: its path, and a hash of its text. */
+  definition: { path: string; hash: string }
+  /** The conversation that an `ask` goes on with: the client's session id. */
+  conversation?: string
+  /** When the supervisor started it again, as far as that still counts. */
+  restarts: string[]
+}
+
+/** How often a worker gives a sign of life, and after how long without one it is taken for hung. */
+export const BEAT_MS = 30_000
+export const STALE_MS = 90_000
