@@ -5,14 +5,14 @@ import { type Run, runCli } from '../../src/testing/cli.ts'
 import { tempBus } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import type { Pane } from '../e2e/harness/pane.ts'
-import { refOf, send, tmuxWorld, type World, watching } from './world.ts'
+import { PROMPT, READY, refOf, send, tmuxWorld, type World, watching } from './world.ts'
 
 /** A launcher outside of tmux, on a machine whose tmux is the world's own. */
 async function launcher() {
   const world = await tmuxWorld()
   await world.server.newSession({ name: 'other' })
   const launch = (args: string[], home = world.bus.home.root): Promise<Run> =>
-    runCli(args, { home, env: world.server.env })
+    runCli(args, { home, env: { ...world.server.env, AGENT_CHAT_PROMPT: PROMPT } })
   return { world, launch }
 }
 
@@ -36,11 +36,11 @@ const refusal = (what: string, name: string) => ({
 describe('a tmux session of the name that is not this session', () => {
   test("is another home's: refused, also with --force, and that home's session is left alone", async () => {
     const { world, launch } = await launcher()
-    expect((await launch(['backend', '--cmd', 'cat', '--detach'])).code).toBe(0)
+    expect((await launch(['backend', '--cmd', READY, '--detach'])).code).toBe(0)
     const before = sessionOf(world, 'backend')?.joined_at
     const second = tempBus()
     for (const more of [['--detach'], [], ['--detach', '--force']]) {
-      const run = await launch(['backend', '--cmd', 'cat', ...more], second.home.root)
+      const run = await launch(['backend', '--cmd', READY, ...more], second.home.root)
       expect(run).toMatchObject(
         refusal(`belongs to another home: ${world.bus.home.root}`, 'backend'),
       )
@@ -52,15 +52,15 @@ describe('a tmux session of the name that is not this session', () => {
   test("is the user's own: refused; what the hint says works", async () => {
     const { world, launch } = await launcher()
     for (const name of ['ac-mine', 'ac-mine-3']) await world.server.newSession({ name })
-    expect(await launch(['mine', '--cmd', 'cat', '--detach'])).toMatchObject(
+    expect(await launch(['mine', '--cmd', READY, '--detach'])).toMatchObject(
       refusal('is there already, and no agent of this home in it', 'mine'),
     )
-    expect(await launch(['mine-2', '--cmd', 'cat', '--detach'])).toMatchObject({
+    expect(await launch(['mine-2', '--cmd', READY, '--detach'])).toMatchObject({
       code: 0,
       stderr: '',
     })
     await world.server.tmux('kill-session', '-t', '=ac-mine')
-    expect(await launch(['mine', '--cmd', 'cat', '--detach'])).toMatchObject({
+    expect(await launch(['mine', '--cmd', READY, '--detach'])).toMatchObject({
       code: 0,
       stderr: '',
     })
@@ -71,7 +71,7 @@ describe('a tmux session of the name that is not this session', () => {
     const { world, launch } = await launcher()
     const pane = await world.server.newSession({ name: 'ac-mine' })
     expect((await world.run(['join', 'theirs', pane.id, '--no-watch'])).code).toBe(0)
-    expect(await launch(['mine', '--cmd', 'cat', '--detach'])).toMatchObject(
+    expect(await launch(['mine', '--cmd', READY, '--detach'])).toMatchObject(
       refusal('has @theirs in it', 'mine'),
     )
   })
@@ -80,7 +80,7 @@ describe('a tmux session of the name that is not this session', () => {
     const { world, launch } = await launcher()
     const pane = await world.server.newSession({ name: 'ac-mine' })
     expect((await world.run(['join', 'mine', pane.id, '--no-watch'])).code).toBe(0)
-    expect(await launch(['mine', '--cmd', 'cat', '--detach'])).toMatchObject({
+    expect(await launch(['mine', '--cmd', READY, '--detach'])).toMatchObject({
       code: 0,
       stdout: '@mine is already running; attach with: agent-chat attach mine\n',
     })
@@ -89,7 +89,7 @@ describe('a tmux session of the name that is not this session', () => {
 
 describe('a session that has left while its agent works on', () => {
   // A shell has a process group of its own in its pane.
-  test.each(['cat', 'bash --norc'])(
+  test.each([READY, 'bash --norc'])(
     'is registered again, and leaves when its agent %s ends',
     async (command) => {
       const { world, launch } = await launcher()
@@ -129,7 +129,7 @@ describe('a session that has left while its agent works on', () => {
 
   test('and whose name another has taken since: refused, unless --force', async () => {
     const { world, launch } = await launcher()
-    expect((await launch(['backend', '--cmd', 'cat', '--detach'])).code).toBe(0)
+    expect((await launch(['backend', '--cmd', READY, '--detach'])).code).toBe(0)
     expect((await launch(['leave', 'backend'])).code).toBe(0)
     const elsewhere = await world.server.newSession({ argv: ['cat'] })
     expect((await world.run(['join', 'backend', elsewhere.id, '--no-watch'])).code).toBe(0)

@@ -15,7 +15,16 @@ import {
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import type { Pane } from '../e2e/harness/pane.ts'
-import { refOf, serverForTest, textOf, tmuxWorld, type World, watching } from './world.ts'
+import {
+  PROMPT,
+  READY,
+  refOf,
+  serverForTest,
+  textOf,
+  tmuxWorld,
+  type World,
+  watching,
+} from './world.ts'
 
 const DUMP = join(import.meta.dirname, 'dump.mjs')
 const MAIN = join(DIST, 'main.js')
@@ -40,7 +49,8 @@ async function launcher(options: { running?: boolean } = {}) {
 }
 
 function launchOptions(world: World, more: Partial<RunOptions> = {}): RunOptions {
-  return { home: world.bus.home.root, ...more, env: { ...world.server.env, ...more.env } }
+  const env = { AGENT_CHAT_PROMPT: PROMPT, ...world.server.env, ...more.env }
+  return { home: world.bus.home.root, ...more, env }
 }
 
 const sessionOf = (world: World, name: string) => findSession(readSessions(world.bus.home), name)
@@ -73,7 +83,7 @@ describe('outside of tmux', () => {
     'a session of its own is made, whether tmux runs already (%s) or not',
     async (running) => {
       const { world, launch } = await launcher({ running })
-      const run = await launch(['backend', '--cmd', 'cat', '--detach'])
+      const run = await launch(['backend', '--cmd', READY, '--detach'])
       expect(run).toEqual({
         code: 0,
         signal: null,
@@ -88,7 +98,7 @@ describe('outside of tmux', () => {
         native: false,
       })
       await watching(world, 'backend')
-      expect(await launch(['backend', '--cmd', 'cat', '--detach'])).toMatchObject({
+      expect(await launch(['backend', '--cmd', READY, '--detach'])).toMatchObject({
         code: 0,
         stdout: '@backend is already running; attach with: agent-chat attach backend\n',
       })
@@ -147,7 +157,7 @@ describe('outside of tmux', () => {
   test('--json gives data: what has become of it, and where the session is', async () => {
     const { world, launch } = await launcher()
     const data = async (...args: string[]) => {
-      const run = await launch(['backend', '--cmd', 'cat', '--json', ...args])
+      const run = await launch(['backend', '--cmd', READY, '--json', ...args])
       expect(run).toMatchObject({ code: 0, stderr: '' })
       return JSON.parse(run.stdout)
     }
@@ -199,7 +209,7 @@ describe('outside of tmux', () => {
   test('two at once make one session', async () => {
     const { world, launch } = await launcher()
     const runs = await Promise.all(
-      [1, 2, 3].map(() => launch(['backend', '--cmd', 'cat', '--detach'])),
+      [1, 2, 3].map(() => launch(['backend', '--cmd', READY, '--detach'])),
     )
     for (const run of runs) expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(runs.filter(({ stdout }) => stdout.startsWith('started'))).toHaveLength(1)
@@ -222,7 +232,7 @@ describe('outside of tmux', () => {
       'destroy-unattached',
       'off',
     )
-    expect((await launch(['backend', '--cmd', 'cat', '--detach'])).code).toBe(0)
+    expect((await launch(['backend', '--cmd', READY, '--detach'])).code).toBe(0)
     const pane = await paneIn(world, 'ac-backend')
     await pane.key('C-d')
     await left(world, 'backend')
@@ -356,7 +366,7 @@ describe('refusals', () => {
     const other = { name: 'backend', agent: refOf(world, process.pid), cwd: '/somewhere' }
     writeFileSync(world.bus.home.sessions, JSON.stringify({ backend: other }))
     for (const args of [['--detach'], ['--no-tmux']]) {
-      const run = await launch(['backend', '--cmd', 'cat', ...args])
+      const run = await launch(['backend', '--cmd', READY, ...args])
       expect(run).toMatchObject({ code: 8, stdout: '' })
       expect(run.stderr).toMatch(
         /^agent-chat: @backend is already running .*\(\/somewhere\)\n {2}hint: .*--force\n$/,
@@ -364,7 +374,7 @@ describe('refusals', () => {
     }
     expect(sessionOf(world, 'backend')?.agent).toEqual(other.agent)
     expect(await tmuxSessions(world)).not.toContain('ac-backend')
-    expect((await launch(['backend', '--cmd', 'cat', '--detach', '--force'])).code).toBe(0)
+    expect((await launch(['backend', '--cmd', READY, '--detach', '--force'])).code).toBe(0)
     expect(sessionOf(world, 'backend')?.agent).not.toEqual(other.agent)
   })
 
@@ -487,7 +497,7 @@ describe('refusals', () => {
     }
     expect(
       (
-        await launch(['backend', '--detach', '--cmd', 'cat'], {
+        await launch(['backend', '--detach', '--cmd', READY], {
           env: { AGENT_CHAT_DOORBELL: 'gong' },
         })
       ).stderr,
@@ -497,7 +507,7 @@ describe('refusals', () => {
 
   test('options that disagree', async () => {
     const { world, launch } = await launcher()
-    expect(await launch(['backend', '--cmd', 'cat', '--no-tmux', '--detach'])).toMatchObject({
+    expect(await launch(['backend', '--cmd', READY, '--no-tmux', '--detach'])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: 'agent-chat: --no-tmux and --detach exclude each other\n  hint: leave one out\n',

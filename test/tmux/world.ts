@@ -29,6 +29,12 @@ export type World = {
   directory: string
 }
 
+/** The prompt of `READY`, for `AGENT_CHAT_PROMPT`. */
+export const PROMPT = '> '
+
+/** An agent for `--cmd` that shows its input box at once: the launcher need not wait for more. */
+export const READY = `sh -c 'printf "${PROMPT}"; exec cat'`
+
 export async function tmuxWorld(): Promise<World> {
   const bus = tempBus()
   onTestFinished(() => endProcesses('AGENT_CHAT_HOME', bus.home.root))

@@ -11,7 +11,6 @@ import { type Scene, sceneForTest } from './scene.ts'
 import type { Session } from './session.ts'
 
 const LOOPS = [
-  { names: 'ann ben', with: 'news' },
   { names: 'ann ben', with: 'questions' },
   { names: 'ann ben', with: 'questions in the background' },
   { names: 'ann ben cas', with: 'news' },
@@ -123,7 +122,7 @@ function awaitsForEver(agents: Agents, name: string, next: string, notes: string
     if (ringsIn(text).length > 0 || /<task-notification>/.test(text))
       return bash('agent-chat inbox')
     if (/unread messages? for @/.test(text)) {
-      last = [...text.matchAll(/^── (\d{8}T\S+) ──$/gm)].at(-1)?.[1] ?? ''
+      last = [...text.matchAll(/^── (\w{5,}) ──$/gm)].at(-1)?.[1] ?? ''
       return { tool: 'Read', input: { file_path: notes } }
     }
     if (!text.includes('the notes') || said >= 100) return undefined
