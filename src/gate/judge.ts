@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Draft } from '../bus/mail/draft.ts'
 import type { Message } from '../message/message.ts'
@@ -93,7 +94,8 @@ export function judgeAlone(
     turn,
     recipient: to,
     work: state?.turn?.work ?? 0,
-    question: kind === 'question',
+    // A name that nobody has had: an inbox for it is not made without the human.
+    question: kind === 'question' && (to === HUMAN || existsSync(bus.home.inbox(to))),
     questionOpen: isQuestionOpen(ledger, to, bus.clock.now()),
     answers: stillAsked(ledger, answers) !== undefined,
     approved: causes?.approved === true || approvalFor(ledger, to, bus.clock.now()) !== undefined,

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readMessageFile } from '../../bus/mail/inbox.ts'
 import { agentsWith, type TestAgent, wrapped } from '../../testing/agent.ts'
@@ -119,6 +119,16 @@ describe('send, in a turn that a message began', () => {
     )
     await frontend.rung()
     expect(await ask('@backend', 'And the date?')).toMatchObject({ code: 0 })
+  })
+
+  test('refuses a question to a name that nobody has had, and makes no inbox for it', async () => {
+    const { bus, frontend, rung } = await pair()
+    await rung()
+    const ask = ['send', '@nobody-yet', 'Is it?', '--question', '--queue']
+    expect(await frontend.chat(...ask)).toMatchObject({ code: 3, stdout: '' })
+    expect(existsSync(bus.home.inbox('nobody-yet'))).toBe(false)
+    await frontend.human()
+    expect(await frontend.chat(...ask)).toMatchObject({ code: 0 })
   })
 
   test('the human’s next prompt frees the next question as well', async () => {
