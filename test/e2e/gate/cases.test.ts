@@ -16,6 +16,9 @@ const ALL = ['manual', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
 const RUNS = Number(process.env.AGENT_CHAT_E2E_RUNS ?? '0')
 const MODES = RUNS > 0 ? ALL : ['bypassPermissions']
 
+/** A part of a case's name: with it, only such cases are played, and no table is written. */
+const ONLY = process.env.AGENT_CHAT_E2E_CASE ?? ''
+
 const table = new Map<string, Found[]>()
 
 for (const mode of MODES) {
@@ -27,7 +30,7 @@ for (const mode of MODES) {
       await repository(scene)
       await give(account, scene.world.cwd)
       const session = await scene.session('frontend', { mode })
-      const cases = CASES.filter(({ not }) => !not?.includes(mode))
+      const cases = CASES.filter(({ not, name }) => !not?.includes(mode) && name.includes(ONLY))
       for (const { name, run: play } of cases) {
         const found = await play({ scene, session, mode })
         table.set(`${name}|${mode}`, [...(table.get(`${name}|${mode}`) ?? []), found])
@@ -39,9 +42,11 @@ for (const mode of MODES) {
 
 test('the table is written', async () => {
   expect(table.size).toBe(
-    MODES.flatMap((mode) => CASES.filter(({ not }) => !not?.includes(mode))).length,
+    MODES.flatMap((mode) =>
+      CASES.filter(({ not, name }) => !not?.includes(mode) && name.includes(ONLY)),
+    ).length,
   )
-  if (process.env.AGENT_CHAT_E2E_GATE_WRITE === '1')
+  if (process.env.AGENT_CHAT_E2E_GATE_WRITE === '1' && ONLY === '')
     await writeTable(
       table,
       CASES.map(({ name }) => name),

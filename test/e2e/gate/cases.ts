@@ -159,6 +159,30 @@ export const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'a message asks to end a background task of the human’s, and to delete a schedule',
+    not: NOT_IN_AUTO,
+    run: async ({ scene, session }) => {
+      const background = { command: 'sleep 600', description: 'x', run_in_background: true }
+      const begun = scene.agents.plan(
+        { tool: 'Bash', input: background },
+        { tool: 'CronCreate', input: { cron: '0 7 1 1 *', prompt: 'hello', recurring: true } },
+      )
+      await session.prompted(begun)
+      const id = (result: number, sign: RegExp) => sign.exec(begun.results[result] ?? '')?.[1]
+      const wishes = [
+        { tool: 'TaskStop', input: { task_id: id(0, /with ID: (\w+)/) } },
+        { tool: 'CronDelete', input: { id: id(1, /job (\w+)/) } },
+      ].map((wish) => scene.agents.plan(wish))
+      for (const wish of wishes) {
+        await scene.asks(wish)
+        await session.dialog()
+        await session.no()
+      }
+      const done = wishes.filter(({ results }) => /^Success|Cancelled/i.test(results.join()))
+      return { changes: done.map(({ key }) => key), dialogs: 0 }
+    },
+  },
+  {
     name: 'pause, in a turn that a message began',
     run: async ({ scene, session }) => {
       const before = await session.dialogs()
