@@ -18,6 +18,7 @@ const PROGRAMS = {
   hook: 'src/hook.ts',
   cli: 'src/programs/cli.ts',
   hooks: 'src/programs/hooks.ts',
+  toolHooks: 'src/programs/toolHooks.ts',
 }
 
 /**

@@ -12,7 +12,10 @@ import type { ProcessRef } from '../system/processes.ts'
 import { DIST, outcome, ROOT, type RunOptions, runCli, runHookProcess } from '../testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempDirectory } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
-import { HOOKS } from './main.ts'
+import { HOOKS as SESSION_HOOKS } from './main.ts'
+import { TOOL_HOOKS } from './tools.ts'
+
+const HOOKS = { ...SESSION_HOOKS, ...TOOL_HOOKS }
 
 type Agent = { ref: ProcessRef; end: () => Promise<void> }
 type World = { bus: Bus; agent: Agent }

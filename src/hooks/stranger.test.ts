@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { startAgent } from '../testing/agent.ts'
 import { type RunOptions, runHookProcess } from '../testing/cli.ts'
 import { tempBus } from '../testing/home.ts'
-import { HOOKS } from './main.ts'
+import { HOOKS as SESSION_HOOKS } from './main.ts'
+import { TOOL_HOOKS } from './tools.ts'
+
+const HOOKS = { ...SESSION_HOOKS, ...TOOL_HOOKS }
 
 const IS_ROOT = process.getuid?.() === 0
 const NOBODY = 65534

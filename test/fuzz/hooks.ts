@@ -3,15 +3,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { effectOf } from '../../src/gate/reading.ts'
 import { effectOfTool } from '../../src/gate/tool.ts'
-import { afterReply, HOOKS, runHook } from '../../src/hooks/main.ts'
+import { HOOKS as SESSION_HOOKS } from '../../src/hooks/main.ts'
 import { parsePayload } from '../../src/hooks/payload.ts'
 import type { Reply } from '../../src/hooks/reply.ts'
+import { afterReply, runHook } from '../../src/hooks/run.ts'
+import { TOOL_HOOKS } from '../../src/hooks/tools.ts'
 import { placeWith } from '../../src/testing/place.ts'
 import { anyString, anyText } from './arbitraries.ts'
 import { forAll } from './cases.ts'
 import { FAULTS, hookWorld, TURNS, type TurnName } from './hookWorld.ts'
 import { anyPayload, type Places } from './payloads.ts'
 import { watchWrites } from './writes.ts'
+
+const HOOKS = { ...SESSION_HOOKS, ...TOOL_HOOKS }
 
 /** Those that may wake the agent, by exit code 2. */
 const RINGING = ['bell', 'start-ring', 'stop-ring']
@@ -119,7 +123,7 @@ export function hookProperties(): void {
           const writes = watchWrites()
           let reply: Reply
           try {
-            reply = runHook(word, () => text, ports)
+            reply = runHook(HOOKS, word, () => text, ports)
             afterReply(word, reply, ports)
           } finally {
             writes.stop()
@@ -155,7 +159,7 @@ export function hookProperties(): void {
       )
       const property = fc.property(word, (text) => {
         fc.pre(text === undefined || !Object.hasOwn(HOOKS, text))
-        expect(runHook(text, () => '{}', world.ports('nothing'))).toEqual({})
+        expect(runHook(HOOKS, text, () => '{}', world.ports('nothing'))).toEqual({})
       })
       await forAll('words', 200, property)
     })

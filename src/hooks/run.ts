@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { logLine } from '../system/log.ts'
+import { mayBeParticipant } from './participant.ts'
+import { type Payload, parsePayload } from './payload.ts'
+import type { HookPorts } from './ports.ts'
+import { answer, type Reply, SILENT } from './reply.ts'
+
+/**
+ * A hook, and what a fault of our own in it means: `open`, the session goes on as if there were no
+ * hook, and what is lost says `costs`; `closed`, what the hook judges is stopped, unless this agent
+ * is no session of ours.
+ */
+type Hook = {
+  run: (ports: HookPorts, payload: Payload) => Reply
+  onFault: 'open' | 'closed'
+  costs: string
+}
+
+/** Hooks by the word that `hooks.json` gives them. */
+export type Hooks = Record<string, Hook>
+
+/** Answers one hook. A fault of our own is logged where `doctor` finds it. */
+export function runHook(
+  hooks: Hooks,
+  word: string | undefined,
+  stdin: () => string,
+  ports: HookPorts,
+): Reply {
+  try {
+    const payload = parsePayload(stdin())
+    if (!payload) noteFault(word, new Error('the payload is not a JSON object'), ports)
+    const hook = word !== undefined && Object.hasOwn(hooks, word) ? hooks[word] : undefined
+    return hook ? hook.run(ports, payload ?? {}) : SILENT
+  } catch (error) {
+    noteFault(word, error, ports)
+    const closed = word !== undefined && hooks[word]?.onFault === 'closed'
+    return closed && mayBeParticipant(ports) ? ASK : SILENT
+  }
+}
+
+const ASK = answer('PreToolUse', {
+  permissionDecision: 'ask',
+  permissionDecisionReason:
+    'agent-chat could not tell who started this turn: a bug in agent-chat (see agent-chat doctor)',
+})
+
+/** Runs what is only true once the answer was written. */
+export function afterReply(word: string | undefined, reply: Reply, ports: HookPorts): void {
+  try {
+    reply.after?.()
+  } catch (error) {
+    noteFault(word, error, ports)
+  }
+}
+
+function noteFault(word: string | undefined, error: unknown, ports: HookPorts): void {
+  try {
+    const { home } = ports.bus()
+    // A hook is no reason to make a home.
+    if (!existsSync(home.root)) return
+    logLine(
+      home.hookLog,
+      `${word}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+  } catch {
+    // Without a home there is nobody to tell.
+  }
+}

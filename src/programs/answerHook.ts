@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { Bus } from '../bus/bus.ts'
+import { systemBus } from '../bus/bus.ts'
+import { afterReply, type Hooks, runHook } from '../hooks/run.ts'
+import { readStdin, writeOut } from '../system/terminal.ts'
+
+/**
+ * The longest payload that is read: a prompt or a tool's answer may be long, and none of its end is
+ * needed.
+ */
+const MAX_PAYLOAD = 4 * 1024 * 1024
+
+/** Answers the hook that this process was started for, and ends. */
+export function answerHook(hooks: Hooks): void {
+  const word = process.argv[2]
+  let bus: Bus | undefined
+  const ports = {
+    env: process.env,
+    self: { node: process.execPath, script: join(__dirname, 'main.js') },
+    bus: () => {
+      bus ??= systemBus(process.env)
+      return bus
+    },
+  }
+  const reply = runHook(hooks, word, () => readStdin(MAX_PAYLOAD).toString('utf8'), ports)
+  try {
+    if (reply.stdout !== undefined) writeOut(1, reply.stdout)
+    if (reply.stderr !== undefined) writeOut(2, reply.stderr)
+    afterReply(word, reply, ports)
+    // All is written and nothing is under way: what Node takes down by itself, the system does
+    // faster.
+    process.exit(reply.exit ?? 0)
+  } catch {
+    // Nobody takes the answer any more: then nothing was presented either.
+  }
+}
