@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -197,6 +198,17 @@ describe('what came in the middle of a turn', () => {
     test('what comes after it rings: the record of the conversation tells', async () => {
       const { here, payload } = await interrupted(() => ({ record: mark(later()) }))
       expect(await hook(here, 'bell', payload)).toEqual(rang(ONE))
+    })
+
+    test('what comes after it rings, where the host writes that a moment later', async () => {
+      const { here, payload } = await interrupted(() => ({}))
+      const write =
+        'const [path, line] = process.argv.slice(1); setTimeout(() => fs.writeFileSync(path, line), 400)'
+      const line = JSON.stringify(mark(new Date(Date.now() + 60_000).toISOString()))
+      const writer = spawn(process.execPath, ['-e', write, payload.transcript_path, `${line}\n`])
+      const written = new Promise((resolve) => writer.on('close', resolve))
+      expect(await hook(here, 'bell', payload)).toEqual(rang(ONE))
+      await written
     })
 
     test('what comes after it rings: where no word had been said, what the host says of itself tells', async () => {

@@ -36,6 +36,12 @@ const STOPPING_MS = 3000
 const STOP_LOOK_MS = 25
 
 /**
+ * Claude Code writes that a turn was interrupted into its own files about 100 ms later, on a busy
+ * machine later still: so long the bell looks again. In milliseconds.
+ */
+const INTERRUPTED_MS = 1500
+
+/**
  * The session's bell was rung: wakes the agent for what nobody has rung for. In the middle of a
  * turn for what is urgent alone.
  */
@@ -44,7 +50,12 @@ export function bell(ports: HookPorts, payload: Payload): Reply {
   if (isOwnJoin(ports, path)) return startRing(ports, payload)
   const who = participant(ports)
   if (!who || dirname(path) !== ports.bus().home.bell(who.name)) return SILENT
-  return ringFor(ports, who, ringsNow(ports, payload, who))
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const scope = ringsNow(ports, payload, who)
+    const reply = ringFor(ports, who, scope)
+    if (reply !== SILENT || scope === 'all' || waited >= INTERRUPTED_MS) return reply
+    pause(LOOK_MS)
+  }
 }
 
 /**
