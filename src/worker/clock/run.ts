@@ -33,8 +33,8 @@ export type Begun = { schedule: Schedule; run: Run; left: boolean }
 /**
  * Gives the tasks of all schedules that are due, each once, whatever was cut in between; a schedule
  * whose last run goes on has none. Gives the runs, and when the next one is due, in milliseconds
- * since 1970; a schedule may be set up before, so call it once a minute at least, and never again
- * before it has ended. Throws what sending throws: the next call tries it again.
+ * since 1970; a schedule may be set up before, so call it once a minute at least. Throws what sending
+ * throws: a call a minute later tries it again.
  */
 export async function runSchedules(ports: RunPorts): Promise<{ ran: Run[]; nextDue?: number }> {
   const bus = ports.bus()
@@ -72,9 +72,9 @@ function reserve(before: Schedules, ports: RunPorts, now: number) {
   const left = Object.values(all).flatMap((schedule): Begun[] => {
     const run = runningIn(schedule)
     if (run?.by === undefined) return []
-    // One of this very process was cut by an error: this is the next try.
-    const isLeft = sameProcess(run.by, self) || !processes.isAlive(run.by)
-    return isLeft ? [{ schedule, run, left: true }] : []
+    // One of this very process that has come to no end was cut by an error: this is the next try.
+    const isCut = sameProcess(run.by, self) && now - Date.parse(run.at) > FRESH_MS
+    return isCut || !processes.isAlive(run.by) ? [{ schedule, run, left: true }] : []
   })
   const { due, nextDue } = dueRuns(Object.values(all).map(timed), now, lastRuns(all))
   const begun: Begun[] = [...left]
