@@ -37,7 +37,7 @@ export const VERBS = [
   {
     word: 'start',
     group: 'Sessions',
-    summary: 'Start a session: Claude Code or another agent, in tmux',
+    summary: 'Start a session of Claude Code or another agent',
     needs: 'settings',
   },
   {
@@ -60,7 +60,7 @@ export const VERBS = [
   {
     word: 'rename',
     group: 'Sessions',
-    summary: 'Rename a session; it keeps its inbox and conversations',
+    summary: 'Rename a session; its inbox and conversations stay',
   },
   {
     word: 'who',
@@ -158,7 +158,7 @@ export const VERBS = [
   {
     word: 'approve',
     group: 'Guardrails',
-    summary: 'Let the next messages of a session pass without asking you',
+    summary: "Let a session's messages pass without asking you",
     free: true,
     slash: { usage: '@peer --as @session', takes: 'name' },
   },
