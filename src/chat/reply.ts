@@ -1,7 +1,6 @@
 import { escalationId } from '../bus/index/escalations.ts'
 import { parseBody } from '../bus/mail/draft.ts'
-import { thenTry } from '../bus/mail/send.ts'
-import { CodedError } from '../errors.ts'
+import { CodedError, isCoded } from '../errors.ts'
 import { type Escalation, escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
@@ -51,6 +50,7 @@ export async function reply(
       ? { body: parseBody(Buffer.from(content)) }
       : await content(answered, decision)
   const chosen = decision?.choose(body)
+  if (from === HUMAN) await markAnswered(answered, ports)
   const posted = await post(
     {
       from,
@@ -64,11 +64,17 @@ export async function reply(
     ports,
   )
   if (absent !== undefined) ports.notice(absent)
-  if (from !== HUMAN) return posted
+  return posted
+}
+
+/** Whatever the human answers is read. Another reader that keeps at it holds up no answer. */
+async function markAnswered(answered: Message, ports: SendPorts): Promise<void> {
   const { markSeen } = await import('./markSeen.ts')
-  return thenTry(posted, 'could not mark what it answers as read', () =>
-    markSeen(ports.bus(), [answered]),
-  )
+  try {
+    await markSeen(ports.bus(), [answered])
+  } catch (error) {
+    if (!isCoded(error, 'LOCKED')) throw error
+  }
 }
 
 /** A decision is made once: the session that asked may have acted on it. Throws `USAGE`. */

@@ -45,7 +45,12 @@ export const VERBS = [
     group: 'Sessions',
     summary: 'Show the terminal of a session that runs in tmux',
   },
-  { word: 'stop', group: 'Sessions', summary: "End a session's agent; unread messages stay" },
+  {
+    word: 'stop',
+    group: 'Sessions',
+    summary: "End a session's agent; unread messages stay",
+    slash: { usage: '@name', takes: 'name' },
+  },
   {
     word: 'join',
     group: 'Sessions',
@@ -174,12 +179,14 @@ export const VERBS = [
     group: 'Guardrails',
     summary: 'Turn notifications on again and release held messages',
     free: true,
+    slash: { usage: '' },
   },
   {
     word: 'release',
     group: 'Guardrails',
     summary: 'Release the held messages of one chain',
     free: true,
+    slash: { usage: '<chain>', takes: 'chain' },
   },
   {
     word: 'resume',

@@ -45,7 +45,9 @@ test('the directory is the one where it is tried', async () => {
   const directory = tempDirectory()
   mkdirSync(join(directory, 'nested', '.git'), { recursive: true })
   const cd = (where: string) => tried([`cd ${where} && git log`], undefined, directory)
-  expect((await cd(join(directory, 'nested'))).stdout).toMatch(/^asks: cd to a directory that may belong to another/)
+  expect((await cd(join(directory, 'nested'))).stdout).toMatch(
+    /^asks: cd to a directory that may belong to another/,
+  )
   expect((await cd(directory)).stdout).toBe('reading\n')
 })
 
