@@ -21,7 +21,7 @@ export async function runProgram(given: string[], ports: Ports): Promise<void> {
   const verb = verbOf(argv[firstWord(argv)])
   if (verb) (await LOAD[verb.word]())(program, ports)
   else if (isBare(argv)) return (await import('./commands/overview.ts')).overview(argv, ports)
-  else program.configureHelp({ formatHelp: (await import('./verbList.ts')).helpOfAll })
+  else program.configureHelp({ formatHelp: (await import('./render/verbList.ts')).helpOfAll })
   if (verb)
     program.hook('preAction', (_, action) => requireSurroundings(verb, action.opts(), ports))
   try {

@@ -1,5 +1,5 @@
-import { GROUPS, VERBS } from '../message/verbs.ts'
-import { TAGLINE } from '../version.ts'
+import { GROUPS, VERBS } from '../../message/verbs.ts'
+import { TAGLINE } from '../../version.ts'
 
 /** Words that share a row, so that the whole help fits on a screen of 36 rows. */
 const SHARED: readonly [words: string, summary: string][] = [
