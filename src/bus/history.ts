@@ -86,16 +86,21 @@ export function* eventsFromEnd(
   }
 }
 
-/** The last `count` messages, oldest first; with `name`, only those from or to that session. */
+/**
+ * The last `count` messages that are `wanted`, oldest first. `since`: how old they may be, in
+ * milliseconds since 1970.
+ */
 export function lastSent(
   home: Pick<Home, 'history' | 'names'>,
   count: number,
-  name?: string,
+  wanted: (event: SentEvent) => boolean = () => true,
+  since = Number.NEGATIVE_INFINITY,
 ): SentEvent[] {
   const found: SentEvent[] = []
   if (count === 0) return found
   for (const event of eventsFromEnd(home)) {
-    if (!isSent(event) || (name !== undefined && event.from !== name && event.to !== name)) continue
+    if (Date.parse(event.at) < since) break
+    if (!isSent(event) || !wanted(event)) continue
     found.push(event)
     if (found.length === count) break
   }

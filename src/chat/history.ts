@@ -1,17 +1,39 @@
 import { isSent, lastSent, parseEvent, type SentEvent } from '../bus/history.ts'
+import type { Home } from '../bus/home.ts'
 import { messageAt } from '../bus/mail/inbox.ts'
 import { nameNow, withNamesNow } from '../bus/names/names.ts'
 import { messageJson } from '../message/json.ts'
 import { parseName } from '../message/name.ts'
 import type { Ports } from './ports.ts'
 
-/** `with`: only messages from or to this session. */
-export type HistoryRequest = { count: number; with?: string | undefined }
+/** `with`: only messages from or to this session. `since`: how old they may be, in milliseconds. */
+export type HistoryRequest = {
+  count: number
+  with?: string | undefined
+  from?: string | undefined
+  since?: number | undefined
+}
 
 /** The last messages, read from the end of the log: the cost does not depend on its length. */
 export function lastMessages(request: HistoryRequest, { bus }: Pick<Ports, 'bus'>): SentEvent[] {
-  const { home } = bus()
-  return lastSent(home, request.count, request.with && nameNow(home, parseName(request.with)))
+  const { home, clock } = bus()
+  const { count, since } = request
+  return lastSent(
+    home,
+    count,
+    wantedBy(request, home),
+    since === undefined ? undefined : clock.now() - since,
+  )
+}
+
+/** Whether a message is one that was asked for, by the names that sessions have now. */
+function wantedBy(request: HistoryRequest, home: Home): (event: SentEvent) => boolean {
+  const [either, sender] = [request.with, request.from].map(
+    (name) => name && nameNow(home, parseName(name)),
+  )
+  return ({ from, to }) =>
+    (either === undefined || from === either || to === either) &&
+    (sender === undefined || from === sender)
 }
 
 /** A message of the history as data: what every surface gives of a message, and its event. */
@@ -36,14 +58,10 @@ export async function followMessages(
   const { followFile } = await import('../system/follow.ts')
   const { home } = ports.bus()
   for (const event of shown) give(event)
-  const wanted = ({ from, to }: SentEvent) => {
-    const name = request.with && nameNow(home, parseName(request.with))
-    return name === undefined || from === name || to === name
-  }
   const last = shown.at(-1)?.id
   await followFile(home.history, ports.onStop, (line) => {
     const told = parseEvent(line)
     const event = told && isSent(told) ? withNamesNow(home, told) : undefined
-    if (event && event.id !== last && wanted(event)) give(event)
+    if (event && event.id !== last && wantedBy(request, home)(event)) give(event)
   })
 }

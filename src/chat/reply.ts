@@ -1,6 +1,6 @@
 import { escalationId } from '../bus/index/escalations.ts'
 import { parseBody } from '../bus/mail/draft.ts'
-import { CodedError } from '../errors.ts'
+import { CodedError, isCoded } from '../errors.ts'
 import { type Escalation, escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
@@ -31,8 +31,8 @@ export type ReplySource =
 
 /**
  * Answers a message: to its sender, in its thread, as `result` where it is a task of one's own.
- * Tells of a sender who has left. Throws `NOT_ADDRESSED` for a message to somebody else, and as
- * `post()`.
+ * Whatever the human answers is read. Tells of a sender who has left. Throws `NOT_ADDRESSED` for a
+ * message to somebody else, `USAGE` for a decision that has an answer, and as `post()`.
  */
 export async function reply(
   request: ReplyRequest,
@@ -44,12 +44,13 @@ export async function reply(
   requireAnswerable(answered, from)
   const absent = absentNotice(answered.from, ports)
   const decision = escalationOf(answered)
-  const before = decision && (await import('./ask/answerTo.ts')).answerTo(ports.bus(), answered)?.id
+  if (decision && !request.question) await requireOpen(answered, decision.number, ports)
   const { body, extra = {} } =
     typeof content === 'string'
       ? { body: parseBody(Buffer.from(content)) }
       : await content(answered, decision)
   const chosen = decision?.choose(body)
+  if (from === HUMAN) await markAnswered(answered, ports)
   const posted = await post(
     {
       from,
@@ -63,9 +64,27 @@ export async function reply(
     ports,
   )
   if (absent !== undefined) ports.notice(absent)
-  if (before !== undefined)
-    ports.notice(`decision ${decision?.number} already had an answer: ${shortId(before)}`)
   return posted
+}
+
+/** Whatever the human answers is read. Another reader that keeps at it holds up no answer. */
+async function markAnswered(answered: Message, ports: SendPorts): Promise<void> {
+  const { markSeen } = await import('./markSeen.ts')
+  try {
+    await markSeen(ports.bus(), [answered])
+  } catch (error) {
+    if (!isCoded(error, 'LOCKED')) throw error
+  }
+}
+
+/** A decision is made once: the session that asked may have acted on it. Throws `USAGE`. */
+async function requireOpen(asked: Message, number: number, ports: SendPorts): Promise<void> {
+  const { answerTo } = await import('./ask/answerTo.ts')
+  const answer = answerTo(ports.bus(), asked)
+  if (answer === undefined) return
+  throw new CodedError('USAGE', `decision ${number} already has an answer: ${shortId(answer.id)}`, {
+    hint: `to say more: agent-chat send @${asked.from} --reply-to ${shortId(asked.id)} "…"`,
+  })
 }
 
 /**

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { ensureHome, requireThere } from '../bus/home.ts'
 import type { Usage } from '../chat/failure.ts'
-import { VERBS, type Verb, verbOf } from '../message/verbs.ts'
-import { TAGLINE } from '../version.ts'
+import { type Verb, verbOf } from '../message/verbs.ts'
 import { isTopic } from './options/topic.ts'
 import type { Ports } from './ports.ts'
 import { firstWord, LOAD } from './verbs.ts'
@@ -22,7 +21,7 @@ export async function runProgram(given: string[], ports: Ports): Promise<void> {
   const verb = verbOf(argv[firstWord(argv)])
   if (verb) (await LOAD[verb.word]())(program, ports)
   else if (isBare(argv)) return (await import('./commands/overview.ts')).overview(argv, ports)
-  else listVerbs(program)
+  else program.configureHelp({ formatHelp: (await import('./render/verbList.ts')).helpOfAll })
   if (verb)
     program.hook('preAction', (_, action) => requireSurroundings(verb, action.opts(), ports))
   try {
@@ -113,8 +112,6 @@ async function usageOf(
 
 function baseProgram(ports: Ports): Command {
   const program = new Command('agent-chat')
-    .description(TAGLINE)
-    .usage('<command> [options]')
     .helpCommand(false)
     .version(ports.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -123,15 +120,4 @@ function baseProgram(ports: Ports): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
   return program
-}
-
-/** What the help of the program itself shows: every command, in its group. */
-function listVerbs(program: Command): void {
-  for (const verb of VERBS)
-    if (!('hidden' in verb))
-      program.command(verb.word).description(verb.summary).helpGroup(`${verb.group}:`)
-  program.addHelpText(
-    'after',
-    '\nagent-chat <name> is short for agent-chat start <name>.\nMore: agent-chat help <command>, agent-chat help exit-codes, agent-chat help environment',
-  )
 }

@@ -69,9 +69,9 @@ const FOREIGN = new Set(
   reload-or-restart remote repack replace repo reset restart restore revert rm rmi room ruleset save
   sbom scout serve services set shell shellenv shortlog shrinkwrap sparse-checkout squash stash
   submodule suspend switch sync tag tap test thaw top try-restart tui ui unfreeze uninstall unlink
-  unmask unpin unpublish untap update upgrade uses variable verify view wait workflow worktree`.split(
-    /\s+/,
-  ),
+  unmask unpin unpublish untap update upgrade uses variable verify view wait workflow worktree apply
+  bugreport buildx difftool find-dupes is-active is-enabled is-failed preset rescue reset-failed
+  rev-list rev-parse run-script send-email sleep star undeprecate unstar`.split(/\s+/),
 )
 
 /** There is no help about a word that is no command. */

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { markRead, messageAt } from '../bus/mail/inbox.ts'
-import { asOnlyReader } from '../bus/mail/reader.ts'
+import { messageAt } from '../bus/mail/inbox.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
-import { noteShown } from '../gate/shown.ts'
+import { markSeen } from '../chat/markSeen.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 
@@ -38,7 +36,7 @@ export function openHumanInbox(bus: Bus): HumanInbox {
       if (messages.length === 0) return
       for (const { id } of messages) looked.add(id)
       try {
-        await mark(bus, messages)
+        await markSeen(bus, messages)
       } catch (error) {
         // They stay unread, and are marked at the next look.
         for (const { id } of messages) looked.delete(id)
@@ -46,13 +44,4 @@ export function openHumanInbox(bus: Bus): HumanInbox {
       }
     },
   }
-}
-
-/** As `inbox human` does: the gate knows of them before they are marked. */
-function mark(bus: Bus, messages: Message[]): Promise<void> {
-  return asOnlyReader(bus, HUMAN, () => {
-    const unread = messages.filter(({ id }) => existsSync(bus.home.unread(HUMAN, id)))
-    noteShown(bus, HUMAN, unread)
-    for (const { id } of unread) markRead(bus, HUMAN, id)
-  })
 }

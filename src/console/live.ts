@@ -5,6 +5,7 @@ import { failureOf } from '../chat/failure.ts'
 import { CodedError } from '../errors.ts'
 import { allHeld } from '../gate/held.ts'
 import { HUMAN } from '../message/name.ts'
+import { shortId } from '../message/shortId.ts'
 import { type Arrivals, openArrivals } from './arrivals.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { type Head, openHead } from './head.ts'
@@ -178,13 +179,13 @@ function oldestUnseen(store: Store, humanInbox: HumanInbox): Submitted {
 }
 
 function knownIn(room: Room, bus: Bus): Completable {
-  const ids = room.entries.flatMap((entry) => (entry.type === 'message' ? [entry.id] : []))
+  const ids = room.entries.flatMap((entry) => (entry.type === 'message' ? [shortId(entry.id)] : []))
   return {
     names: room.people.map(({ name }) => name),
     words: SLASH_WORDS,
     ids: ids.slice(-IDS).reverse(),
     numbers: room.questions.flatMap(({ number }) => number ?? []),
-    chains: allHeld(bus).map(({ chain }) => chain),
+    chains: allHeld(bus).map(({ chain }) => shortId(chain)),
   }
 }
 

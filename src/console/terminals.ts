@@ -20,12 +20,33 @@ export async function openTerminal(
   const { pane, tmux_socket: socket } = session ?? {}
   if (!pane || !socket) throw noPane(name, session !== undefined)
   if (!look && env.TMUX?.split(',')[0] === socket) {
+    const back = await wayBack(pane, socket, { env, tmux })
     const { code } = await tmux.run(['switch-client', '-t', pane], socket)
-    if (code === 0) return undefined
+    if (code === 0) {
+      await tmux.run(['display-message', '-d', '5000', back], socket)
+      return undefined
+    }
   }
   const { code, stdout } = await tmux.run(['capture-pane', '-p', '-t', pane], socket)
   if (code !== 0) throw noPane(name, true)
   return stdout.trimEnd().split('\n').map(visibleLine)
+}
+
+/** The key of tmux that leads back to the console, from a pane beside it or farther away. */
+async function wayBack(
+  pane: string,
+  socket: string,
+  { env, tmux }: Pick<TerminalPorts, 'env' | 'tmux'>,
+): Promise<string> {
+  const own = env.TMUX_PANE ?? ''
+  const [here, there] = await Promise.all(
+    [own, pane].map(async (id) => {
+      const format = '#{session_id} #{window_id}'
+      return (await tmux.run(['display-message', '-p', '-t', id, format], socket)).stdout.split(' ')
+    }),
+  )
+  const key = here?.[0] !== there?.[0] ? 'L' : here?.[1] !== there?.[1] ? 'l' : ';'
+  return `back to the console: tmux's prefix, then ${key}`
 }
 
 /**

@@ -69,7 +69,7 @@ test('a report mends nothing', async () => {
   expect(run.stdout).toContain('other users can read this')
   expect(filesIn(home.messages)).toEqual(['.x.99999999.tmp'])
   const mended = await runCli(['doctor', '--no-ring'], { home: home.root })
-  expect(mended.stdout).toContain('mended')
+  expect(mended.stdout).toContain('fixed')
   expect(filesIn(home.messages)).toEqual([])
 })
 

@@ -24,7 +24,7 @@ export function effectOf(command: string, place: Place): Judgement {
     judge(parse(command), scope, found)
     return found.own
       ? { effect: 'own', why: 'agent-chat' }
-      : { effect: 'reading', why: 'plain reading' }
+      : { effect: 'reading', why: 'it only reads' }
   } catch (error) {
     if (error instanceof Doubt) return { effect: 'changing', why: error.message }
     throw error

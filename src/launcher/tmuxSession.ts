@@ -185,7 +185,7 @@ function isHandover(path: string): boolean {
 /** The error of an option that is the launcher's own. */
 export function notForUsers(cause: unknown): CodedError {
   return new CodedError('USAGE', 'this option is for internal use', {
-    hint: 'start a session with: agent-chat <name>',
+    hint: 'start a session with: agent-chat start <name>',
     cause,
   })
 }

@@ -38,7 +38,7 @@ export const VERBS = [
   {
     word: 'start',
     group: 'Sessions',
-    summary: 'Start a session: Claude Code or another agent, in tmux',
+    summary: 'Start a session of Claude Code or another agent',
     needs: 'settings',
   },
   {
@@ -46,7 +46,12 @@ export const VERBS = [
     group: 'Sessions',
     summary: 'Show the terminal of a session that runs in tmux',
   },
-  { word: 'stop', group: 'Sessions', summary: "End a session's agent; unread messages stay" },
+  {
+    word: 'stop',
+    group: 'Sessions',
+    summary: "End a session's agent; unread messages stay",
+    slash: { usage: '@name', takes: 'name' },
+  },
   {
     word: 'join',
     group: 'Sessions',
@@ -61,7 +66,7 @@ export const VERBS = [
   {
     word: 'rename',
     group: 'Sessions',
-    summary: 'Rename a session; it keeps its inbox and conversations',
+    summary: 'Rename a session; its inbox and conversations stay',
   },
   {
     word: 'who',
@@ -161,7 +166,7 @@ export const VERBS = [
   {
     word: 'approve',
     group: 'Guardrails',
-    summary: 'Let the next messages of a session pass without asking you',
+    summary: "Let a session's messages pass without asking you",
     free: true,
     slash: { usage: '@peer --as @session', takes: 'name' },
   },
@@ -177,12 +182,14 @@ export const VERBS = [
     group: 'Guardrails',
     summary: 'Turn notifications on again and release held messages',
     free: true,
+    slash: { usage: '' },
   },
   {
     word: 'release',
     group: 'Guardrails',
     summary: 'Release the held messages of one chain',
     free: true,
+    slash: { usage: '<chain>', takes: 'chain' },
   },
   {
     word: 'resume',

@@ -40,7 +40,7 @@ export async function checkClaude(env: Env): Promise<Check> {
   const path = findProgram('claude', env)
   const hint = installHint('claude', env)
   if (path === undefined) {
-    const detail = 'not installed; other agents work: agent-chat <name> --cmd "<command>"'
+    const detail = 'not installed; other agents work: agent-chat start <name> --cmd "<command>"'
     return { name: 'claude', status: 'warning', detail, hint }
   }
   const { code, stdout } = await runQuietly([path, '--version'], env, VERSION_MS)

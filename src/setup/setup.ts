@@ -81,11 +81,11 @@ async function makeHome(ports: SetupPorts): Promise<Check> {
   const bus = ports.bus()
   const { root, sessions } = bus.home
   if (existsSync(root) && existsSync(sessions))
-    return { name: 'home', status: 'ok', detail: `${root} is there` }
+    return { name: 'home', status: 'ok', detail: `messages are stored in ${root}` }
   ensureHome(bus.home)
   // Under the registry's lock, so that a session which joins at this moment is not lost.
   await updateSessions(bus, (now) => (existsSync(sessions) ? undefined : now))
-  return { name: 'home', status: 'ok', detail: `made ${root}` }
+  return { name: 'home', status: 'ok', detail: `made ${root}, where messages are stored` }
 }
 
 /** Where it was asked for, or a person agrees. `yes` is about what is missing. */

@@ -97,13 +97,20 @@ test('an export to - goes to standard output, and has priority and attachments',
   expect(stdout).toMatch(/^- attached: \S*sessions\S*json · [\d,]+ bytes · sha256 `[0-9a-f]{64}`$/m)
 })
 
-test('who answers a decision again is told that it had an answer', async () => {
+test('a decision is answered once; its answer also marks it read', async () => {
   const { run } = world()
   await run('escalate', 'Drop it?', '--option', 'yes', '--option', 'no', '--as', 'backend')
+  expect((await run('inbox', 'human', '--count')).stdout).toBe('1\n')
   const first = await run('reply', '1', '2', '--as', 'human')
   expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' })
+  expect((await run('inbox', 'human', '--count')).stdout).toBe('0\n')
   const id = /^sent (\S+)/.exec(first.stdout)?.[1]
-  expect((await run('reply', '1', '1', '--as', 'human')).stderr).toContain(
-    `decision 1 already had an answer: ${id}`,
+  const again = await run('reply', '1', '1', '--as', 'human')
+  expect(again).toMatchObject({ code: 2, stdout: '' })
+  expect(again.stderr).toMatch(
+    new RegExp(
+      `^agent-chat: decision 1 already has an answer: ${id}\n  hint: to say more: agent-chat send @backend --reply-to \\w{5} "…"\n$`,
+    ),
   )
+  expect((await run('reply', '1', '--question', 'Which column?', '--as', 'human')).code).toBe(0)
 })

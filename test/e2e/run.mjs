@@ -3,7 +3,7 @@
 //   npm run e2e -- --runs 3          so many times
 //   npm run e2e -- --idle            what a joined session costs in a quiet minute
 //   npm run e2e -- --only '^idle '   cases by a part of their names
-//   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into docs/gate.md
+//   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into docs/evidence/gate.md
 //   npm run e2e -- smoke             another file of end-to-end tests
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

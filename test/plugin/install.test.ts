@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkPlugin } from '../../src/setup/programs.ts'
 import { hears } from '../e2e/harness/request.ts'
 import { claudeWorld, type World } from '../e2e/harness/world.ts'
 
@@ -46,6 +47,19 @@ test('Claude Code lists it, enabled and without an error', async () => {
   expect(plugin).toMatchObject({ id: 'agent-chat@agent-chat', enabled: true, installPath: copy })
   expect(plugin).not.toHaveProperty('errors')
   expect(await claude(world.home, 'plugin', 'details', 'agent-chat')).toContain('Skills (2)')
+})
+
+test('doctor says when its version is not that of the command', async () => {
+  const { version } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'))
+  expect(checkPlugin(world.env, world.home, version)).toEqual({
+    name: 'plugin',
+    status: 'ok',
+    detail: version,
+  })
+  expect(checkPlugin(world.env, world.home, '9.9.9')).toMatchObject({
+    status: 'warning',
+    detail: `Claude Code has version ${version} installed, and this command is 9.9.9`,
+  })
 })
 
 test('its command line runs, from the copy and through a link', async () => {

@@ -29,6 +29,11 @@ describe('o', () => {
     expect(await here()).toBe(seat.pane.id)
     await seat.pane.submit('/open @backend')
     await until('the other pane', async () => (await here()) !== seat.pane.id)
+    await seat.server.tmux('switch-client', '-l')
+    expect(await here()).toBe(seat.pane.id)
+    expect(await seat.server.tmux('show-messages')).toContain(
+      "back to the console: tmux's prefix, then L",
+    )
   })
 
   test('says why it cannot', async () => {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { unreadIds } from '../../src/bus/mail/unread.ts'
+import { shortId } from '../../src/message/shortId.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { attach, type ConsoleSeat, escalate, roomProcess, sitDown, tell } from './consoleWorld.ts'
@@ -248,7 +249,7 @@ describe('keys', () => {
     await tabs('@b', ['Tab'], '@back')
     await tabs('@b', ['Tab', 'Tab', 'Tab'], '@backup')
     await tabs('/thr', ['Tab'], '/thread')
-    await tabs(`/thread ${id.slice(12, 18)}`, ['Tab'], `/thread ${id}`)
+    await tabs(`/thread ${shortId(id).slice(0, 3)}`, ['Tab'], `/thread ${shortId(id)}`)
   })
 
   test('Ctrl-P, then Up and Down, go through what was typed before', async () => {

@@ -78,6 +78,21 @@ async function left(world: World, name: string): Promise<void> {
   )
 }
 
+/** Terminals that are no panes of the world's server, and where its clients are. */
+async function outside(world: World) {
+  const server = await serverForTest()
+  const env = { ...world.server.env, AGENT_CHAT_HOME: world.bus.home.root }
+  const terminal = (...args: string[]) => {
+    const line = `unset TMUX TMUX_PANE; "${process.execPath}" "${MAIN}" ${args.join(' ')}; echo "ended with $?"; exec cat`
+    return server.newSession({ cmd: line, env })
+  }
+  const client = ({ id }: Pane) =>
+    server.newSession({ cmd: `unset TMUX TMUX_PANE; exec tmux attach -t ${id}`, env })
+  const clients = async () =>
+    (await world.server.tmux('list-clients', '-F', '#{session_name}')).split('\n').filter(Boolean)
+  return { terminal, client, clients }
+}
+
 describe('outside of tmux', () => {
   test.each([true, false])(
     'a session of its own is made, whether tmux runs already (%s) or not',
@@ -178,14 +193,7 @@ describe('outside of tmux', () => {
 
   test('a terminal is attached, at the first start and later; it may go while the agent works on', async () => {
     const { world } = await launcher()
-    const outside = await serverForTest()
-    const terminal = async (...args: string[]) => {
-      const env = { ...world.server.env, AGENT_CHAT_HOME: world.bus.home.root }
-      const line = `env -u TMUX -u TMUX_PANE "${process.execPath}" "${MAIN}" ${args.join(' ')}; echo "ended with $?"; exec cat`
-      return outside.newSession({ cmd: line, env })
-    }
-    const clients = async () =>
-      (await world.server.tmux('list-clients', '-F', '#{session_name}')).split('\n').filter(Boolean)
+    const { terminal, clients } = await outside(world)
     const first = await terminal('backend', '--cmd', 'cat')
     await first.waitFor(/\[ac-backen.*0:backend\*/)
     expect(await clients()).toEqual(['ac-backend'])
@@ -204,6 +212,34 @@ describe('outside of tmux', () => {
     await third.key('C-d')
     await third.waitFor(/ended with 0/)
     await left(world, 'backend')
+  })
+
+  test('an agent that ends at once, seen in a terminal, is told with the last lines of its screen', async () => {
+    const { world } = await launcher()
+    const { terminal } = await outside(world)
+    const command = "sh -c 'sleep 1; echo cannot connect; exit 42'"
+    const seat = await terminal('start', 'backend', '--cmd', `"${command}"`)
+    await seat.waitFor(
+      /^agent-chat: @backend was not started: its agent ended with exit code 42\n {2}\| cannot connect\n {2}hint: see its whole output with: agent-chat start backend --no-tmux [\s\S]*^ended with 1/m,
+    )
+    await left(world, 'backend')
+  })
+
+  test('attach shows the terminal of a session, and inside of tmux turns the client to it', async () => {
+    const { world, launch } = await launcher()
+    const { terminal, client, clients } = await outside(world)
+    await launch(['start', 'backend', '--cmd', 'cat', '--detach'])
+    const seat = await terminal('attach', '@backend')
+    await seat.submit('typed by a person')
+    await (await paneIn(world, 'ac-backend')).waitFor(/(typed by a person\s+){2}/)
+    await world.server.tmux('detach-client', '-s', 'ac-backend')
+    await seat.waitFor(/^ended with 0/m)
+    const inside = await world.server.newSession({ env: { AGENT_CHAT_HOME: world.bus.home.root } })
+    await client(inside)
+    await until('the client', async () => (await clients()).length === 1)
+    expect(await clients()).not.toEqual(['ac-backend'])
+    await inside.submit(`"${process.execPath}" "${MAIN}" attach backend`)
+    await until('the client to turn', async () => (await clients())[0] === 'ac-backend')
   })
 
   test('two at once make one session', async () => {
@@ -385,7 +421,7 @@ describe('refusals', () => {
     const noTmux = await launch(['backend', '--detach'], { env: { PATH: bin } })
     expect(noTmux).toMatchObject({ code: 7, stdout: '' })
     expect(noTmux.stderr).toMatch(
-      /^agent-chat: tmux is not installed, or not on PATH\n {2}hint: install it with: (sudo )?apt-get install -y tmux; or run .+: agent-chat backend --no-tmux\n$/,
+      /^agent-chat: tmux is not installed, or not on PATH\n {2}hint: install it with: (sudo )?apt-get install -y tmux; or run .+: agent-chat start backend --no-tmux\n$/,
     )
     const onlyTmux = tempDirectory()
     symlinkSync(findProgram('tmux', process.env) ?? '', join(onlyTmux, 'tmux'))
@@ -396,7 +432,7 @@ describe('refusals', () => {
       const noClaude = await launch(['backend', option], { env: { PATH: onlyTmux } })
       expect(noClaude).toMatchObject({ code: 7, stdout: '' })
       expect(noClaude.stderr).toBe(
-        `agent-chat: claude is not installed, or not on PATH\n  hint: install Claude Code with: npm install -g @anthropic-ai/claude-code; or start another agent: agent-chat ${line} --cmd "<command>"\n`,
+        `agent-chat: claude is not installed, or not on PATH\n  hint: install Claude Code with: npm install -g @anthropic-ai/claude-code; or start another agent: agent-chat start ${line} --cmd "<command>"\n`,
       )
     }
     expect(readSessions(world.bus.home)).toEqual({})
@@ -428,7 +464,7 @@ describe('refusals', () => {
       expect(await launch(['backend', '--cmd', 'no-such-program --fast', option])).toMatchObject({
         code: 7,
         stdout: '',
-        stderr: `agent-chat: no-such-program is not installed, or not on PATH\n  hint: install it, or give its path: agent-chat ${line} --cmd "<command>"\n`,
+        stderr: `agent-chat: no-such-program is not installed, or not on PATH\n  hint: install it, or give its path: agent-chat start ${line} --cmd "<command>"\n`,
       })
     expect(existsSync(world.bus.home.history)).toBe(false)
     expect(await tmuxSessions(world)).not.toContain('ac-backend')
@@ -470,7 +506,7 @@ describe('refusals', () => {
         expect(await launch(['backend', ...cmd, option], { env })).toMatchObject({
           code: 2,
           stdout: '',
-          stderr: `agent-chat: ${what} is empty\n  hint: name a program: agent-chat backend --cmd "<command>"; or leave it out for Claude Code\n`,
+          stderr: `agent-chat: ${what} is empty\n  hint: name a program: agent-chat start backend --cmd "<command>"; or leave it out for Claude Code\n`,
         })
     expect(existsSync(world.bus.home.history)).toBe(false)
   })

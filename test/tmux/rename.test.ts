@@ -88,7 +88,7 @@ test.each(['rename:recorded', 'rename:registered', 'rename:moved'])(
     await world.run(['rename', 'frontend', 'web'], { env: { AGENT_CHAT_FAULT: step } })
     // The killed command's lock is passed over after some seconds.
     const run = await world.run(['doctor', '--no-ring'])
-    expect(run.stdout).toMatch(/^mended {2}leftovers +@web was renamed/m)
+    expect(run.stdout).toMatch(/^fixed {3}leftovers +@web was renamed/m)
     await watching(world, 'web')
     send(world, 'backend', 'web')
     await until('the ring', () => agent.pieces().length === 2)

@@ -80,9 +80,9 @@ test('mends what a crash left, says so, and finds nothing the second time', asyn
   const first = await runCli(['doctor', '--no-ring'], { home: home.root })
   expect(first.code).toBe(0)
   expect(first.stdout).toMatch(
-    /^mended {2}leftovers {3}a sender ended while it wrote a message; the message was never sent: \/.*\.tmp$/m,
+    /^fixed {3}leftovers {3}a sender ended while it wrote a message; the message was never sent: \/.*\.tmp$/m,
   )
-  expect(first.stdout).toMatch(/^mended {2}leftovers {3}other users can read this/m)
+  expect(first.stdout).toMatch(/^fixed {3}leftovers {3}other users can read this/m)
   expect(filesIn(home.messages)).toEqual([])
   const second = await runCli(['doctor', '--no-ring'], { home: home.root })
   expect(second.stdout).toMatch(/^ok {6}leftovers {3}nothing left behind by a crash$/m)

@@ -216,16 +216,16 @@ describe('a decision', () => {
   })
 
   test('is found by its number, with or without a sign, and by its id', async () => {
-    const { bus, id } = await asked(...OPTIONS)
+    const { bus } = await asked(...OPTIONS)
     await escalate(bus, 'And that?', '--option', 'yes')
-    for (const part of ['1', '#1', id]) expect((await human(bus, 'reply', part, '1')).code).toBe(0)
-    expect(await human(bus, 'reply', '2', '1')).toMatchObject({ code: 0 })
-    expect((await told(bus)).map(({ body }) => body)).toEqual([
-      '1. drop it',
-      '1. drop it',
-      '1. drop it',
-      '1. yes',
+    const { id } = JSON.parse((await escalate(bus, 'And this?', '--json')).stdout)
+    for (const [part, option] of [
+      ['1', '1'],
+      ['#2', '1'],
+      [id, 'no'],
     ])
+      expect((await human(bus, 'reply', part, option)).code).toBe(0)
+    expect((await told(bus)).map(({ body }) => body)).toEqual(['1. drop it', '1. yes', 'no'])
   })
 
   test.each([

@@ -17,7 +17,7 @@ test.each([
   ['agent-chat inbox 2>&1 | head', 'own\n'],
   ['npm test', 'asks: the program npm\n'],
   ['ls > list', 'asks: a redirection to a file\n'],
-  ['"$(cat name)" x', 'asks: a program that is not named plainly\n'],
+  ['"$(cat name)" x', 'asks: a program whose name is only known when it runs\n'],
 ])('%j is judged where the command stands', async (command, stdout) => {
   expect(await tried([command])).toMatchObject({ code: 0, stdout, stderr: '' })
 })
@@ -32,20 +32,22 @@ test('commands on standard input are judged line by line, as data', async () => 
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual([
-    { command: commands[0], effect: 'reading', why: 'plain reading' },
+    { command: commands[0], effect: 'reading', why: 'it only reads' },
     { command: commands[1], effect: 'changing', why: 'the program rm' },
     { command: commands[2], effect: 'own', why: 'agent-chat' },
-    { command: commands[3], effect: 'reading', why: 'plain reading' },
+    { command: commands[3], effect: 'reading', why: 'it only reads' },
   ])
   const { stdout: one } = await tried(['ls', '--json'])
-  expect(JSON.parse(one)).toEqual({ command: 'ls', effect: 'reading', why: 'plain reading' })
+  expect(JSON.parse(one)).toEqual({ command: 'ls', effect: 'reading', why: 'it only reads' })
 })
 
 test('the directory is the one where it is tried', async () => {
   const directory = tempDirectory()
   mkdirSync(join(directory, 'nested', '.git'), { recursive: true })
   const cd = (where: string) => tried([`cd ${where} && git log`], undefined, directory)
-  expect((await cd(join(directory, 'nested'))).stdout).toMatch(/^asks: cd to where another/)
+  expect((await cd(join(directory, 'nested'))).stdout).toMatch(
+    /^asks: cd to a directory that may belong to another/,
+  )
   expect((await cd(directory)).stdout).toBe('reading\n')
 })
 

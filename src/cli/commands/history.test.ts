@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
+import { fixedClock } from '../../testing/clock.ts'
 import { tempBus } from '../../testing/home.ts'
 import { until } from '../../testing/until.ts'
 
@@ -64,6 +65,22 @@ describe('history', () => {
     expect(stdout.split('\n')).toHaveLength(3)
     expect(stdout).toContain('note  a b^[[2J<U+202E>\n')
     expect(stdout).toContain('note  after\n')
+  })
+
+  test('--from and --since', async () => {
+    const bus = tempBus(['backend', 'docs'])
+    const sent = (from: string, body: string, hours: number) => {
+      const clock = fixedClock(new Date(Date.now() - hours * 3_600_000).toISOString())
+      sendMessage({ ...bus, clock }, { from, to: 'human', kind: 'note', body })
+    }
+    sent('docs', 'old', 3)
+    sent('backend', 'theirs', 1)
+    sent('docs', 'new', 0)
+    const shown = async (...args: string[]) =>
+      (await history(bus.home.root, ...args)).stdout.match(/\S+$/gm)
+    expect(await shown('--from', '@docs')).toEqual(['old', 'new'])
+    expect(await shown('--since', '2h')).toEqual(['theirs', 'new'])
+    expect(await shown('--from', 'backend', '--since', '1s')).toEqual(['yet'])
   })
 
   test.each([['x'], ['-5'], ['1.5'], ['--with', '../x'], ['1', '2']])(

@@ -12,11 +12,11 @@ import { shortId } from '../../message/shortId.ts'
 import { localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
-import { invalidArgument } from '../options/argument.ts'
+import { invalidArgument, parseAge } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
 import { painter } from '../render/paint.ts'
 
-type Flags = { limit?: number; with?: string; follow?: boolean; json?: boolean }
+type Flags = Omit<HistoryRequest, 'count'> & { limit?: number; follow?: boolean; json?: boolean }
 
 /** Enough to see a conversation, few enough to read. */
 const DEFAULT_COUNT = 20
@@ -25,11 +25,13 @@ export function historyCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'history',
-    'agent-chat history 5 --with @frontend\nagent-chat history --follow',
+    'agent-chat history 5 --with @frontend\nagent-chat history --from @backend --since 2h\nagent-chat history --follow',
   )
     .argument('[count]', 'the number of messages', parseHistoryCount, DEFAULT_COUNT)
     .option('-n, --limit <count>', 'the same as count', parseHistoryCount)
     .option('--with <name>', 'only messages from or to this session')
+    .option('--from <name>', 'only messages from this session')
+    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
     .option('--follow', 'keep printing new messages until Ctrl-C')
     .action(async (count: number, { follow, json, limit, ...flags }: Flags) => {
       const paint = await painter(ports, /@human|held: .*$/gm)
@@ -51,9 +53,12 @@ export function historyCommand(program: Command, ports: Ports): void {
 
 function none(request: HistoryRequest): string {
   if (request.count === 0) return ''
-  return request.with === undefined
-    ? 'no messages yet\n'
-    : `no messages from or to @${parseName(request.with)} yet\n`
+  const about = [
+    ...(request.with === undefined ? [] : [` from or to @${parseName(request.with)}`]),
+    ...(request.from === undefined ? [] : [` from @${parseName(request.from)}`]),
+    ...(request.since === undefined ? [] : [' of this age']),
+  ]
+  return `no messages${about.join(',')} yet\n`
 }
 
 /** One message on one line: its id, when, who to whom, what about. */

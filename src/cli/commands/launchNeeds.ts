@@ -28,7 +28,7 @@ export function requireAgent(
     'PROGRAM_MISSING',
     `${program} ${isPath ? 'is missing, or not a program' : 'is not installed, or not on PATH'}`,
     {
-      hint: `${isPath ? 'give the path of a program: ' : install}agent-chat ${line} --cmd "<command>"`,
+      hint: `${isPath ? 'give the path of a program: ' : install}agent-chat start ${line} --cmd "<command>"`,
     },
   )
 }
@@ -45,7 +45,7 @@ export function agentCommand(
   const command = option ?? (env.AGENT_CHAT_CMD || undefined)
   if (command === undefined || command.trim() !== '') return command
   throw new CodedError('USAGE', `${option === undefined ? 'AGENT_CHAT_CMD' : '--cmd'} is empty`, {
-    hint: `name a program: agent-chat ${name} --cmd "<command>"; or leave it out for Claude Code`,
+    hint: `name a program: agent-chat start ${name} --cmd "<command>"; or leave it out for Claude Code`,
   })
 }
 
@@ -73,7 +73,7 @@ export async function isClosed(
 export function requireTmux(name: string, env: NodeJS.ProcessEnv): void {
   if (findProgram('tmux', env) !== undefined) return
   throw new CodedError('PROGRAM_MISSING', 'tmux is not installed, or not on PATH', {
-    hint: `${installHint('tmux', env)}; or run the agent in this terminal: agent-chat ${name} --no-tmux`,
+    hint: `${installHint('tmux', env)}; or run the agent in this terminal: agent-chat start ${name} --no-tmux`,
   })
 }
 

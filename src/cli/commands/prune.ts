@@ -10,13 +10,17 @@ type Flags = { olderThan?: number; dryRun?: boolean; json?: boolean }
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 
 export function pruneCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'prune', 'agent-chat prune --older-than 90d --dry-run')
+  addCommand(
+    program,
+    'prune',
+    'agent-chat prune --older-than 90d --dry-run\nagent-chat prune --older-than 90d',
+  )
     .option(
       '--older-than <age>',
-      'only conversations whose messages are all older, for example 12h, 8w (default: 30d)',
+      'how old their newest message must be: 12h, 90d, 8w (default: 30d)',
       parseAge,
     )
-    .option('--dry-run', 'only report what it would remove')
+    .option('--dry-run', 'list what it would remove, and remove nothing')
     .action(async ({ olderThan = MONTH_MS, dryRun, json }: Flags) => {
       const pruned = await prune({ olderThanMs: olderThan, dryRun }, ports)
       ports.print(json ? `${JSON.stringify(pruned)}\n` : render(pruned))
@@ -33,11 +37,13 @@ const WHY: Record<keyof Pruned['kept'], string> = {
 
 function render({ dry_run, messages, threads, bytes, kept, history }: Pruned): string {
   const did = dry_run ? 'would remove' : 'removed'
+  const what = `${plural(messages, 'message')} in ${plural(threads, 'conversation')}`
   const lines = [
-    `${did} ${plural(messages, 'message')} in ${plural(threads, 'conversation')}, ${Math.ceil(bytes / 1024)} KB`,
+    messages === 0 ? 'nothing to remove' : `${did} ${what}, ${Math.ceil(bytes / 1024)} KB`,
   ]
   for (const [why, count] of Object.entries(kept))
-    if (count > 0) lines.push(`  kept ${count} ${WHY[why as keyof Pruned['kept']]}`)
-  if (history) lines.push(`  the history until now is kept as ${history.file}`)
+    if (count > 0)
+      lines.push(`  kept: ${plural(count, 'conversation')} ${WHY[why as keyof Pruned['kept']]}`)
+  if (history) lines.push(`  the old history is kept in ${history.file}`)
   return `${lines.join('\n')}\n`
 }

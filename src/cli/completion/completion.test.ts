@@ -59,9 +59,8 @@ describe('the command', () => {
 
   test('has every command of the help, and every flag of its help', async () => {
     const { stdout } = await runCli(['--help'], { home: '/nowhere' })
-    const verbs = [...stdout.slice(stdout.indexOf('Sessions:')).matchAll(/^ {2}([a-z-]+)/gm)].map(
-      ([, verb]) => verb ?? '',
-    )
+    const rows = stdout.matchAll(/^(?:[A-Z][a-z]+)? +([a-z-]+(?:, [a-z-]+)*) {2,}[A-Z]/gm)
+    const verbs = [...rows].flatMap(([, words = '']) => words.split(', '))
     expect(verbs.length).toBeGreaterThan(20)
     const helps = await Promise.all(
       verbs.map((verb) => runCli([verb, '--help'], { home: '/nowhere' })),

@@ -26,9 +26,10 @@ export function printCheck(ports: Pick<Ports, 'print'>, style: CheckStyle): (che
 
 /** One line a check, its hint on a line below. */
 function renderCheck({ name, status, detail, hint }: Check, style: CheckStyle): string {
-  const word = style === 'signs' ? `${SIGNS[status]} ` : `${status.padEnd(8)}`
-  const mended = style === 'signs' && status === 'mended' ? 'mended: ' : ''
+  const said = status === 'mended' ? 'fixed' : status
+  const word = style === 'signs' ? `${SIGNS[status]} ` : said.padEnd(8)
+  const fixed = style === 'signs' && status === 'mended' ? 'fixed: ' : ''
   const indent = ' '.repeat(style === 'signs' ? 4 : 10)
   const below = hint === undefined ? '' : `${indent}${visibleLine(hint)}\n`
-  return `${word}${name.padEnd(NAME_WIDTH)}  ${mended}${visibleLine(detail)}\n${below}`
+  return `${word}${name.padEnd(NAME_WIDTH)}  ${fixed}${visibleLine(detail)}\n${below}`
 }

@@ -1,4 +1,4 @@
-import { type Argument, VERBS, type Verb, verbOf } from '../../message/verbs.ts'
+import { type Argument, VERBS, type Verb } from '../../message/verbs.ts'
 
 /**
  * A word of the console behind a slash. `runs`: the command of the same name is run with the rest.
@@ -12,8 +12,8 @@ type SlashCommand = {
 }
 
 /** What turns notifications on again, and what lets a held message go on. */
-export const UNPAUSE = verbOf('unpause') ? '/unpause' : '/resume'
-export const RELEASE = verbOf('release') ? '/release' : '/resume'
+export const UNPAUSE = '/unpause'
+export const RELEASE = '/release'
 
 /** In the order of the help: commands of the program, then words of the room's own. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
@@ -33,19 +33,13 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   { word: 'ask', usage: '/ask @name text', says: 'ask, as @name /ask text', takes: 'name' },
   {
-    word: 'resume',
-    usage: '/resume [chain]',
-    says: 'release a held chain, or everything',
-    takes: 'chain',
-  },
-  {
     word: 'open',
     usage: '/open @name',
     says: "go to a session's terminal, or look at it",
     takes: 'name',
   },
-  { word: 'help', usage: '/help', says: 'this' },
-  { word: 'quit', usage: '/quit', says: 'leave' },
+  { word: 'help', usage: '/help', says: 'show this help' },
+  { word: 'quit', usage: '/quit', says: 'leave the console' },
 ]
 
 /** Every word behind a slash. */

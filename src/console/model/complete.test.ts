@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { type Completable, commonStart, complete } from './complete.ts'
 
-const IDS = ['20261121T033913.000001Z-from-frontend', '20261121T033912.123456Z-from-backend']
+const IDS = ['k7f3m', 'h2x9q']
 const KNOWN: Completable = {
   names: ['backend', 'backup', 'frontend'],
-  words: ['who', 'tasks', 'task', 'thread', 'reply', 'gate', 'resume', 'history'],
+  words: ['who', 'tasks', 'task', 'thread', 'reply', 'gate', 'release', 'history'],
   ids: IDS,
   numbers: [3, 12],
-  chains: ['20261121T020000.000001Z-from-human'],
+  chains: ['p4w8c'],
 }
 
 test.each<[string, number, string[]]>([
@@ -25,15 +25,15 @@ test.each<[string, number, string[]]>([
   ['@backend /a', 9, ['/ask']],
   ['@backend and /a', 13, []],
   ['/thread ', 8, IDS],
-  ['/thread 3912', 8, [IDS[1] ?? '']],
-  ['/thread 3912 ', 13, []],
+  ['/thread h2', 8, [IDS[1] ?? '']],
+  ['/thread h2x9q ', 14, []],
   ['/reply ', 7, ['#3', '#12', ...IDS]],
   ['/reply #1', 7, ['#12']],
-  ['/reply 033913', 7, [IDS[0] ?? '']],
+  ['/reply k7', 7, [IDS[0] ?? '']],
   ['/gate ba', 6, ['@backend', '@backup']],
   ['/gate @fr', 6, ['@frontend']],
   ['/history --with @ba', 16, ['@backend', '@backup']],
-  ['/resume ', 8, ['--all', '20261121T020000.000001Z-from-human']],
+  ['/release ', 9, ['p4w8c']],
   ['/who ', 5, []],
   ['/nothing ', 9, []],
   ['plain words', 6, []],

@@ -54,7 +54,7 @@ function argumentOptions(takes: Argument, word: string, known: Completable): str
     case 'reply':
       return [...byStart(numbers(known), word), ...known.ids.filter((id) => id.includes(word))]
     case 'chain':
-      return ['--all', ...known.chains].filter((chain) => chain.includes(word))
+      return known.chains.filter((chain) => chain.includes(word))
   }
 }
 

@@ -47,7 +47,7 @@ const KEYS: readonly Part[] = [
       ['Enter', 'open it with its thread'],
       ['r', 'reply to it'],
       ['y', 'copy its id'],
-      ['o', "go to the session's terminal, or look at it"],
+      ['o', "go to the session's terminal (back: tmux's prefix, L), or look at it"],
       ['f', 'show one session, one kind, or what needs you'],
       ['Esc', 'close the pane, then return to the input line'],
     ],

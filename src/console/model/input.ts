@@ -38,12 +38,13 @@ function addressed(text: string): Intent {
 function command(text: string): Intent {
   const [first, rest] = firstWord(text)
   const word = ALIASES[first.slice(1)] ?? first.slice(1)
+  // As it was called before.
+  if (word === 'resume')
+    return { do: 'run', argv: [rest === '' ? 'unpause' : 'release', ...argumentsIn(rest)] }
   const known = SLASH_COMMANDS.find((one) => one.word === word)
   if (known === undefined) return unknown(first)
   if (known.runs) return { do: 'run', argv: [word, ...argumentsIn(rest)] }
   if (word === 'help' || word === 'quit' || word === 'inbox') return { do: word }
-  if (word === 'resume')
-    return { do: 'run', argv: rest === '' ? ['unpause'] : ['release', ...argumentsIn(rest)] }
   if (word === 'reply') return reply(rest)
   const [to, body] = firstWord(rest)
   if (word === 'open' && to !== '') return { do: 'open', to: to.replace(/^@/, '') }
@@ -72,11 +73,11 @@ function reply(rest: string): Intent {
 
 function unknown(word: string): Intent {
   const near = nearest(word.slice(1), SLASH_WORDS)
-  const meant = near === undefined ? 'see /help' : `did you mean /${near}?`
+  const meant = near === undefined ? 'see /help' : `did you mean /${near}`
   return {
     do: 'wrong',
     why: `there is no command ${word}`,
-    hint: `${meant} To send this as text: @name ${word} …`,
+    hint: `${meant}; to send this as text: @name ${word} …`,
   }
 }
 

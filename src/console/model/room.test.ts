@@ -45,6 +45,13 @@ test('what answers the human is not new', () => {
   expect([room.mark, room.fresh]).toEqual([0, 0])
 })
 
+test('the same error again counts at the line that says so', () => {
+  const error: Entry = { type: 'notice', at: '', tone: 'error', text: 'no @x' }
+  const twice = after(...[error, error].map((entry) => (room: Room) => note(room, entry)))
+  expect(twice.entries).toEqual([{ ...error, count: 2 }])
+  expect(note(note(twice, event('a')), error).entries).toHaveLength(3)
+})
+
 test('a look at nothing new changes nothing', () => {
   const room = emptyRoom()
   expect(look(room)).toBe(room)

@@ -3,7 +3,6 @@ import { HUMAN } from '../../message/name.ts'
 import {
   type Entry,
   type MessageEntry,
-  type NoticeEntry,
   type Person,
   type Question,
   STAGES,
@@ -48,23 +47,23 @@ export function emptyRoom(addressee?: string): Room {
   }
 }
 
-/**
- * The room with an entry that came by itself: the first since the last look moves the mark. The
- * same refusal again only counts at the line that says so.
- */
+/** The room with an entry that came by itself: the first since the last look moves the mark. */
 export function arrive(room: Room, entry: Entry): Room {
-  const last = room.entries.at(-1)
-  if (entry.type === 'notice' && entry.detail !== undefined && last?.text === entry.text) {
-    const count = ((last as NoticeEntry).count ?? 1) + 1
-    return { ...room, entries: room.entries.with(-1, { ...entry, count }) }
-  }
   const next = note(room, entry)
+  if (nextNumber(next) === nextNumber(room)) return next
   const mark = room.fresh === 0 ? nextNumber(next) - 1 : room.mark
   return { ...next, mark, fresh: room.fresh + 1 }
 }
 
-/** The room with one entry more that answers the human: they look at it. */
+/**
+ * The room with one entry more that answers the human: they look at it. The same refusal or error
+ * again only counts at the line that says so.
+ */
 export function note(room: Room, entry: Entry): Room {
+  const last = room.entries.at(-1)
+  const counts = entry.type === 'notice' && (entry.tone === 'error' || entry.detail !== undefined)
+  if (counts && last?.type === 'notice' && last.text === entry.text)
+    return { ...room, entries: room.entries.with(-1, { ...entry, count: (last.count ?? 1) + 1 }) }
   const over = room.entries.length >= MAX_ENTRIES ? FORGET : 0
   const kept = over === 0 ? room.entries : room.entries.slice(over)
   return { ...room, entries: kept.concat(entry), forgotten: room.forgotten + over }

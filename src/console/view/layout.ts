@@ -91,16 +91,14 @@ function notice(
   now: number,
   style: Style,
 ): string[] {
+  const times = count > 1 ? ` ×${count}` : ''
   switch (tone) {
     case 'typed':
       return wrap(style.tone('strong', `› ${text}`), width)
     case 'event':
-      return wrap(
-        style.tone('dim', `${timeText(at, now)} ${text}${count > 1 ? ` ×${count}` : ''}`),
-        width,
-      )
+      return wrap(style.tone('dim', `${timeText(at, now)} ${text}${times}`), width)
     case 'error':
-      return wrap(style.tone('error', `! ${text}`), width)
+      return wrap(style.tone('error', `! ${text.replace(/$/m, times)}`), width)
     case 'answer':
       return indented(text, width, style)
   }

@@ -23,21 +23,22 @@ export function judgeAwk(args: Operand[]): void {
       at += 1
       const next = args[at]
       if (!next || next.many || (value === '-v' && !/^[A-Za-z_]\w*=/.test(next.start)))
-        doubt(`awk ${value} without its value`)
+        doubt(`awk ${value} without a value`)
     } else if (many || !(/^-F./s.test(start) || /^-v[A-Za-z_]\w*=/.test(start))) break
   }
   const program = args[at]?.value
-  if (program === undefined || program.startsWith('-')) doubt('an awk program that nobody can tell')
+  if (program === undefined || program.startsWith('-'))
+    doubt('an awk program that is only known when it runs')
   judgeText(program)
   for (const operand of args.slice(at + 1)) {
     if (operand.value !== '-' && operand.value !== '' && mayBeOption(operand))
-      doubt('an option behind the awk program')
+      doubt('an option after the awk program')
     if (
       (/^\/+(i(n(e(t.*)?)?)?)?$/.test(operand.start) &&
         (operand.value === undefined || operand.value.length > 5)) ||
       /\/+inet[46]?\//.test(operand.start)
     )
-      doubt('a path that awk may take for the network')
+      doubt('a path that awk may open as a network address')
   }
 }
 

@@ -20,7 +20,7 @@ export function needPlain(operands: Operand[], scope: Scope): void {
     for (const path of pathsIn(value)) {
       if (DEVICE.test(path) || /(^|\/)\.\.\/+(dev|proc)\//i.test(path)) doubt(`the device ${path}`)
       if (scope.directories.some((from) => !isPlain(from, path, scope)))
-        doubt(`${path}, which is no plain file`)
+        doubt(`${path}, which is not a regular file`)
     }
   }
 }

@@ -30,10 +30,10 @@ function judgeExec(args: Operand[], from: number, judgeRun: JudgeRun): number {
       return at
     }
     // Some end at every `+`.
-    if (arg.value === '+') doubt('find -exec with a plus sign of its own')
+    if (arg.value === '+') doubt('find -exec with an extra +')
     words.push(arg.value?.includes('{}') ? withName(arg, '{}', './') : arg)
   }
-  return doubt('find -exec without an end')
+  return doubt('find -exec without ; or + at its end')
 }
 
 /** A word with a name in the place of `mark`, which begins with `start`. */
@@ -47,14 +47,14 @@ export function judgeXargs(args: Operand[], judgeRun: JudgeRun): void {
   let at = 0
   let mark: string | undefined
   for (; at < args.length; at += 1) {
-    const text = args[at]?.value ?? doubt('a word that may become an option')
+    const text = args[at]?.value ?? doubt('a word that may turn out to be an option')
     if (!text.startsWith('-')) break
     if (/^-([0rt]+|[nPLs]\d+|-(null|no-run-if-empty))$/.test(text)) continue
     if (/^-[nPLs]$/.test(text) && args[at + 1]?.number) at += 1
     else if (text === '-d' && args[at + 1]?.value !== undefined) at += 1
     else if (/^-d./.test(text)) continue
     else if (/^-I/.test(text))
-      mark = text.slice(2) || (args[++at]?.value ?? doubt('xargs -I without its mark'))
+      mark = text.slice(2) || (args[++at]?.value ?? doubt('xargs -I without a placeholder'))
     else doubt(`xargs ${text}`)
   }
   const words = args.slice(at)
@@ -67,6 +67,6 @@ export function judgeXargs(args: Operand[], judgeRun: JudgeRun): void {
 }
 
 function marked(word: Operand, mark: string): Operand {
-  if (word.value === undefined) return doubt('a word that may hold the mark of xargs')
+  if (word.value === undefined) return doubt('a word that may contain the placeholder of xargs')
   return word.value.includes(mark) ? withName(word, mark, '') : word
 }

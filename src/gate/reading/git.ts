@@ -111,10 +111,14 @@ export function judgeGit(args: Operand[], scope: Scope): void {
     else if (option !== '-c' || !SETTING.test(value ?? '')) doubt(`git ${option}`)
   }
   needOwn(directories, scope)
-  judgeSubcommand(args[at]?.value ?? doubt('git without a plain subcommand'), args.slice(at + 1), {
-    ...scope,
-    directories,
-  })
+  judgeSubcommand(
+    args[at]?.value ?? doubt('git with a subcommand that is only known when it runs'),
+    args.slice(at + 1),
+    {
+      ...scope,
+      directories,
+    },
+  )
 }
 
 /**
@@ -124,9 +128,9 @@ export function judgeGit(args: Operand[], scope: Scope): void {
  */
 export function needOwn(directories: string[], { place }: Scope): void {
   if (directories.some((directory) => directory !== '.' && !directory.startsWith('/')))
-    doubt('git where a name leads, and not a whole path')
+    doubt('git in a directory given by a name, not by its whole path')
   if (!directories.every((directory) => place.isOwn(directory)))
-    doubt('git in a repository that may be another one')
+    doubt('git in a directory that may belong to another repository')
 }
 
 function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
@@ -141,7 +145,7 @@ function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
     !staysOutside(args) &&
     scope.directories.some((directory) => scope.place.holdsOthers(directory))
   )
-    doubt(`git ${name} where the repository holds others`)
+    doubt(`git ${name} in a repository with submodules`)
   needPlain(
     args.filter(({ value }) => value !== undefined),
     scope,
@@ -161,13 +165,14 @@ function staysOutside(args: Operand[]): boolean {
 /** A list, with operands only where `picks` says that they are to be found. */
 function list(args: Operand[], options: Options, picks: RegExp | undefined): void {
   const operands = operandsOf(args, options)
-  if (args.some(({ start }) => DOES.test(start))) doubt('a check of signatures')
+  if (args.some(({ start }) => DOES.test(start))) doubt('checking signatures, which runs a program')
   const picked = picks === undefined || args.some(({ value }) => picks.test(value ?? ''))
-  if (operands.length > 0 && !picked) doubt('a name that it would make')
+  if (operands.length > 0 && !picked) doubt('git would create a branch or tag')
 }
 
 function operandCount(operands: Operand[], most: number): void {
-  if (operands.length > most || operands.some(({ many }) => many)) doubt('a name that it would set')
+  if (operands.length > most || operands.some(({ many }) => many))
+    doubt('an argument that sets something')
 }
 
 /** A subcommand whose first word says what is done. */
@@ -175,7 +180,7 @@ function verbs(args: Operand[], reading: RegExp, denied: RegExp): void {
   const [first, ...more] = args
   const word = first === undefined ? '' : optionText(first)
   const isOption = word.startsWith('-') && reading.test('')
-  if (!reading.test(word) && !isOption) doubt(`${word} of git`)
+  if (!reading.test(word) && !isOption) doubt(`git with ${word}`)
   without(denied, isOption ? args : more, false)
 }
 

@@ -88,13 +88,13 @@ function judgeSimple(node: Simple, scope: Scope, found: Found): void {
     return
   }
   const program = wordText(node.words[0])
-  if (program === '') doubt('a program that is not named plainly')
+  if (program === '') doubt('a program whose name is only known when it runs')
   const args = node.words.slice(1).map((word) => operand(word, scope, found))
   const isLineRead =
     program === 'read' && values.every(({ name, value }) => name === 'IFS' && value.value === '')
   for (const { name, value } of values)
     if (!isLineRead && !HARMLESS_SETS.test(`${name}=${value.value ?? '\n'}`))
-      doubt(`it sets the variable ${name}`)
+      doubt(`setting the variable ${name}`)
   run(program, args, scope, found)
 }
 
@@ -115,20 +115,22 @@ function run(program: string, args: Operand[], scope: Scope, found: Found): void
  */
 function changeDirectory([to, ...more]: Operand[], scope: Scope): void {
   const path = to?.value
-  if (path === undefined || more.length > 0 || /^([-+]|$)/.test(path)) doubt('cd to no plain place')
+  if (path === undefined || more.length > 0 || /^([-+]|$)/.test(path))
+    doubt('cd to a directory that is only known when it runs')
   const relative = !path.startsWith('/')
   if (relative && scope.inLoop) doubt('cd in a loop')
-  if (relative && !scope.place.cdIsPlain && !/^\.{1,2}(\/|$)/.test(path)) doubt('cd by CDPATH')
+  if (relative && !scope.place.cdIsPlain && !/^\.{1,2}(\/|$)/.test(path))
+    doubt('cd with a relative path where CDPATH may be set')
   const directories = scope.directories.map((from) => composed(from, path))
   if (!directories.every((directory) => scope.place.isOwn(directory)))
-    doubt('cd to where another repository may be')
+    doubt('cd to a directory that may belong to another repository')
   moveTo(scope, directories)
 }
 
 function readLine(args: Operand[], scope: Scope): void {
   let at = 0
   while (/^(-r|-d)$/.test(args[at]?.value ?? '')) {
-    if (args[at]?.value === '-d' && args[++at]?.value !== '') doubt('read with options')
+    if (args[at]?.value === '-d' && args[++at]?.value !== '') doubt('read with an option')
     at += 1
   }
   for (const { value } of args.slice(at)) set(scope, value ?? '', UNKNOWN)

@@ -20,8 +20,7 @@ export function operandsOf(args: Operand[], options: Options): Operand[] {
     if (arg.value === '-' || arg.value === '' || !mayBeOption(arg)) operands.push(arg)
     else if (takesNext(arg, options)) {
       at += 1
-      if (args[at] === undefined || args[at]?.many)
-        doubt(`the option ${arg.value} without its value`)
+      if (args[at] === undefined || args[at]?.many) doubt(`the option ${arg.value} without a value`)
     }
   }
   return operands
@@ -39,7 +38,7 @@ export function mayBeOption({ start }: Operand): boolean {
 export function optionText({ value, start }: Operand): string {
   if (value !== undefined) return value
   const known = /^--[\w-]+=/.exec(start)
-  return known ? start : doubt('a word that may become an option')
+  return known ? start : doubt('a word that may turn out to be an option')
 }
 
 function takesNext(arg: Operand, { flags, values = '', long = [], longValues = [] }: Options) {
@@ -73,7 +72,7 @@ export function exactly(alone: RegExp, valued: RegExp, args: Operand[]): Operand
     const text = arg.value ?? (mayBeOption(arg) ? optionText(arg) : '')
     if (valued.test(text)) {
       at += 1
-      if (args[at] === undefined || args[at]?.many) doubt(`the option ${text} without its value`)
+      if (args[at] === undefined || args[at]?.many) doubt(`the option ${text} without a value`)
     } else if (!text.startsWith('-') || text === '-') operands.push(arg)
     else if (!alone.test(text)) doubt(`the option ${text}`)
   }

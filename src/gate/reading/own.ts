@@ -12,8 +12,8 @@ const WITH_GIT = /^--(with-diffstat|handover)/
 export function judgeOwn([verb, ...args]: Operand[]): boolean {
   if (!OWN.has(verb?.value ?? '')) doubt(`agent-chat ${verb?.value ?? ''}`.trim())
   if (args.some(({ value, start, many }) => many || (value === undefined && /^(-|$)/.test(start))))
-    doubt('a word for agent-chat that nobody can tell')
-  if (args.some(({ value }) => value === '--follow')) doubt('it waits for what comes')
+    doubt('an argument of agent-chat that is only known when it runs')
+  if (args.some(({ value }) => value === '--follow')) doubt('--follow, which does not end')
   return args.some(({ start }) => WITH_GIT.test(start))
 }
 

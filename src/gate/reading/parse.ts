@@ -30,13 +30,14 @@ type Reading = Cursor & { heredocs: { end: string; literal: boolean }[]; pieces:
  * in loops and conditions, with their words.
  */
 export function parse(text: string): Script {
-  if (text.length > LONGEST) doubt('a very long command')
+  if (text.length > LONGEST) doubt('a command that is too long to check')
   // A shell leaves some of these out, and what it then sees is another text than this.
-  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) doubt('a character that is not seen')
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) doubt('an invisible character')
   const cursor: Reading = { text, at: 0, depth: 0, outputs: 0, heredocs: [], pieces: 0 }
   const script = readScript(cursor)
-  if (cursor.at < text.length) doubt(`${text[cursor.at] === ')' ? 'a bracket' : 'a word'} too many`)
-  if (cursor.heredocs.length > 0) doubt('a heredoc without its text')
+  if (cursor.at < text.length)
+    doubt(`an unexpected ${text[cursor.at] === ')' ? 'bracket' : 'word'}`)
+  if (cursor.heredocs.length > 0) doubt('a heredoc without text')
   return script
 }
 
@@ -52,12 +53,12 @@ function readScript(cursor: Cursor): Script {
     if (take(reading, /&&|\|\|/y)) {
       certain = false
       skipLines(reading)
-      if (atEnd(reading)) doubt('a command without its other half')
+      if (atEnd(reading)) doubt('an operator without a command after it')
     } else if (take(reading, /;(?!;)|(?=\n)/y)) certain = true
     else if (reading.text[reading.at] === '&') doubt('a command in the background')
     else break
   }
-  if (items.length === 0) doubt('nothing to run')
+  if (items.length === 0) doubt('an empty command')
   return { items }
 }
 
@@ -87,7 +88,7 @@ function readCommand(cursor: Reading): Node {
 
 function count(cursor: Reading): void {
   cursor.pieces += 1
-  if (cursor.pieces > MOST_PIECES) doubt('very many commands and words')
+  if (cursor.pieces > MOST_PIECES) doubt('too many commands and words to check')
 }
 
 function readCompound(cursor: Reading, word: string): Compound {
@@ -97,7 +98,7 @@ function readCompound(cursor: Reading, word: string): Compound {
     const condition = readScript(cursor)
     return { kind: 'while', condition, body: readBody(cursor), inputs: [] }
   }
-  if (cursor.depth >= 20) doubt('a command in commands, too deep to follow')
+  if (cursor.depth >= 20) doubt('commands nested too deep to check')
   cursor.depth += 1
   const body = readScript(cursor)
   cursor.depth -= 1
@@ -107,7 +108,7 @@ function readCompound(cursor: Reading, word: string): Compound {
 
 function readFor(cursor: Reading): Node & { kind: 'for' } {
   skipBlanks(cursor)
-  const name = take(cursor, NAME)?.[0] ?? doubt('a loop that is not plain')
+  const name = take(cursor, NAME)?.[0] ?? doubt('a loop of an unusual form')
   skipBlanks(cursor)
   expect(cursor, /in(?=[ \t])/y)
   const among: Word[] = []
@@ -149,11 +150,11 @@ function readIf(cursor: Reading): Node & { kind: 'if' } {
 
 function nested(cursor: Reading, more: number): void {
   cursor.depth += more
-  if (cursor.depth > 20) doubt('a command in commands, too deep to follow')
+  if (cursor.depth > 20) doubt('commands nested too deep to check')
 }
 
 function expect(cursor: Reading, pattern: RegExp): void {
-  if (!take(cursor, pattern)) doubt('a loop, condition or bracket that is not plain')
+  if (!take(cursor, pattern)) doubt('a loop, condition or bracket of an unusual form')
 }
 
 function readSimple(cursor: Reading): Simple {
@@ -173,7 +174,7 @@ function readSimple(cursor: Reading): Simple {
     simple.words.push(word)
   }
   if (cursor.text[cursor.at] === '>') doubt('a redirection to a file')
-  if (cursor.text[cursor.at] === '<') doubt('a redirection that is not plain')
+  if (cursor.text[cursor.at] === '<') doubt('a redirection of an unusual form')
   if (simple.words.length === 0 && (simple.sets.length === 0 || simple.inputs.length > 0))
     doubt('a command without a program')
   return simple
@@ -185,7 +186,7 @@ function readRedirections(cursor: Reading): Word[] {
   do skipBlanks(cursor)
   while (readRedirection(cursor, inputs))
   const sign = cursor.text[cursor.at]
-  if (sign !== undefined && !/[\n;&|)]/.test(sign)) doubt('a redirection that is not plain')
+  if (sign !== undefined && !/[\n;&|)]/.test(sign)) doubt('a redirection of an unusual form')
   return inputs
 }
 
@@ -193,7 +194,7 @@ function readRedirection(cursor: Reading, inputs: Word[]): boolean {
   if (take(cursor, TO_NOTHING) || take(cursor, BETWEEN)) return true
   const heredoc = take(cursor, HEREDOC)
   if (heredoc) {
-    if (cursor.heredocs.length > 0 || cursor.outputs > 0) doubt('a heredoc that is not plain')
+    if (cursor.heredocs.length > 0 || cursor.outputs > 0) doubt('a heredoc of an unusual form')
     cursor.heredocs.push({
       end: heredoc[2] ?? heredoc[3] ?? '',
       literal: heredoc[1] !== undefined,
@@ -201,7 +202,7 @@ function readRedirection(cursor: Reading, inputs: Word[]): boolean {
     return true
   }
   if (!take(cursor, FROM)) return false
-  inputs.push(readWord(cursor, readScript) ?? doubt('a redirection that is not plain'))
+  inputs.push(readWord(cursor, readScript) ?? doubt('a redirection of an unusual form'))
   return true
 }
 
@@ -209,9 +210,9 @@ function readRedirection(cursor: Reading, inputs: Word[]): boolean {
 function skipBlanks(cursor: Reading): void {
   while (take(cursor, /[ \t]+/y))
     if (take(cursor, /(?:\\\n)+/y) && cursor.heredocs.length > 0)
-      doubt('a heredoc that is not plain')
+      doubt('a heredoc of an unusual form')
   if (cursor.text[cursor.at] !== '#' || /[^ \t\n;]/.test(cursor.text[cursor.at - 1] ?? ' ')) return
-  if (cursor.outputs > 0) doubt('a comment inside a substitution')
+  if (cursor.outputs > 0) doubt('a comment inside $(…)')
   take(cursor, /[^\n]*/y)
 }
 
@@ -226,10 +227,10 @@ function skipLines(cursor: Reading): void {
 
 function skipHeredoc(cursor: Reading, { end, literal }: Reading['heredocs'][number]): void {
   for (;;) {
-    if (cursor.at >= cursor.text.length) doubt('a heredoc without an end')
+    if (cursor.at >= cursor.text.length) doubt('a heredoc without its end marker')
     const line = take(cursor, /[^\n]*/y)?.[0] ?? ''
     take(cursor, /\n/y)
     if (line === end) break
-    if (!literal && /[$`\\]/.test(line)) doubt('a heredoc in which the shell does more')
+    if (!literal && /[$`\\]/.test(line)) doubt('a heredoc that expands variables or commands')
   }
 }

@@ -28,9 +28,13 @@ const READING =
 const RULES: Record<string, Rule> = {
   ...Object.fromEntries([...LOOKING, ...READING.split(' ')].map((name) => [name, 'any' as const])),
   '[': (args) =>
-    judgeTest(args.at(-1)?.value === ']' ? args.slice(0, -1) : doubt('a test without its end')),
+    judgeTest(
+      args.at(-1)?.value === ']' ? args.slice(0, -1) : doubt('a test without a closing bracket'),
+    ),
   '[[': (args) =>
-    judgeTest(args.at(-1)?.value === ']]' ? args.slice(0, -1) : doubt('a test without its end')),
+    judgeTest(
+      args.at(-1)?.value === ']]' ? args.slice(0, -1) : doubt('a test without a closing bracket'),
+    ),
   test: judgeTest,
   ...Object.fromEntries(['grep', 'egrep', 'fgrep'].map((name) => [name, isNoUgrep])),
   jq: (args) => withoutNamed(/^(-[a-zA-Z]*i|--in-)/, args),
@@ -119,7 +123,8 @@ function isNoUgrep(args: Operand[]): void {
 }
 
 function needNumbers(args: Operand[]): void {
-  if (args.length > 1 || args.some(({ number }) => !number)) doubt('more than a number')
+  if (args.length > 1 || args.some(({ number }) => !number))
+    doubt('an argument other than one number')
 }
 
 function needWords(args: Operand[], right: boolean): void {
@@ -131,13 +136,13 @@ function needWords(args: Operand[], right: boolean): void {
 }
 
 function needNone(operands: Operand[]): void {
-  if (operands.length > 0) doubt('a name that it would set')
+  if (operands.length > 0) doubt('an argument that sets something')
 }
 
 /** A second file would be written. */
 function needOne(operands: Operand[]): void {
   if (operands.length > 1 || operands.some(({ many }) => many))
-    doubt('a second file, which it writes')
+    doubt('a second file, which would be overwritten')
 }
 
 function needSettings(args: Operand[]): void {
@@ -146,7 +151,7 @@ function needSettings(args: Operand[]): void {
       args.map(({ value }) => value ?? '?').join(' '),
     )
   )
-    doubt('settings of the shell')
+    doubt('changing settings of the shell')
 }
 
 /**
@@ -154,14 +159,14 @@ function needSettings(args: Operand[]): void {
  */
 function judgePrintf([format, ...args]: Operand[]): void {
   const text = format?.value
-  if (text === undefined || text.startsWith('-')) doubt('a format that nobody can tell')
+  if (text === undefined || text.startsWith('-')) doubt('a format that is only known when it runs')
   const known = /%(?:%|[-+ 0#]*\d*(?:\.\d+)?([sbqcdiuxXof]))/g
   const signs = [...text.matchAll(known)].flatMap(([, sign]) => sign ?? [])
-  if (text.replaceAll(known, '').includes('%')) doubt('a format that is not plain')
+  if (text.replaceAll(known, '').includes('%')) doubt('a format of an unusual form')
   const isText = (at: number) => 'sbqc'.includes(signs[at % signs.length] ?? 's')
   const many = args.some((arg) => arg.many) && !signs.every((_, at) => isText(at))
   if (many || args.some(({ number, value }, at) => !isText(at) && !(number && value !== '')))
-    doubt('a number that printf would calculate')
+    doubt('a number that printf would evaluate')
 }
 
 /** Every other word sets the clock. */
@@ -173,7 +178,7 @@ function judgeDate(args: Operand[]): void {
     longValues: ['date', 'reference', 'iso-8601', 'rfc-3339'],
   })
   if (!operands.every(({ start, many }) => start.startsWith('+') && !many))
-    doubt('it may set the clock')
+    doubt('date may set the clock')
 }
 
 const ABOUT_FILES = /^-[bcdefghLnprsSuwxzGO]$/
@@ -185,7 +190,7 @@ const BETWEEN_NUMBERS = /^-(eq|ne|lt|le|gt|ge)$/
  * can be nothing else.
  */
 function judgeTest(all: Operand[]): void {
-  if (all.some(({ many }) => many)) doubt('a test of words that nobody can tell')
+  if (all.some(({ many }) => many)) doubt('a test with words that are only known when it runs')
   const args = all[0]?.value === '!' && all.length > 1 ? all.slice(1) : all
   const [one, two, three] = args
   if (args.length === 1 && (one?.value === undefined || !one.value.startsWith('-'))) return
@@ -193,5 +198,5 @@ function judgeTest(all: Operand[]): void {
   if (args.length === 3 && BETWEEN_WORDS.test(two?.value ?? '')) return
   const numbers = one?.number && three?.number && one.value !== '' && three.value !== ''
   if (args.length === 3 && BETWEEN_NUMBERS.test(two?.value ?? '') && numbers) return
-  doubt('a test that is not plain')
+  doubt('a test of an unusual form')
 }

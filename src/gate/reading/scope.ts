@@ -57,14 +57,14 @@ export function merge(scope: Scope, other: Scope): void {
 }
 
 export function set(scope: Scope, name: string, value: Operand): void {
-  if (!isOwnVariable(name)) doubt(`it sets the variable ${name}`)
+  if (!isOwnVariable(name)) doubt(`setting the variable ${name}`)
   scope.variables.set(name, value)
 }
 
 /** A `cd` may fail, so the directories before it stay. */
 export function moveTo(scope: Scope, directories: string[]): void {
   scope.directories = [...new Set([...scope.directories, ...directories])]
-  if (scope.directories.length > MOST_DIRECTORIES) doubt('too many directories')
+  if (scope.directories.length > MOST_DIRECTORIES) doubt('too many directories to follow')
 }
 
 /**
@@ -74,6 +74,6 @@ export function moveTo(scope: Scope, directories: string[]): void {
 export function composed(from: string, to: string): string {
   const path = to.startsWith('/') || from === '.' ? to : `${from}/${to}`
   if (/(^|\/)(?!\.{1,2}(\/|$))[^/]+\/(.*\/)?\.\.(\/|$)/.test(path))
-    doubt('a way up behind a way down')
+    doubt('.. after a directory name in a path')
   return path
 }

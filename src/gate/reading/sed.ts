@@ -18,11 +18,11 @@ export function judgeSed(args: Operand[]): void {
     const arg = args[at] as Operand
     const text = arg.value
     if (hasScript && (text === '--' || text === '-' || !mayBeOption(arg))) break
-    if (text === undefined) doubt('a sed script that nobody can tell')
+    if (text === undefined) doubt('a sed script that is only known when it runs')
     if (/^(-[nEruz]+|--quiet|--silent)$/.test(text)) continue
     if (/^-[nErz]*e$/.test(text)) {
       at += 1
-      judgeScript(args[at]?.value ?? doubt('a sed script that nobody can tell'))
+      judgeScript(args[at]?.value ?? doubt('a sed script that is only known when it runs'))
     } else if (text.startsWith('-')) doubt(`sed ${text}`)
     else judgeScript(text)
     hasScript = true
@@ -31,7 +31,7 @@ export function judgeSed(args: Operand[]): void {
   if (args[at]?.value === '--') return
   for (const file of args.slice(at))
     if (file.value !== '-' && file.value !== '' && mayBeOption(file))
-      doubt('an option behind the sed script')
+      doubt('an option after the sed script')
 }
 
 /** Follows a script from its beginning to its end. */
@@ -107,7 +107,7 @@ export function expression(cursor: { text: string; at: number }, mark: string): 
 }
 
 function noScript(): never {
-  return doubt('a script that may do more than print')
+  return doubt('a sed script that may do more than print')
 }
 
 /** What a pattern finds at the cursor, which then is behind it. */

@@ -58,7 +58,7 @@ function readPart(
 
 function readQuoted(cursor: Cursor): Part {
   const end = cursor.text.indexOf("'", cursor.at + 1)
-  if (end < 0) doubt('a quotation without an end')
+  if (end < 0) doubt('a quote that is not closed')
   const text = cursor.text.slice(cursor.at + 1, end)
   cursor.at = end + 1
   return { kind: 'text', text, how: 'quoted' }
@@ -76,8 +76,8 @@ function readDoubleQuoted(cursor: Cursor, word: Word, readScript: ReadScript): v
     if (run) text += run[0]
     const sign = cursor.text[cursor.at]
     if (sign === '"') break
-    if (sign === undefined) doubt('a quotation without an end')
-    if (sign === '`') doubt('a substitution with backquotes')
+    if (sign === undefined) doubt('a quote that is not closed')
+    if (sign === '`') doubt('a substitution in backquotes')
     if (sign === '\\') text += readQuotedEscape(cursor)
     else if (take(cursor, LONE_QUOTED)) text += '$'
     else {
@@ -92,14 +92,15 @@ function readDoubleQuoted(cursor: Cursor, word: Word, readScript: ReadScript): v
 /** `\` in double quotes: it goes before four signs, and stays before every other. */
 function readQuotedEscape(cursor: Cursor): string {
   const next = cursor.text[cursor.at + 1]
-  if (next === undefined || next === '\n') doubt('a line that goes on inside a quotation')
+  if (next === undefined || next === '\n') doubt('a line break inside quotes after a backslash')
   cursor.at += 2
   return '$`"\\'.includes(next) ? next : `\\${next}`
 }
 
 function readEscape(cursor: Cursor): Part {
   const next = cursor.text[cursor.at + 1]
-  if (next === undefined || !/[ -~\t]/.test(next)) doubt('a line that goes on inside a word')
+  if (next === undefined || !/[ -~\t]/.test(next))
+    doubt('a line break inside a word after a backslash')
   cursor.at += 2
   return { kind: 'text', text: next, how: 'escaped' }
 }
@@ -122,7 +123,7 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
     return { kind: 'variable', name: braced[2] ?? '', whole, quoted }
   }
   const named = take(cursor, VARIABLE)
-  if (!named) return doubt('an expansion that is not plain')
+  if (!named) return doubt('an expansion of an unusual form')
   const next = text[cursor.at]
   // zsh takes a subscript, which it calculates, and modifiers without braces as well.
   if (next === '[') doubt('a subscript')
@@ -131,9 +132,9 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
 
 function readNested(cursor: Cursor, readScript: ReadScript): Script {
   cursor.depth += 1
-  if (cursor.depth > 20) doubt('a command in commands, too deep to follow')
+  if (cursor.depth > 20) doubt('commands nested too deep to check')
   const script = readScript(cursor)
-  if (cursor.text[cursor.at] !== ')') doubt('a bracket without an end')
+  if (cursor.text[cursor.at] !== ')') doubt('a bracket that is not closed')
   cursor.at += 1
   cursor.depth -= 1
   return script
@@ -145,7 +146,7 @@ function readStream(cursor: Cursor, readScript: ReadScript): Word {
   const script = readNested(cursor, readScript)
   cursor.outputs -= 1
   const next = cursor.text[cursor.at]
-  if (next !== undefined && !ENDS.test(next)) doubt('a word around a substitution')
+  if (next !== undefined && !ENDS.test(next)) doubt('text joined to a process substitution')
   return [{ kind: 'stream', script }]
 }
 
@@ -176,21 +177,21 @@ function readSign(cursor: Cursor, sign: string, first: boolean): Part {
         : pattern(1)
   if (sign === '~') {
     if (!first) return pattern(1)
-    if (!ends && next !== '/') doubt('the home of another account')
+    if (!ends && next !== '/') doubt('the home directory of another account')
     cursor.at += 1
     return { kind: 'home' }
   }
   if (sign === '{') {
     if (next === '}') return literal(2)
     const braces = take(cursor, BRACES)
-    return braces ? { kind: 'pattern' } : doubt('braces that are not plain')
+    return braces ? { kind: 'pattern' } : doubt('braces of an unusual form')
   }
-  if (sign === '`') doubt('a substitution with backquotes')
+  if (sign === '`') doubt('a substitution in backquotes')
   if (sign > '~') {
     cursor.at += 1
     return { kind: 'loose' }
   }
-  return doubt(`the sign ${sign} outside of quotes`)
+  return doubt(`the character ${sign} outside quotes`)
 }
 
 /** What a pattern finds where the cursor is; the cursor is then behind it. */

@@ -74,5 +74,5 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
 
 /** The short id of the last question that the screen shows. */
 function lastId(screen: string): string {
-  return [...screen.matchAll(/question {2}(\d{6}\.\d{6})/g)].at(-1)?.[1] ?? ''
+  return [...screen.matchAll(/question {2}(\w{5})/g)].at(-1)?.[1] ?? ''
 }

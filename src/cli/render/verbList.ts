@@ -1,0 +1,41 @@
+import { GROUPS, VERBS } from '../../message/verbs.ts'
+import { TAGLINE } from '../../version.ts'
+
+/** Words that share a row, so that the whole help fits on a screen of 36 rows. */
+const SHARED: readonly [words: string, summary: string][] = [
+  ['attach stop', "Show a session's terminal; end its agent"],
+  ['join leave', 'Register this session under a name; unregister one'],
+  ['who status', 'List the sessions; show what one is doing'],
+  ['show thread', 'Show a message and how far it came; its thread'],
+  ['history search', 'List the last messages; find messages by words'],
+  ['task tasks', 'Give a session a task; list tasks and their states'],
+  ['accept decline', 'Accept a task; decline it and say why'],
+  ['done fail', 'Finish a task, with its result; give it up'],
+  ['pause unpause', 'Pause all notifications; turn them on again'],
+  ['stats export', 'Count messages and tokens; write messages to a file'],
+  ['setup doctor', 'Install and test agent-chat; check and repair it'],
+]
+
+const FOOT = `agent-chat <name> is short for agent-chat start <name>. Version: agent-chat -V
+More: agent-chat help <command>, help exit-codes, help environment`
+
+/** The help of the program itself: every command, in its group. */
+export function helpOfAll(): string {
+  const rows = GROUPS.flatMap((group) =>
+    rowsOf(group).map(
+      ([words, summary], at) =>
+        `${(at === 0 ? group : '').padEnd(12)}${words.replaceAll(' ', ', ').padEnd(17)}${summary}`,
+    ),
+  )
+  return `Usage: agent-chat <command> [options]\n\n${TAGLINE.replace(', with', ',\nwith')}\n\n${rows.join('\n')}\n\n${FOOT}\n`
+}
+
+function rowsOf(group: (typeof GROUPS)[number]): [words: string, summary: string][] {
+  return VERBS.filter((verb) => verb.group === group && !('hidden' in verb)).flatMap(
+    ({ word, summary }) => {
+      const shared = SHARED.find(([words]) => words.split(' ').includes(word))
+      if (shared === undefined) return [[word, summary]]
+      return shared[0].startsWith(`${word} `) ? [shared] : []
+    },
+  )
+}
