@@ -62,7 +62,15 @@ export function drive(world: World, options: DriveOptions): Driven {
     world.claude,
     [
       ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
-      ...['--plugin-dir', root, '--permission-prompt-tool', 'stdio', '--settings', settings],
+      ...[
+        '--include-partial-messages',
+        '--plugin-dir',
+        root,
+        '--permission-prompt-tool',
+        'stdio',
+        '--settings',
+        settings,
+      ],
       ...['--tools', tools.join(','), ...(options.args ?? [])],
     ],
     {

@@ -6,6 +6,7 @@ import { ensureHome, ensureInbox, homeAt } from '../../../src/bus/home.ts'
 import { answersTo } from '../../../src/bus/index/threads.ts'
 import { markRead, readUnread } from '../../../src/bus/mail/inbox.ts'
 import { sendMessage } from '../../../src/bus/mail/send.ts'
+import { readLedger } from '../../../src/gate/ledger.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { systemClock } from '../../../src/system/clock.ts'
 import { systemProcesses } from '../../../src/system/processes.ts'
@@ -261,6 +262,30 @@ describe('whose word a turn is', () => {
     expect([made('a1'), made('a2'), made('h1')]).toEqual([false, false, true])
   })
 
+  test('commands of its own Bash say no yes in the human’s place', async () => {
+    const { bus, start, send, made, told } = await stage()
+    const worker = start({ limitMs: 500 })
+    worker.give(send('do: touch a1'))
+    await worker.results(1)
+    const tries = [
+      'agent-chat reply 1 1',
+      'agent-chat reply 1 1 --as human',
+      'AGENT_CHAT_NAME=human agent-chat reply 1 1',
+      'agent-chat approve @alice',
+      'AGENT_CHAT_WORKER= AGENT_CHAT_GATE=off agent-chat approve @alice',
+      'setsid sh -c "AGENT_CHAT_NAME=human agent-chat reply 1 1"',
+      'touch a1',
+    ]
+    worker.give(send(tries.map((line) => `do: ${line}`).join('\n')))
+    await worker.results(2)
+    expect(told()).toContain('no answer yet')
+    const [first] = decisionsOf(bus)
+    expect(answersTo(bus.home, first as Message, 'human')).toEqual([])
+    expect(existsSync(bus.home.words)).toBe(false)
+    expect(readLedger(bus.home, 'coder').approvals).toEqual({})
+    expect(made('a1')).toBe(false)
+  })
+
   test('trust in the tools is the worker’s own knowledge: its client cannot claim it', async () => {
     const { start, send, made } = await stage()
     const claims = {
@@ -324,12 +349,12 @@ describe('whose word a turn is', () => {
     })
 
     test('would switch the hooks off, and the worker’s process sees that', async () => {
-      const { world, start, send } = await stage()
+      const { world, start, send, made } = await stage()
       inFolder(world, 'settings.json', settings)
       const worker = start()
       worker.give(send('do: touch a1'))
       await worker.results(1)
-      expect(worker.gated[0]).toBe(false)
+      expect([made('a1'), worker.gated[0]]).toEqual([true, false])
     })
   })
 })
