@@ -15,7 +15,8 @@ import type { Call, Decision } from './call.ts'
 /**
  * `trust` and `tools` are the definition's, the tools as the client calls them; `cwd` is where the
  * client was started. `onWait` is told in one line what the worker waits for, and undefined when it
- * waits no more. `limitMs`: how long it waits for the human.
+ * waits no more. `limitMs`: how long it waits for the human. `isOwn`: whether a message is the
+ * human's own word in another way than typed, as a run of their schedule is.
  */
 export type PermissionRequest = {
   name: string
@@ -24,6 +25,7 @@ export type PermissionRequest = {
   cwd: string
   onWait?: (reason: string | undefined) => void
   limitMs?: number
+  isOwn?: (message: Message) => boolean
 }
 
 /**
@@ -60,7 +62,7 @@ export function openPermission(request: PermissionRequest, ports: PostPorts): Pe
   let line: Promise<unknown> = Promise.resolve()
   return {
     give: (message, prompt) => {
-      const { given, open } = givenOf(message, name, ports)
+      const { given, open } = givenOf(message, request, ports)
       turn?.end.abort()
       const at = writeGiven(bus, name, given, prompt)
       turn = { message, at, open, end: new AbortController() }
@@ -89,15 +91,14 @@ export function openPermission(request: PermissionRequest, ports: PostPorts): Pe
  */
 function givenOf(
   message: Message,
-  name: string,
+  { name, isOwn = () => false }: PermissionRequest,
   { bus, env }: Pick<PostPorts, 'bus' | 'env'>,
 ): { given: Given; open: boolean } {
   const { home, clock } = bus()
   const { id, from, kind, chain } = message
   const own =
     from === HUMAN &&
-    env.AGENT_CHAT_HUMAN !== 'ask' &&
-    isWord(home, name, id) &&
+    ((env.AGENT_CHAT_HUMAN !== 'ask' && isWord(home, name, id)) || isOwn(message)) &&
     !isDecisionAnswer(home, name, message)
   const approved = approvalFor(readLedger(home, name), from, clock.now()) !== undefined
   const given = { message: id, from, kind, chain, own }
