@@ -102,6 +102,7 @@ export function homeAt(root: string) {
     workerLog: (name: string) => `${root}/workers/${name}.log`,
     workerStream: (name: string) => `${root}/workers/${name}.stream`,
     workerConversations: (name: string) => `${root}/workers/${name}.conversations.json`,
+    workerAsked: (name: string) => `${root}/workers/${name}.asked.json`,
     workerCosts: (name: string) => `${root}/workers/${name}.costs.jsonl`,
     supervisorPid: `${root}/workers/@supervisor.pid`,
     supervisorLog: `${root}/workers/@supervisor.log`,
