@@ -122,7 +122,10 @@ function noteFailure(
   what: { activity: 'crashed' | 'failed'; reason: string; restarts: string[] },
   bus: Bus,
 ): void {
-  if (readWorker(bus.home, name)) return noteEnd(bus, name, what)
+  if (readWorker(bus.home, name)) {
+    noteEnd(bus, name, what)
+    return
+  }
   const at = isoTime(bus.clock.now())
   writeWorker(bus.home, {
     ...{ name, since: at, started: at, beat: at, requests: 0, ...what },

@@ -1,0 +1,135 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Bus } from '../../src/bus/bus.ts'
+import { unless } from '../../src/system/errno.ts'
+import { makeDirectory } from '../../src/system/files.ts'
+import { holderOf } from '../../src/system/pidlock.ts'
+import type { ProcessRef } from '../../src/system/processes.ts'
+import { cleanEnv, DIST, outcome, type Run } from '../../src/testing/cli.ts'
+import { tempBus } from '../../src/testing/home.ts'
+import { until } from '../../src/testing/until.ts'
+import type { WorkerState } from '../../src/worker/state.ts'
+import { readWorkerState } from '../../src/worker/stateFile.ts'
+import { endProcesses } from '../e2e/harness/processes.ts'
+import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
+import { spawn } from 'node:child_process'
+
+/**
+ * A home with a build of the program in which `work` is a stand-in, and a tmux server of its own
+ * unless there is to be none. All that was started there ends with the test.
+ */
+export type Workers = {
+  bus: Bus
+  tmux: TmuxServer | undefined
+  run: (...args: string[]) => Promise<Run>
+  /** Writes a definition, and how its stand-in is to behave. */
+  define: (name: string, settings?: string, behaviour?: string) => void
+  behave: (name: string, behaviour: string) => void
+  state: (name: string) => WorkerState | undefined
+  /** Waits until a worker does this, with a process that runs, and gives its state. */
+  runs: (name: string, activity?: string) => Promise<WorkerState>
+  /** Waits until it is so. */
+  is: (name: string, activity: string, ms?: number) => Promise<WorkerState>
+  supervisor: () => ProcessRef | undefined
+  /** How often a worker was started. */
+  starts: (name: string) => number
+}
+
+export async function workersWorld({ inTmux = false } = {}): Promise<Workers> {
+  const bus = tempBus()
+  const { home, processes } = bus
+  const directory = dirname(home.root)
+  onTestFinished(() => endProcesses('AGENT_CHAT_HOME', home.root))
+  const tmux = inTmux ? await tmuxServer() : undefined
+  if (tmux) onTestFinished(() => tmux.kill())
+  const main = programWithStandIn(join(directory, 'dist'))
+  const behave = (name: string, behaviour: string) => {
+    mkdirSync(join(directory, 'behave'), { recursive: true })
+    writeFileSync(join(directory, 'behave', name), behaviour)
+  }
+  const state = (name: string) => readWorkerState(home, name)
+  const is: Workers['is'] = (name, activity, ms) =>
+    until(
+      `@${name} is ${activity}`,
+      () => {
+        const now = state(name)
+        return now?.activity === activity && now
+      },
+      ms,
+    )
+  return {
+    bus,
+    tmux,
+    behave,
+    state,
+    is,
+    run: (...args) => runProgram(main, args, home.root, tmux),
+    define: (name, settings = '', behaviour = '') => {
+      makeDirectory(home.agents)
+      writeFileSync(home.agentFile(name), definition(name, settings))
+      behave(name, behaviour)
+    },
+    runs: (name, activity = 'idle') =>
+      until(`@${name} runs and is ${activity}`, () => {
+        const now = state(name)
+        return now?.activity === activity && processes.isAlive(now.process) && now
+      }),
+    supervisor: () => {
+      const holder = holderOf(home.supervisorPid)
+      return holder && processes.isAlive(holder) ? holder : undefined
+    },
+    starts: (name) => {
+      const text = unless(['ENOENT'], () => readFileSync(join(directory, 'starts'), 'utf8')) ?? ''
+      return text.split('\n').filter((line) => line.startsWith(`${name} `)).length
+    },
+  }
+}
+
+/** A copy of the build whose `work` is the stand-in. */
+function programWithStandIn(dist: string): string {
+  cpSync(DIST, dist, { recursive: true, filter: (path) => !path.includes('.cache') })
+  renameSync(join(dist, 'main.js'), join(dist, 'real.js'))
+  const standIn = join(import.meta.dirname, 'standIn.mjs')
+  const text = `process.argv[2] === 'work' ? import(${JSON.stringify(standIn)}) : require('./real.js')\n`
+  writeFileSync(join(dist, 'main.js'), text)
+  return join(dist, 'main.js')
+}
+
+function runProgram(
+  main: string,
+  args: string[],
+  home: string,
+  tmux: TmuxServer | undefined,
+): Promise<Run> {
+  const place = tmux
+    ? { TMUX: `${tmux.socket},0,0` }
+    : { PATH: pathWithoutTmux(join(dirname(home), 'bin')) }
+  const env = { ...place, SECRET: "it's\na secret" }
+  const child = spawn(process.execPath, [main, ...args], {
+    env: cleanEnv({ home, env }),
+    cwd: dirname(home),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  })
+  return outcome(child)
+}
+
+/** A directory with what the shell of a worker needs, and no tmux. */
+function pathWithoutTmux(directory: string): string {
+  mkdirSync(directory, { recursive: true })
+  for (const program of ['sh', 'tee', 'mv', 'rm', 'env'])
+    unless(['EEXIST'], () => symlinkSync(`/usr/bin/${program}`, join(directory, program)))
+  return directory
+}
+
+function definition(name: string, settings: string): string {
+  return [
+    ...(settings === '' ? [] : ['---', settings, '---']),
+    `# ${name}`,
+    '## Description\n\nDoes as it is told.',
+    '## Allowed Tools\n\n- read',
+    '## System Prompt\n\nAnswer.',
+    '',
+  ].join('\n')
+}
