@@ -100,6 +100,7 @@ export function homeAt(root: string) {
     workerLock: (name: string) => `${root}/workers/${name}.pid`,
     workerTurn: (name: string) => `${root}/workers/${name}.turn.json`,
     workerLog: (name: string) => `${root}/workers/${name}.log`,
+    workerResult: (name: string) => `${root}/workers/${name}.result.json`,
     workerStream: (name: string) => `${root}/workers/${name}.stream`,
     workerConversations: (name: string) => `${root}/workers/${name}.conversations.json`,
     workerCosts: (name: string) => `${root}/workers/${name}.costs.jsonl`,

@@ -61,6 +61,7 @@ export function startClient(
     let silent: Lost | undefined
     const onSilence = async (why: Lost) => {
       silent = why
+      handlers.onEvent({ type: 'silent', why: why.why })
       interrupt()
       if (!(await within(INTERRUPT_MS, exchange.end))) await kill(GRACE_MS)
     }

@@ -40,7 +40,7 @@ export function beginExchange(
     onSilence({ lost: 'silent', why: `Claude Code said nothing for ${ms / 1000} s` }),
   )
   void end.then(silence.end)
-  const tools = new Set<string>()
+  const tools = new Map<string, string>()
   const asked = new Set<string>()
   const answer = async (event: Extract<ClientEvent, { type: 'asks' }>) => {
     asked.add(event.id)
@@ -51,9 +51,11 @@ export function beginExchange(
     silence.pause(asked.size > 0)
     send(permissionAnswer(event, decision))
   }
-  const take = (event: ClientEvent) => {
+  const take = (told: ClientEvent) => {
+    const event =
+      told.type === 'tool_complete' ? { ...told, tool: tools.get(told.id) ?? '' } : told
     handlers.onEvent(event)
-    if (event.type === 'tool_start') silence.tools(tools.add(event.id).size)
+    if (event.type === 'tool_start') silence.tools(tools.set(event.id, event.tool).size)
     if (event.type === 'tool_complete' && tools.delete(event.id)) silence.tools(tools.size)
     if (event.type === 'withdraws' && asked.delete(event.id)) silence.pause(asked.size > 0)
     if (event.type === 'asks') void answer(event)

@@ -4,10 +4,12 @@ export type ClientEvent =
   | { type: 'requesting' }
   | { type: 'text'; text: string }
   | { type: 'tool_start'; id: string; tool: string; input: Fields }
-  | { type: 'tool_complete'; id: string; failed: boolean }
+  | { type: 'tool_complete'; id: string; tool: string; failed: boolean }
   | { type: 'asks'; id: string; tool: string; input: Fields; reason: string }
   | { type: 'withdraws'; id: string }
   | { type: 'retry'; attempt: number; of: number; error: string; status: number | undefined }
+  /** Nothing was heard of it for too long: its turn is being ended. */
+  | { type: 'silent'; why: string }
   | { type: 'result'; result: Result }
 
 /**
@@ -100,6 +102,7 @@ function toolEnds(told: Fields): ClientEvent[] {
     .map(({ tool_use_id, is_error }) => ({
       type: 'tool_complete',
       id: text(tool_use_id),
+      tool: '',
       failed: is_error === true,
     }))
 }
