@@ -103,6 +103,7 @@ export function homeAt(root: string) {
     workerResult: (name: string) => `${root}/workers/${name}.result.json`,
     workerStream: (name: string) => `${root}/workers/${name}.stream`,
     workerConversations: (name: string) => `${root}/workers/${name}.conversations.json`,
+    workerAsked: (name: string) => `${root}/workers/${name}.asked.json`,
     workerCosts: (name: string) => `${root}/workers/${name}.costs.jsonl`,
     supervisorPid: `${root}/workers/@supervisor.pid`,
     supervisorLog: `${root}/workers/@supervisor.log`,

@@ -18,6 +18,13 @@ export type Given = {
   own: boolean
 }
 
+/**
+ * The reason that the hook gives for its question about a call in a turn that the human's own word
+ * began. The host of the client, the worker's process, knows that turn by itself, and lets the call
+ * run only where both say so.
+ */
+export const OPEN_TURN = "agent-chat: your user's own word began this turn"
+
 /** `at`: when it was written (ISO 8601); `prompt`: the digest of the text on the line. */
 type Written = Given & { at: string; prompt: string }
 
