@@ -81,6 +81,7 @@ const LIBRARIES: Record<string, string[]> = {
     ...['src/cli/command.ts', 'src/cli/program.ts'],
     ...['src/cli/commands/', 'src/cli/completion/', 'src/cli/options/'],
   ],
+  croner: ['src/worker/clock/calendar.ts'],
   diff: ['src/chat/watchFile/diff.ts'],
   execa: ['src/system/start.ts'],
   'gray-matter': ['src/message/format.ts'],

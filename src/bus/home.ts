@@ -108,7 +108,9 @@ export function homeAt(root: string) {
     supervisorPid: `${root}/workers/@supervisor.pid`,
     supervisorLog: `${root}/workers/@supervisor.log`,
     schedules: `${root}/workers/@schedules.json`,
+    schedulesLock: `${root}/workers/@schedules.lock`,
     trusted: `${root}/workers/@trusted.json`,
+    trustedLock: `${root}/workers/@trusted.lock`,
     watcherLog: (name: string) => `${root}/logs/${name}.log`,
     hookLog: `${root}/logs/hooks.log`,
   }

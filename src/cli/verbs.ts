@@ -26,6 +26,8 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   decline: async () => (await import('./commands/progress.ts')).declineCommand,
   done: async () => (await import('./commands/progress.ts')).doneCommand,
   fail: async () => (await import('./commands/progress.ts')).failCommand,
+  agents: async () => (await import('./commands/agents.ts')).agentsCommand,
+  schedule: async () => (await import('./commands/schedule.ts')).scheduleCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   escalate: async () => (await import('./commands/escalate.ts')).escalateCommand,
   gate: async () => (await import('./commands/gate.ts')).gateCommand,

@@ -59,6 +59,19 @@ export function parseMessage(text: string, id: string): Message {
 }
 
 /**
+ * The front matter of a markdown file, with every scalar left as text, and what comes after it. A
+ * text that does not begin with `---` has no fields. Throws as `parseMessage()`.
+ */
+export function parseFrontMatter(text: string): {
+  fields: Record<string, FieldValue>
+  content: string
+} {
+  if (!text.startsWith('---')) return { fields: {}, content: text }
+  const { data, content } = matterOf(withOpening(text))
+  return { fields: copyFields(data), content }
+}
+
+/**
  * The text with an opening `---`, which the older form lacks. Any engine but YAML is refused before
  * a parser sees it.
  */
