@@ -1,8 +1,10 @@
 import { nextEscalation } from '../bus/index/escalations.ts'
 import { parseBody } from '../bus/mail/draft.ts'
 import { CodedError } from '../errors.ts'
+import type { Lineage } from '../gate/lineage.ts'
 import { escalationBody, escalationFields } from '../message/escalation.ts'
 import { parseLine, parseSubject } from '../message/line.ts'
+import type { FieldValue } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
 import { whoAmI } from './identity.ts'
@@ -18,6 +20,12 @@ export type EscalateRequest = {
   priority?: Priority | undefined
 }
 
+/** A decision that the program itself puts to the human, for a session: of no turn of its sender's. */
+export type OwnEscalation = Omit<EscalateRequest, 'from'> & {
+  lineage?: Lineage
+  extra?: Record<string, FieldValue>
+}
+
 /** What a session sent to the human, and the number under which they answer it. */
 export type Escalated = Posted & { number: number }
 
@@ -30,23 +38,32 @@ const MAX_OPTIONS = 20
 
 /** Sends the human a numbered question. Throws as `send()`, and `USAGE` where they escalate. */
 export async function escalate(request: EscalateRequest, ports: PostPorts): Promise<Escalated> {
-  const { context, recommend, priority } = request
   const from = whoAmI(ports, request.from, IDENTITY_HINT).name
   if (from === HUMAN) {
     throw new CodedError('USAGE', 'you are the human: there is nobody above you to decide', {
       hint: 'ask a session: agent-chat ask @name "…"',
     })
   }
+  return escalateAs(from, request, ports)
+}
+
+/** As `escalate`, for a session whose name is known. */
+export async function escalateAs(
+  from: string,
+  request: OwnEscalation,
+  ports: PostPorts,
+): Promise<Escalated> {
+  const { context, recommend, priority, lineage } = request
   const question = request.question.trim()
   if (question === '') throw emptyQuestion()
   const options = parseOptions(request.options)
   const body = parseBody(Buffer.from(escalationBody({ question, options, context, recommend })))
   const { number, drop } = nextEscalation(ports.bus().home)
   const subject = subjectOf(question, number)
-  const extra = escalationFields(number, options)
+  const extra = { ...escalationFields(number, options), ...request.extra }
   try {
     const posted = await post(
-      { from, to: HUMAN, kind: 'question', subject, body, extra, priority },
+      { from, to: HUMAN, kind: 'question', subject, body, extra, priority, lineage },
       ports,
     )
     return { ...posted, number }

@@ -51,9 +51,9 @@ export async function post(
   const note = draft.from === HUMAN && lineage === undefined ? await wordOf(ports) : undefined
   const posted = await passThrough(ports, { ...draft, answered, lineage }, async (judged) => {
     const silent = silentOf(judged.ring, known) ?? awaited(bus, draft.to, answered)
-    const sent = sendMessage(bus, { ...draft, ...judged.lineage, inReplyTo: answered, silent })
-    const noted = thenTry(sent, 'could not be recorded as typed by you', () => note?.(sent.message))
-    return thenTry({ ...(await noted), silent }, 'could not be recorded as waited for', () =>
+    const whole = { ...draft, ...judged.lineage, inReplyTo: answered, silent }
+    const sent = sendMessage(bus, whole, note && { note, failed: 'recorded as typed by you' })
+    return thenTry({ ...sent, silent }, 'could not be recorded as waited for', () =>
       onSent(sent.message),
     )
   })

@@ -31,6 +31,8 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   restart: async () => (await import('./commands/restart.ts')).restartCommand,
   health: async () => (await import('./commands/health.ts')).healthCommand,
   logs: async () => (await import('./commands/logs.ts')).logsCommand,
+  agents: async () => (await import('./commands/agents.ts')).agentsCommand,
+  schedule: async () => (await import('./commands/schedule.ts')).scheduleCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   escalate: async () => (await import('./commands/escalate.ts')).escalateCommand,
   gate: async () => (await import('./commands/gate.ts')).gateCommand,

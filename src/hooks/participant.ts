@@ -5,6 +5,7 @@ import { isBelow } from '../session/agent.ts'
 import { findIdentity, type Identity } from '../session/identity.ts'
 import type { SessionState } from '../session/state.ts'
 import { findState, readState } from '../session/stateFile.ts'
+import { readJson } from '../system/json.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { HookPorts } from './ports.ts'
 
@@ -14,6 +15,8 @@ export type Participant = {
   session: Pick<Session, 'agent' | 'doorbell' | 'cwd'>
   agent: ProcessRef | null
   state: SessionState | undefined
+  /** Whether it is a worker: nobody types there, whatever its prompts look like. */
+  worker: boolean
 }
 
 /**
@@ -36,7 +39,23 @@ export function participant(ports: HookPorts): Participant | undefined {
   const state = readState(home, name)
   const known = state?.agent && processes.isAlive(state.agent) ? state.agent : undefined
   const ours = agent === null || (known ? sameProcess(known, agent) : mayBe(found, agent, ports))
-  return ours ? { name, session, agent, state } : undefined
+  return ours ? { name, session, agent, state, worker: isWorker(ports, found) } : undefined
+}
+
+/**
+ * The worker's process says so to its client; should a setting of the host's take that away, the
+ * worker's own file tells.
+ */
+function isWorker({ env, bus }: HookPorts, { name, session }: Found): boolean {
+  if (env.AGENT_CHAT_WORKER) return true
+  const told = readJson(bus().home.worker(name))
+  return (
+    session.agent !== null &&
+    typeof told === 'object' &&
+    told !== null &&
+    'process' in told &&
+    sameProcess(session.agent, told.process as ProcessRef)
+  )
 }
 
 /**
@@ -70,6 +89,11 @@ export function hookAgent(ports: HookPorts): ProcessRef | null {
   const pid = Number(ports.env.CLAUDE_PID)
   const info = Number.isSafeInteger(pid) && pid > 1 ? ports.bus().processes.find(pid) : undefined
   return info ? { pid: info.pid, started: info.started } : null
+}
+
+/** The gate of this agent. A worker's is never off: its definition says what it is trusted with. */
+export function gateOf({ env }: HookPorts, { worker }: Pick<Participant, 'worker'>): string {
+  return worker ? 'enforce' : env.AGENT_CHAT_GATE || 'enforce'
 }
 
 type Found = Pick<Participant, 'name' | 'session'> & { by?: Identity['source'] }

@@ -18,7 +18,7 @@ import { type Reply, SILENT } from './reply.ts'
  */
 export function ringFor(ports: HookPorts, who: Participant, scope: RingScope): Reply {
   const bus = ports.bus()
-  if (!ringsNatively(who.session) || existsSync(bus.home.paused)) return SILENT
+  if (who.worker || !ringsNatively(who.session) || existsSync(bus.home.paused)) return SILENT
   const ids = claimRing(bus, who.name, 'native', scope)
   if (ids.length === 0) return SILENT
   return {

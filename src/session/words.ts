@@ -1,4 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import { nameNow } from '../bus/names/names.ts'
 import { senderOfId, timeOfId } from '../message/id.ts'
@@ -42,17 +43,18 @@ export function noteWord({ home, clock }: Bus, { id, to }: Message): void {
 export function takeWords({ home }: Bus, name: string): boolean {
   const ids = unreadIds(home, name)
   if (ids.length === 0 || ids.some((id) => senderOfId(id) !== HUMAN)) return false
-  const isWord = (id: string) => {
-    const note = readJson(home.word(id))
-    if (typeof note !== 'object' || note === null || !('to' in note) || !('sha256' in note))
-      return false
-    return (
-      nameNow(home, String(note.to)) === name && note.sha256 === digestIn(home.unread(name, id))
-    )
-  }
-  if (!ids.every(isWord)) return false
+  if (!ids.every((id) => isWord(home, name, id))) return false
   for (const id of ids) removeFile(home.word(id))
   return true
+}
+
+/** Whether a message in somebody's inbox is the human's own word, as they typed it. */
+export function isWord(home: Home, name: string, id: string): boolean {
+  const note = readJson(home.word(id))
+  if (typeof note !== 'object' || note === null || !('to' in note) || !('sha256' in note))
+    return false
+  const sha256 = digestIn(home.unread(name, id)) ?? digestIn(home.read(name, id))
+  return nameNow(home, String(note.to)) === name && note.sha256 === sha256
 }
 
 function digestIn(path: string): string | undefined {

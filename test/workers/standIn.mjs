@@ -1,7 +1,8 @@
 // What `agent-chat work <name> --supervised` does as far as its supervisor can see, by the contract
 // of the state file. What a worker is to do wrong is in the file `behave/<name>` beside the home:
-// `fail`, `exit <code>`, `deaf` (no state, no end), `stubborn` (does not end when asked), `tree` (has a
-// client with a tool below it, in sessions of their own).
+// `fail`, `exit <code>`, `once` (ends after one message), `silent` (gives
+// one sign of life), `stubborn` (does not end when asked), `tree` (has a client with a tool below it,
+// in sessions of their own).
 import { spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -10,6 +11,7 @@ const home = process.env.AGENT_CHAT_HOME ?? ''
 const name = process.argv[3] ?? ''
 const behaviour = read(path.join(home, '..', 'behave', name)).trim()
 const [how, code] = behaviour.split(' ')
+const is = (/** @type {string} */ one) => behaviour.split(' ').includes(one)
 const file = path.join(home, 'workers', `${name}.json`)
 const lock = path.join(home, 'workers', `${name}.pid`)
 
@@ -35,15 +37,14 @@ let state = {
   definition: { path: '', hash: '' },
   restarts: before.restarts ?? [],
 }
-if (how === 'deaf') setInterval(() => {}, 1000)
-else if (how === 'fail') {
+if (how === 'fail') {
   write({ activity: 'failed', reason: 'the key is refused', since: now() })
   process.exit(1)
 } else run()
 
 /** What a worker does that does nothing wrong at its beginning. */
 function run() {
-  if (how === 'tree') {
+  if (is('tree')) {
     // As the client's Bash: in a session of its own, so that no group reaches it.
     const tool = `require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }); setInterval(() => {}, 1000)`
     const client = spawn(process.execPath, ['-e', tool], { detached: true, stdio: 'ignore' })
@@ -55,16 +56,16 @@ function run() {
     for (const id of fs.readdirSync(inbox).filter((one) => one.endsWith('.md'))) {
       fs.renameSync(path.join(inbox, id), path.join(inbox, 'read', id))
       write({ requests: state.requests + 1 })
-      if (how === 'once') end(0)
+      if (is('once')) end(0)
     }
   }
   fs.watch(inbox, look)
   look()
-  if (how !== 'hung') setInterval(() => write({}), 5000)
+  if (!is('silent')) setInterval(() => write({}), 5000)
   setInterval(() => {}, 1000)
-  process.on('SIGTERM', () => how !== 'stubborn' && end(0))
+  process.on('SIGTERM', () => !is('stubborn') && end(0))
   process.on('SIGHUP', () => end(0))
-  process.on('SIGINT', () => how !== 'stubborn' && end(0))
+  process.on('SIGINT', () => !is('stubborn') && end(0))
 }
 
 /** @param {number} exit */
@@ -77,7 +78,6 @@ function end(exit) {
 /** @param {Record<string, unknown>} change */
 function write(change) {
   state = { ...state, beat: now(), ...change }
-  if (how === 'hung') state.beat = new Date(Date.now() - 200_000).toISOString()
   fs.writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(state))
   fs.renameSync(`${file}.${process.pid}.tmp`, file)
 }

@@ -29,6 +29,8 @@ export type Workers = {
   state: (name: string) => WorkerState | undefined
   /** Waits until a worker does this, with a process that runs, and gives its state. */
   runs: (name: string, activity?: string) => Promise<WorkerState>
+  /** Waits for another process of it than that one. */
+  other: (name: string, than: WorkerState) => Promise<WorkerState>
   /** Waits until it is so. */
   is: (name: string, activity: string, ms?: number) => Promise<WorkerState>
   supervisor: () => ProcessRef | undefined
@@ -74,6 +76,12 @@ export async function workersWorld({ inTmux = false } = {}): Promise<Workers> {
       until(`@${name} runs and is ${activity}`, () => {
         const now = state(name)
         return now?.activity === activity && processes.isAlive(now.process) && now
+      }),
+    other: (name, than) =>
+      until(`another process of @${name}`, () => {
+        const now = state(name)
+        const isOther = now !== undefined && now.process.pid !== than.process.pid
+        return isOther && processes.isAlive(now.process) && now
       }),
     supervisor: () => {
       const holder = holderOf(home.supervisorPid)

@@ -30,17 +30,24 @@ export type Sent = { message: Message; warning?: string }
  * the inbox (from then on it is sent), the directory synced, the history appended, the bell rung.
  * The inbox's owner is not checked here. `messages/` itself is not synced: a power cut may take a
  * name from it, and the inbox has the file then. It is read from there, and `doctor` links it back
- * (`unarchived`). Throws `HOME_UNUSABLE`, or what the system says, for a message that is not sent.
+ * (`unarchived`). `before` is called with the message between the archive and the inbox: whoever
+ * is woken by the inbox finds what it notes. Throws `HOME_UNUSABLE`, or what the system says, for a
+ * message that is not sent.
  */
-export function sendMessage(bus: Bus, draft: Draft): Sent {
+export function sendMessage(
+  bus: Bus,
+  draft: Draft,
+  before?: { note: (message: Message) => void; failed: string },
+): Sent {
   return inHome(bus.home, () => {
     const names = renamesVersion(bus.home)
     const message = archive(bus, draft)
+    const unnoted = before && attempt(() => before.note(message))
     deliver(bus, message)
     const to = nameOfRecipient(bus, message, names)
     return {
       message: to === message.to ? message : { ...message, to },
-      ...afterSent(bus, message, to, draft),
+      ...afterSent(bus, message, to, draft, unnoted && `${before?.failed} (${unnoted})`),
     }
   })
 }
@@ -147,6 +154,7 @@ function afterSent(
   message: Message,
   to: string,
   { silent, inReplyTo }: Draft,
+  unnoted: string | undefined,
 ): { warning?: string } {
   const strayed =
     to === message.to ? undefined : attempt(() => moveUnread(bus.home, message.to, to, message.id))
@@ -161,6 +169,7 @@ function afterSent(
   const unrung = silent ? undefined : attempt(() => ring(bus, to))
   faultPoint('send:rung')
   const failed = [
+    ...(unnoted === undefined ? [] : [unnoted]),
     ...(unsynced === undefined ? [] : [`made safe against a power cut (${unsynced})`]),
     ...(unrecorded === undefined ? [] : [`recorded in the history (${unrecorded})`]),
     ...(unrung === undefined ? [] : [`announced by the doorbell (${unrung})`]),

@@ -5,7 +5,7 @@ import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { pause } from '../../system/timeLeft.ts'
 import { exportName, watchPaths } from '../armed.ts'
-import { hookAgent, type Participant, participant } from '../participant.ts'
+import { gateOf, hookAgent, type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'
@@ -114,7 +114,7 @@ export function joined(ports: HookPorts, payload: Payload): Reply {
       ...eventBase(ports, payload),
       kind: 'joined',
       native: ringsNatively(who.session),
-      gate: ports.env.AGENT_CHAT_GATE || 'enforce',
+      gate: gateOf(ports, who),
       vim: usesVim(ports.env, textOf(payload, 'cwd')),
     })
   exportName(ports, who)

@@ -3,6 +3,7 @@ import { changeLedger, readLedger } from '../../gate/ledger.ts'
 import { parseMode } from '../../gate/rules.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
+import { isGiven, readGiven } from '../../session/given.ts'
 import { presentRings, settleRing } from '../../session/rings.ts'
 import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
@@ -38,6 +39,7 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (isSubagent(payload)) return SILENT
   const who = participant(ports)
   if (!who) return SILENT
+  if (who.worker) return beginGiven(ports, payload, who)
   const cause = causeOf(payload, who)
   const own = cause === 'doorbell' && isOwnWord(ports, payload, who)
   noteTurn(ports, payload, who, { cause, own })
@@ -48,6 +50,18 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (cause === 'other') return SILENT
   closeQuestions(ports, who)
   return tellUnpresented(ports, who)
+}
+
+/**
+ * A worker's turn begins: its process has noted whose message it is. Any other prompt, also one
+ * that comes in the middle of a turn, is nobody's word, and what follows is closed.
+ */
+function beginGiven(ports: HookPorts, payload: Payload, who: Participant): Reply {
+  const given = readGiven(ports.bus().home, who.name)
+  const known = given && isGiven(given, textOf(payload, 'prompt') ?? '') ? given : undefined
+  const prompt = known ? payload : { ...payload, prompt_id: undefined }
+  noteTurn(ports, prompt, who, { cause: 'doorbell', own: known?.own ?? false, at: known?.at })
+  return SILENT
 }
 
 function causeOf(payload: Payload, who: Participant): Cause {
@@ -72,12 +86,15 @@ function isInside(payload: Payload, state: SessionState | undefined): boolean {
   )
 }
 
-/** Notes that a turn begins, or that somebody speaks in the middle of one: whose word it is. */
+/**
+ * Notes that a turn begins, or that somebody speaks in the middle of one: whose word it is. `at`:
+ * when its message was given to a worker, whose next turn it always begins.
+ */
 export function noteTurn(
   ports: HookPorts,
   payload: Payload,
   who: Participant,
-  { cause, own }: { cause: Cause; own: boolean },
+  { cause, own, at }: { cause: Cause; own: boolean; at?: string | undefined },
 ): void {
   const bus = ports.bus()
   const event = stateEvent(ports, payload, who, 'prompted')
@@ -90,8 +107,8 @@ export function noteTurn(
       cause,
       own,
       id: textOf(payload, 'prompt_id') ?? null,
-      at: event.at,
-      busy: before?.activity === 'busy' || before?.activity === 'asking',
+      at: at ?? event.at,
+      busy: !who.worker && (before?.activity === 'busy' || before?.activity === 'asking'),
       chain: formatId(bus.clock.micros(), HUMAN),
     })
     return next && (turn ? withTurn(next, turn) : next)

@@ -10,7 +10,7 @@ import { aliveByProcess } from '../../session/roster.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { exportName, watchPaths } from '../armed.ts'
 import { unreadCount, unreadFact } from '../facts.ts'
-import { type Participant, participant } from '../participant.ts'
+import { gateOf, type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'
@@ -61,14 +61,15 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
     session_id: textOf(payload, 'session_id') ?? null,
     agent: who.agent,
     native: ringsNatively(who.session),
-    gate: ports.env.AGENT_CHAT_GATE || 'enforce',
+    gate: gateOf(ports, who),
     vim: usesVim(ports.env, textOf(payload, 'cwd')),
   })
   exportName(ports, who)
-  const fields = {
-    additionalContext: `This session is @${who.name} on agent-chat. ${unreadFact(unreadIds(bus.home, who.name))}`,
-    watchPaths: watchPaths(ports, who),
-  }
+  // A worker is given its messages one by one.
+  const fact = who.worker
+    ? `This session is the worker @${who.name} on agent-chat.`
+    : `This session is @${who.name} on agent-chat. ${unreadFact(unreadIds(bus.home, who.name))}`
+  const fields = { additionalContext: fact, watchPaths: watchPaths(ports, who) }
   // A context that was compacted is on the screen of before.
   const compacted = textOf(payload, 'source') === 'compact'
   return answer('SessionStart', fields, compacted ? undefined : nameLine(who.name, bus))

@@ -5,6 +5,7 @@ import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
 import { judgeTool, type Mode, parseMode, type ToolVerdict } from '../../gate/rules.ts'
 import { schedules } from '../../gate/tool.ts'
 import { isoTime } from '../../message/time.ts'
+import { OPEN_TURN } from '../../session/given.ts'
 import type { SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { changeTurn, isStarter } from '../../session/subagents.ts'
@@ -35,9 +36,12 @@ const LOOK_MS = 20
 export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   const told = who?.state
+  if (who && told) {
+    noteSchedule(ports, payload, who)
+    if (isStarter(toolOf(payload).name)) noteStarting(ports, payload, who)
+  }
+  if (who?.worker || ports.env.AGENT_CHAT_WORKER) return workerCall(ports, payload, who)
   if (!who || !told) return SILENT
-  noteSchedule(ports, payload, who)
-  if (isStarter(toolOf(payload).name)) noteStarting(ports, payload, who)
   const mode = parseMode(told.gate)
   const state = mode === 'off' ? told : withOrigin(ports, payload, who, told)
   if (mode === 'off' || hasWord(turnIn(state, payload))) return SILENT
@@ -54,6 +58,23 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply {
     permissionDecisionReason: `agent-chat: ${verdict.reason}${more}`,
   })
 }
+
+/**
+ * A worker's tool, or one of an agent that its tools have started. The worker's process decides
+ * about whatever may change something: it knows by itself whose turn this is.
+ */
+function workerCall(ports: HookPorts, payload: Payload, who: Participant | undefined): Reply {
+  const here = who ? hereOf(ports, payload, who) : undefined
+  const turn = who?.state && turnIn(who.state, payload)
+  const elsewhere = turn?.at !== who?.state?.turn?.at
+  if (here && effectOfCall(toolOf(payload), here, elsewhere) !== 'changing') return SILENT
+  return answer('PreToolUse', {
+    permissionDecision: 'ask',
+    permissionDecisionReason: turn && hasWord(turn) ? OPEN_TURN : CLOSED_TURN,
+  })
+}
+
+const CLOSED_TURN = "agent-chat: this turn is not your user's own word, and nobody could be asked"
 
 function judge(
   ports: HookPorts,

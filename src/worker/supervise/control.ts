@@ -8,11 +8,12 @@ import { spawnSelf } from '../../system/spawn.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import { createWaker } from '../../system/waker.ts'
 import type { WorkerState } from '../state.ts'
+import { readWorkerState } from '../stateFile.ts'
 import { LAUNCH_MS } from './decide.ts'
 import type { Definitions } from './definitions.ts'
 import { type Ended, endWorker } from './end.ts'
 import { dropTmuxSession } from './launch.ts'
-import { readWorker, workerNames, workerProcess } from './stateFile.ts'
+import { workerNames, workerProcess } from './stateFile.ts'
 import { supervisorOf } from './supervise.ts'
 import { readWanted, wish } from './wanted.ts'
 
@@ -50,7 +51,7 @@ export async function up(
   for (const name of named) ports.require(name)
   const all = ports.definitions(ports.cwd).filter(({ autoStart }) => autoStart)
   const names = named.length > 0 ? named : all.map(({ name }) => name)
-  const running = names.filter((name) => isUp(readWorker(bus.home, name), name, ports))
+  const running = names.filter((name) => isUp(readWorkerState(bus.home, name), name, ports))
   const since = bus.clock.now()
   wish(bus, names, 'up', ports.cwd)
   await keepSupervisor(ports)
@@ -143,7 +144,7 @@ async function firstSign(
 ): Promise<Started> {
   const bus = open()
   const look = (): Started | undefined => {
-    const state = readWorker(bus.home, name)
+    const state = readWorkerState(bus.home, name)
     if (!state) return undefined
     const { activity, process, reason = null } = state
     if (bus.processes.isAlive(process) && activity !== 'starting' && activity !== 'failed')

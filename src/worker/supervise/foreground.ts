@@ -1,6 +1,7 @@
 import { parseName } from '../../message/name.ts'
+import type { RunPorts } from '../clock/run.ts'
 import type { ControlPorts } from './control.ts'
-import { usable } from './definitions.ts'
+import { scheduled, usable } from './definitions.ts'
 import { type SupervisePorts, supervise } from './supervise.ts'
 import { wish } from './wanted.ts'
 
@@ -10,7 +11,7 @@ import { wish } from './wanted.ts'
  */
 export async function superviseHere(
   names: string[] | undefined,
-  ports: ControlPorts & Pick<SupervisePorts, 'onStop' | 'tell'>,
+  ports: ControlPorts & RunPorts & Pick<SupervisePorts, 'onStop' | 'tell'>,
 ): Promise<void> {
   const { definitions, require } = usable(ports)
   const named = names?.map(parseName) ?? []
@@ -18,5 +19,5 @@ export async function superviseHere(
   const own = definitions(ports.cwd).filter(({ autoStart }) => autoStart)
   if (names)
     wish(ports.bus(), named.length > 0 ? named : own.map(({ name }) => name), 'up', ports.cwd)
-  await supervise({ ...ports, definitions, runDue: async () => undefined })
+  await supervise({ ...ports, definitions, runDue: scheduled(ports) })
 }

@@ -7,12 +7,12 @@ import { isoTime } from '../../message/time.ts'
 import { isErrno, reasonOf } from '../../system/errno.ts'
 import { removeFile } from '../../system/files.ts'
 import { hintOnChanges } from '../../system/hints.ts'
-import { killTree } from '../tree.ts'
+import { readWorkerState } from '../stateFile.ts'
 import { decide, recentRestarts, type Seen, type Step } from './decide.ts'
 import type { Defined } from './definitions.ts'
-import { endClient } from './end.ts'
+import { killWorker } from './end.ts'
 import { launchWorker } from './launch.ts'
-import { noteEnd, readWorker, workerProcess, writeWorker } from './stateFile.ts'
+import { noteEnd, workerProcess, writeWorker } from './stateFile.ts'
 import { tellFailed } from './tell.ts'
 import type { Wish } from './wanted.ts'
 
@@ -65,7 +65,7 @@ function seenOf(
   const ended = readEnd(bus.home.workerEnd(name))
   // In this order: a worker that ends between the two looks has written its state before.
   const runs = workerProcess(bus, name) !== undefined
-  const state = readWorker(bus.home, name)
+  const state = readWorkerState(bus.home, name)
   // One that an earlier supervisor launched is still on its way.
   if (runs && state === undefined) memory.launched ??= bus.clock.now()
   const restarts = [...new Set([...memory.restarts, ...(state?.restarts ?? [])])].sort()
@@ -86,11 +86,8 @@ async function take(
 ): Promise<void> {
   const bus = ports.bus()
   if (step.do === 'start') return start(step.again === true, seen, name, memory, ports)
-  if (step.do === 'end') {
-    const ref = workerProcess(bus, name)
-    if (ref) await killTree(bus.processes, ref)
-  }
-  await endClient(name, bus)
+  // Of one that is started again, the new process ends what the former one has left.
+  if (step.do !== 'crashed') await killWorker(name, bus)
   memory.launched = undefined
   removeFile(bus.home.workerEnd(name))
   if (step.do === 'stopped') return noteEnd(bus, name, { activity: 'stopped' })
@@ -109,10 +106,9 @@ async function start(
   const bus = ports.bus()
   const now = bus.clock.now()
   memory.restarts = again ? [...recentRestarts(restarts, now), isoTime(now)] : []
-  const state = readWorker(bus.home, name)
+  const state = readWorkerState(bus.home, name)
   if (state) writeWorker(bus.home, { ...state, restarts: memory.restarts })
   memory.launched = now
-  await endClient(name, bus)
   await launchWorker(name, wish?.cwd ?? bus.home.root, { ...ports, bus })
 }
 
@@ -122,7 +118,7 @@ function noteFailure(
   what: { activity: 'crashed' | 'failed'; reason: string; restarts: string[] },
   bus: Bus,
 ): void {
-  if (readWorker(bus.home, name)) {
+  if (readWorkerState(bus.home, name)) {
     noteEnd(bus, name, what)
     return
   }

@@ -1,7 +1,8 @@
 import { unreadCount } from '../../bus/mail/unread.ts'
 import type { Ports } from '../../chat/ports.ts'
 import { STALE_MS, type WorkerActivity } from '../state.ts'
-import { readWorker, workerNames, workerProcess } from './stateFile.ts'
+import { readWorkerState } from '../stateFile.ts'
+import { workerNames, workerProcess } from './stateFile.ts'
 import { supervisorOf } from './supervise.ts'
 import { readWanted } from './wanted.ts'
 
@@ -46,7 +47,7 @@ export function healthOf(ports: Pick<Ports, 'bus'>): Health {
 
 function rowOf(name: string, { bus: open }: Pick<Ports, 'bus'>): HealthRow | undefined {
   const bus = open()
-  const state = readWorker(bus.home, name)
+  const state = readWorkerState(bus.home, name)
   if (!state) return undefined
   const pid = workerProcess(bus, name)?.pid ?? null
   const now = bus.clock.now()

@@ -1,0 +1,147 @@
+import { answersTo } from '../../bus/index/threads.ts'
+import { markRead } from '../../bus/mail/inbox.ts'
+import { escalateAs } from '../../chat/escalate.ts'
+import { type PostPorts, post } from '../../chat/post.ts'
+import { escalationOf } from '../../message/escalation.ts'
+import type { Message } from '../../message/message.ts'
+import { HUMAN } from '../../message/name.ts'
+import { visibleLine } from '../../message/visible.ts'
+import { isWord } from '../../session/words.ts'
+import { hintOnChanges } from '../../system/hints.ts'
+import { timeLeft } from '../../system/timeLeft.ts'
+import { createWaker } from '../../system/waker.ts'
+import { callDigest, findAsked, noteAsked, spendAsked } from './asked.ts'
+import type { Call } from './call.ts'
+import { contextOf, OPTIONS, questionOf } from './text.ts'
+
+/** `yes` to this call, or to the `rest` of the turn as well; `none` where the wait ended before. */
+export type Answer =
+  | { kind: 'yes' | 'rest' | 'none'; number: number }
+  | { kind: 'no'; number: number; words: string }
+
+/** `message`: the one that the turn is about. `signal`: ends the wait. */
+export type AskRequest = {
+  name: string
+  call: Call
+  message: Message
+  cwd: string
+  limitMs: number
+  onWait: (reason: string | undefined) => void
+  signal: AbortSignal
+}
+
+/**
+ * The backup of file events: how often the files are looked at where none came. In milliseconds.
+ */
+const SCAN_MS = 5000
+
+/**
+ * Puts a call to the human as a decision, and waits for their answer. The same call of the same
+ * message, made again after a crash, goes on with the decision of before. Only an answer that the
+ * human typed counts; the first one does.
+ */
+export async function askHuman(request: AskRequest, ports: PostPorts): Promise<Answer> {
+  const { name, call, message, onWait } = request
+  const { home } = ports.bus()
+  const digest = callDigest(call.tool, call.input)
+  const decision = findAsked(home, name, digest, message) ?? (await put(request, digest, ports))
+  const number = escalationOf(decision)?.number ?? 0
+  onWait(`waits for your decision ${number}: agent-chat reply ${number} 1`)
+  try {
+    const answer = await answerOf(decision, request, ports)
+    if (answer === undefined) return { kind: 'none', number }
+    spendAsked(home, name, decision.id)
+    markRead(ports.bus(), name, answer.id)
+    return { number, ...meaning(answer) }
+  } finally {
+    onWait(undefined)
+  }
+}
+
+async function put(request: AskRequest, digest: string, ports: PostPorts): Promise<Message> {
+  const { name, call, message, cwd } = request
+  const escalated = await escalateAs(
+    name,
+    {
+      question: questionOf(call),
+      options: OPTIONS,
+      context: contextOf(call, message, cwd),
+      extra: { permission: digest, about: message.id },
+      // The program asks, not the model: it is no message of the turn's own.
+      lineage: { chain: message.chain, hops: 0 },
+    },
+    ports,
+  )
+  noteAsked(ports.bus().home, name, escalated.message.id)
+  return escalated.message
+}
+
+/** The first answer that the human typed; undefined where there is none in time. */
+async function answerOf(
+  decision: Message,
+  { name, limitMs, signal }: AskRequest,
+  ports: PostPorts,
+): Promise<Message | undefined> {
+  const bus = ports.bus()
+  const { home } = bus
+  const waker = createWaker()
+  const left = timeLeft(limitMs)
+  const told = new Set<string>()
+  const stopHints = hintOnChanges(
+    [{ directory: home.inbox(name) }, { directory: home.bell(name) }],
+    waker.wake,
+  )
+  signal.addEventListener('abort', waker.wake)
+  try {
+    for (;;) {
+      const answers = answersTo(home, decision, HUMAN)
+      const typed = answers.find(({ id }) => isTyped(id, name, ports))
+      if (typed) return typed
+      for (const { id } of answers) {
+        if (!told.has(id)) await tellUntyped(id, decision, name, ports)
+        told.add(id)
+      }
+      if (signal.aborted || left() <= 0) return undefined
+      await waker.sleep(Math.min(SCAN_MS, Math.max(1, left())))
+    }
+  } finally {
+    signal.removeEventListener('abort', waker.wake)
+    stopHints()
+  }
+}
+
+/** Any program of the account can answer in the human's name; a yes has to be typed. */
+function isTyped(id: string, name: string, { bus, env }: PostPorts): boolean {
+  return env.AGENT_CHAT_HUMAN !== 'ask' && isWord(bus().home, name, id)
+}
+
+async function tellUntyped(
+  id: string,
+  decision: Message,
+  name: string,
+  ports: PostPorts,
+): Promise<void> {
+  const number = escalationOf(decision)?.number
+  markRead(ports.bus(), name, id)
+  await post(
+    {
+      from: name,
+      to: HUMAN,
+      kind: 'note',
+      body: `The answer to decision ${number} did not come from a terminal of yours, so it does not count. Answer in the console, or type in a shell: agent-chat reply ${number} 1`,
+      lineage: { chain: decision.chain, hops: 0 },
+    },
+    ports,
+  )
+}
+
+/** Words that are no plain yes are a no, with the reason for the model. */
+function meaning({
+  body,
+  extra,
+}: Message): { kind: 'yes' | 'rest' } | { kind: 'no'; words: string } {
+  if (extra.choice === '1' || /^\s*(yes|y)\s*[.!]?\s*$/i.test(body)) return { kind: 'yes' }
+  if (extra.choice === '2') return { kind: 'rest' }
+  const plain = extra.choice === '3' || /^\s*(no|n)\s*[.!]?\s*$/i.test(body)
+  return { kind: 'no', words: plain ? '' : visibleLine(body.trim()) }
+}
