@@ -100,6 +100,7 @@ describe('up and down', () => {
     const world = await workersWorld()
     world.define('coder', START, 'stubborn tree')
     await world.run('up', 'coder')
+
     const { process, tree } = await withTools(world)
     const { stdout } = await world.run('down', 'coder', '--now')
     expect(stdout).toBe('stopped @coder; it did not end when asked, so it was killed\n')

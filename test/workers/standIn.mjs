@@ -46,7 +46,7 @@ if (how === 'fail') {
 function run() {
   if (is('tree')) {
     // As the client's Bash: in a session of its own, so that no group reaches it.
-    const tool = `require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }); setInterval(() => {}, 1000)`
+    const tool = `require('node:child_process').spawn('/bin/sleep', ['300'], { detached: true, stdio: 'ignore' }); setInterval(() => {}, 1000)`
     const client = spawn(process.execPath, ['-e', tool], { detached: true, stdio: 'ignore' })
     write({ client: ref(client.pid), activity: 'busy' })
   } else write({})

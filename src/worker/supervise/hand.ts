@@ -92,8 +92,9 @@ async function take(
   removeFile(bus.home.workerEnd(name))
   if (step.do === 'stopped') return noteEnd(bus, name, { activity: 'stopped' })
   const activity = step.do === 'give up' ? 'failed' : 'crashed'
-  noteFailure(name, { activity, reason: step.reason, restarts: seen.restarts }, bus)
+  // First: told twice after a power cut is better than never.
   if (step.do === 'give up') tellFailed(name, step.reason, ports)
+  noteFailure(name, { activity, reason: step.reason, restarts: seen.restarts }, bus)
 }
 
 async function start(

@@ -1,9 +1,9 @@
 import { unreadCount } from '../../bus/mail/unread.ts'
 import type { Ports } from '../../chat/ports.ts'
+import { supervisorOf, workerNames } from '../../session/workers.ts'
 import { STALE_MS, type WorkerActivity } from '../state.ts'
 import { readWorkerState } from '../stateFile.ts'
-import { workerNames, workerProcess } from './stateFile.ts'
-import { supervisorOf } from './supervise.ts'
+import { workerProcess } from './stateFile.ts'
 import { readWanted } from './wanted.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type { Bus } from '../../bus/bus.ts'
 import type { Home } from '../../bus/home.ts'
-import { NAME_PATTERN } from '../../message/name.ts'
 import { isoTime } from '../../message/time.ts'
-import { makeDirectory, namesIn, replaceFileSoon } from '../../system/files.ts'
+import { makeDirectory, replaceFileSoon } from '../../system/files.ts'
 import { holderOf } from '../../system/pidlock.ts'
 import type { ProcessRef } from '../../system/processes.ts'
 import type { WorkerState } from '../state.ts'
@@ -28,14 +27,6 @@ export function noteEnd(
   if (!state) return
   const { reason: _, ...kept } = state
   writeWorker(home, { ...kept, since: isoTime(clock.now()), ...change })
-}
-
-/** The names of all workers that have ever run in this home. */
-export function workerNames(home: WorkerHome): string[] {
-  return namesIn(home.workers)
-    .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -'.json'.length) : []))
-    .filter((name) => NAME_PATTERN.test(name))
-    .sort()
 }
 
 /** The process of a worker, where it runs: by its state, else by the lock that it holds. */

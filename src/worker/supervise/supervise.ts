@@ -5,7 +5,7 @@ import { CodedError } from '../../errors.ts'
 import { makeDirectory } from '../../system/files.ts'
 import { hintOnChanges, type Place } from '../../system/hints.ts'
 import { logLine } from '../../system/log.ts'
-import { holderOf, tryPidLock } from '../../system/pidlock.ts'
+import { tryPidLock } from '../../system/pidlock.ts'
 import type { ProcessRef } from '../../system/processes.ts'
 import { createWaker } from '../../system/waker.ts'
 import type { Definitions } from './definitions.ts'
@@ -17,12 +17,6 @@ export type SupervisePorts = Pick<Ports, 'bus' | 'env' | 'self' | 'tmux' | 'onSt
   runDue: () => Promise<number | undefined>
   /** What happens, one line each, beside the log. */
   tell: (text: string) => void
-}
-
-/** The process that supervises this home, where one does. */
-export function supervisorOf({ home, processes }: Pick<Bus, 'home' | 'processes'>) {
-  const holder = holderOf(home.supervisorPid)
-  return holder && processes.isAlive(holder) ? holder : undefined
 }
 
 /**
