@@ -27,6 +27,8 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   done: async () => (await import('./commands/progress.ts')).doneCommand,
   fail: async () => (await import('./commands/progress.ts')).failCommand,
   agents: async () => (await import('./commands/agents.ts')).agentsCommand,
+  work: async () => (await import('./commands/work.ts')).workCommand,
+  conversations: async () => (await import('./commands/conversations.ts')).conversationsCommand,
   schedule: async () => (await import('./commands/schedule.ts')).scheduleCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   escalate: async () => (await import('./commands/escalate.ts')).escalateCommand,
