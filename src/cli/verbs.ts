@@ -32,6 +32,8 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   health: async () => (await import('./commands/health.ts')).healthCommand,
   logs: async () => (await import('./commands/logs.ts')).logsCommand,
   agents: async () => (await import('./commands/agents.ts')).agentsCommand,
+  work: async () => (await import('./commands/work.ts')).workCommand,
+  conversations: async () => (await import('./commands/conversations.ts')).conversationsCommand,
   schedule: async () => (await import('./commands/schedule.ts')).scheduleCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   escalate: async () => (await import('./commands/escalate.ts')).escalateCommand,

@@ -62,7 +62,8 @@ export function judge(
     mode,
     // With the human every chain ends: no model runs because of a message to them.
     hops: to === HUMAN ? 0 : hops,
-    recent: from === HUMAN || isOwed(request) ? 0 : recentlySent(ledger, bus.clock.now()).length + 1,
+    recent:
+      from === HUMAN || isOwed(request) ? 0 : recentlySent(ledger, bus.clock.now()).length + 1,
     // A session that was asked, and says no more than “noted”, has answered.
     acknowledges: thanks && !answers && !isOwed(request),
   })

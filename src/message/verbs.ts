@@ -143,6 +143,13 @@ export const VERBS = [
   { word: 'done', group: 'Tasks', summary: 'Finish a task, with its result', free: true },
   { word: 'fail', group: 'Tasks', summary: 'Give up a task and say why', free: true },
   { word: 'agents', group: 'Workers', summary: 'List, check and allow the agents that work alone' },
+  { word: 'work', group: 'Workers', summary: 'Run one worker in this terminal' },
+  {
+    word: 'conversations',
+    group: 'Workers',
+    summary: 'List the conversations of a worker',
+    free: true,
+  },
   { word: 'schedule', group: 'Workers', summary: 'Give a worker the same task at set times' },
   {
     word: 'up',

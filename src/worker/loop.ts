@@ -5,6 +5,7 @@ import { post } from '../chat/post.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { shortId } from '../message/shortId.ts'
+import { MAX_ATTEMPTS } from './turn/run.ts'
 import { takeTurn } from './turn/turn.ts'
 import type { Worker } from './worker.ts'
 
@@ -71,14 +72,10 @@ async function work(message: Message, w: Worker): Promise<WorkEnd | undefined> {
       if (turn.gaveUp !== undefined) await tellHuman(givenUp(message, turn.gaveUp, w.name), w)
       return undefined
     }
-    if (turn.end === 'stopped') {
-      // It was no fault of the message.
-      w.state.set({ attempt: attempt - 1 })
-      return { end: 'stopped' }
-    }
-    if (turn.end === 'refused') {
-      w.state.set({ attempt: attempt - 1 })
-      return { end: 'failed', why: turn.why }
+    if (turn.end !== 'again') {
+      // It was no fault of the message: it does not count towards the last try.
+      w.state.set({ attempt: Math.min(attempt, MAX_ATTEMPTS - 1) })
+      return turn.end === 'stopped' ? { end: 'stopped' } : { end: 'failed', why: turn.why }
     }
     w.show({ type: 'told', text: `${shortId(message.id)}: ${turn.why}; it is tried again` })
     w.state.set({ activity: 'crashed', reason: turn.why })

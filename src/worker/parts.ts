@@ -1,5 +1,5 @@
 import type { Message } from '../message/message.ts'
-import type { Call, Decision } from './client/exchange.ts'
+import type { Call, Decision } from './permission/call.ts'
 import type { StreamEvent } from './stream/stream.ts'
 
 /** What a turn needs besides: permission, money and the stream, each as far as a turn uses it. */

@@ -53,9 +53,7 @@ export function keepState(
     now: () => state,
     set: (change) => {
       const since =
-        change.activity && change.activity !== state.activity
-          ? isoTime(clock.now())
-          : state.since
+        change.activity && change.activity !== state.activity ? isoTime(clock.now()) : state.since
       const fields = { ...state, ...change, since }
       state = Object.fromEntries(
         Object.entries(fields).filter(([, value]) => value !== undefined),

@@ -121,6 +121,7 @@ async function workAs(
     ...{ bus, ports, keeper, state, parts: request.parts(definition, cwd, onWait), stop },
     show: request.show,
   }
+  request.show({ type: 'joined' })
   try {
     const end = await workOn(worker)
     if (end.end === 'failed') throw failed(name, end.why)

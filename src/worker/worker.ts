@@ -1,8 +1,8 @@
 import type { Bus } from '../bus/bus.ts'
 import type { PostPorts } from '../chat/post.ts'
 import type { Message } from '../message/message.ts'
-import type { ClientEvent } from './client/line.ts'
 import type { Keeper } from './client/keeper.ts'
+import type { ClientEvent } from './client/line.ts'
 import type { Parts } from './parts.ts'
 import type { StateKeeper } from './stateKeeper.ts'
 import type { Outcome } from './turn/outcome.ts'
@@ -25,6 +25,7 @@ export type WorkDefinition = {
 
 /** What a worker shows of its work, as it happens. */
 export type Shown =
+  | { type: 'joined' }
   | { type: 'prompt'; message: Message; attempt: number }
   | { type: 'client'; event: ClientEvent }
   | { type: 'sent'; message: Message; outcome: Outcome }

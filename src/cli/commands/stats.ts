@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { statsJson, statsOf } from '../../chat/stats.ts'
 import { terminalColumns } from '../../system/terminal.ts'
+import { costsOf } from '../../worker/costs/tally.ts'
 import { addCommand } from '../command.ts'
 import { parseAge } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
-import { renderStats } from '../render/stats.ts'
+import { renderCosts, renderStats } from '../render/stats.ts'
 
 /** Where standard output is no terminal. */
 const COLUMNS = 80
@@ -15,8 +16,11 @@ export function statsCommand(program: Command, ports: Ports): void {
     .action(async ({ since, json }: { since?: number; json?: boolean }) => {
       const { home, clock } = ports.bus()
       const now = clock.now()
-      const stats = statsOf(home, since === undefined ? undefined : now - since, now)
-      if (json) return ports.print(`${JSON.stringify(statsJson(stats))}\n`)
-      ports.print(renderStats(stats, (await terminalColumns()) ?? COLUMNS))
+      const from = since === undefined ? undefined : now - since
+      const stats = statsOf(home, from, now)
+      const costs = costsOf(home, from)
+      if (json) return ports.print(`${JSON.stringify({ ...statsJson(stats), costs })}\n`)
+      const columns = (await terminalColumns()) ?? COLUMNS
+      ports.print(`${renderStats(stats, columns)}${renderCosts(costs, columns)}`)
     })
 }

@@ -1,7 +1,9 @@
 import { type Stats, type Tally, tokensOf } from '../../chat/stats.ts'
+import { shortId } from '../../message/shortId.ts'
 import { grouped, plural } from '../../message/text.ts'
 import { isoTime, localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
+import type { Costs, Spent } from '../../worker/costs/tally.ts'
 import { table } from './table.ts'
 
 const LEVELS = '▁▂▃▄▅▆▇█'
@@ -25,6 +27,24 @@ export function renderStats(stats: Stats, columns: number): string {
     `\n${fitted(['session', 'sent', 'tokens', 'received', 'tokens'], bySession, columns)}`,
     `\n${fitted(['from → to', 'sent', 'tokens'], pairs.map(pairCells), columns, pairs.map(tokensOf))}`,
   ].join('')
+}
+
+/** As many chains as one reads: the dearest. */
+const MOST_CHAINS = 10
+
+/** What workers cost, each of them and each chain, as their client counts it. Empty without any. */
+export function renderCosts({ workers, chains }: Costs, columns: number): string {
+  if (workers.length === 0) return ''
+  const cells = ({ answers, input, output, usd }: Spent) => [
+    ...[answers, input, output].map(grouped),
+    `$${usd.toFixed(2)}`,
+  ]
+  const heading = ['answers', 'tokens in', 'tokens out', 'cost']
+  const byWorker = workers.map((spent) => [`@${spent.name}`, ...cells(spent)])
+  const byChain = chains
+    .slice(0, MOST_CHAINS)
+    .map((spent) => [shortId(spent.name), ...cells(spent)])
+  return `\n${fitted(['worker', ...heading], byWorker, columns)}\n${fitted(['chain', ...heading], byChain, columns)}`
 }
 
 /** A line of signs, one for each hour or day, or for several where there are more than fit. */

@@ -1,9 +1,6 @@
+import type { Call, Decision } from '../permission/call.ts'
 import type { ClientEvent, Result } from './line.ts'
 import { type Silence, watchSilence } from './silence.ts'
-
-/** What a tool call that is put to the human comes to. */
-export type Decision = { allow: true } | { allow: false; message: string }
-export type Call = { tool: string; input: Record<string, unknown>; reason: string }
 
 /** A turn that has no result: the client ended, was silent, or its key was refused. */
 export type Lost = { lost: 'ended' | 'silent' | 'refused'; why: string }
@@ -52,8 +49,7 @@ export function beginExchange(
     send(permissionAnswer(event, decision))
   }
   const take = (told: ClientEvent) => {
-    const event =
-      told.type === 'tool_complete' ? { ...told, tool: tools.get(told.id) ?? '' } : told
+    const event = told.type === 'tool_complete' ? { ...told, tool: tools.get(told.id) ?? '' } : told
     handlers.onEvent(event)
     if (event.type === 'tool_start') silence.tools(tools.set(event.id, event.tool).size)
     if (event.type === 'tool_complete' && tools.delete(event.id)) silence.tools(tools.size)

@@ -14,7 +14,6 @@ export type ClientRequest = {
   prompt: string
   model?: string | undefined
   maxTurns?: number | undefined
-  trust: 'ask' | 'tools'
   conversation: string
   /** Whether that conversation has been begun before. */
   resume: boolean
@@ -42,14 +41,14 @@ export function markOf({
 
 export function clientArgv(request: ClientRequest): [string, ...string[]] {
   const { program, plugin, tools, prompt, model, maxTurns, conversation, resume } = request
-  const list = tools.join(',')
   return [
     program,
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--include-partial-messages', '--permission-prompt-tool', 'stdio'],
     ...['--permission-mode', 'default', '--plugin-dir', plugin],
-    // Other tools do not exist then, for subagents neither; those of MCP servers are not meant.
-    ...['--tools', list, '--allowedTools', list],
+    // Other tools do not exist then, for subagents neither; those of MCP servers are not meant. No
+    // rule allows one beforehand: the worker's process decides about each call that is asked about.
+    ...['--tools', tools.join(',')],
     ...(tools.some((tool) => tool.startsWith('mcp__')) ? [] : ['--strict-mcp-config']),
     ...['--append-system-prompt', prompt],
     ...(model === undefined ? [] : ['--model', model]),
@@ -59,13 +58,12 @@ export function clientArgv(request: ClientRequest): [string, ...string[]] {
 }
 
 export function clientEnv(request: ClientRequest, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { name, plugin, trust } = request
+  const { name, plugin } = request
   const own = Object.entries(agentEnv(env, name, plugin)).filter(([key]) => !FOREIGN.includes(key))
   return {
     CLAUDE_ENABLE_BYTE_WATCHDOG: '1',
     CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: String(STREAM_SILENCE_MS),
     ...Object.fromEntries(own),
     ...markOf(request),
-    AGENT_CHAT_WORKER_TRUST: trust,
   }
 }

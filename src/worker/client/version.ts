@@ -13,7 +13,9 @@ export async function requireVersion(program: string, env: NodeJS.ProcessEnv): P
   const hint = `install a newer one with: ${CLAUDE_INSTALL.join(' ')}@latest`
   if (version === undefined) {
     const said = (stderr || stdout).trim().split('\n')[0] ?? ''
-    throw new CodedError('PROGRAM_MISSING', `Claude Code does not run: ${said || program}`, { hint })
+    throw new CodedError('PROGRAM_MISSING', `Claude Code does not run: ${said || program}`, {
+      hint,
+    })
   }
   if (isOlder(version, OLDEST))
     throw new CodedError(

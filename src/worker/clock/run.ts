@@ -1,17 +1,17 @@
-import type { Bus } from '../../bus/bus.ts'
 import { record } from '../../bus/history.ts'
-import { allTasks } from '../../bus/index/tasks.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { announceSoon } from '../../chat/announce.ts'
 import type { Ports } from '../../chat/ports.ts'
 import { type PostPorts, post } from '../../chat/post.ts'
 import { isCoded } from '../../errors.ts'
+import type { Message } from '../../message/message.ts'
 import { HUMAN, PROGRAM } from '../../message/name.ts'
 import { isoTime } from '../../message/time.ts'
 import { noteWord } from '../../session/words.ts'
-import type { ProcessRef } from '../../system/processes.ts'
+import { type ProcessRef, sameProcess } from '../../system/processes.ts'
 import { listDefinitions, requireDefinition } from '../definition/list.ts'
 import { dueRuns, LATE_MS } from './due.ts'
+import { givenBefore, runFields } from './given.ts'
 import {
   changeSchedules,
   type Run,
@@ -24,9 +24,6 @@ import { settled, withDefined } from './settle.ts'
 
 export type RunPorts = PostPorts & Pick<Ports, 'cwd'>
 
-/** The header fields of a run's task: its schedule, and the time that it is for. */
-const FIELDS = { schedule: 'schedule', due: 'schedule_due' } as const
-
 /** A run this late may be one that was given before. In milliseconds. */
 const FRESH_MS = 60_000
 
@@ -35,8 +32,9 @@ export type Begun = { schedule: Schedule; run: Run; left: boolean }
 
 /**
  * Gives the tasks of all schedules that are due, each once, whatever was cut in between; a schedule
- * whose last run goes on has none. Gives the runs, and when to call it again, in milliseconds since
- * 1970: with a schedule that is written meanwhile, a minute later is early enough.
+ * whose last run goes on has none. Gives the runs, and when the next one is due, in milliseconds
+ * since 1970; a schedule may be set up before, so call it once a minute at least. Throws what sending
+ * throws: a call a minute later tries it again.
  */
 export async function runSchedules(ports: RunPorts): Promise<{ ran: Run[]; nextDue?: number }> {
   const bus = ports.bus()
@@ -69,11 +67,14 @@ export function currentSchedules(
 /** Takes down what is due, before it is given: after a crash, that says what to look for. */
 function reserve(before: Schedules, ports: RunPorts, now: number) {
   const { processes } = ports.bus()
+  const self = processes.self()
   let all = currentSchedules(before, ports, now)
   const left = Object.values(all).flatMap((schedule): Begun[] => {
     const run = runningIn(schedule)
-    const isLeft = run?.task === undefined && run?.by && !processes.isAlive(run.by)
-    return run && isLeft ? [{ schedule, run, left: true }] : []
+    if (run?.by === undefined) return []
+    // One of this very process that has come to no end was cut by an error: this is the next try.
+    const isCut = sameProcess(run.by, self) && now - Date.parse(run.at) > FRESH_MS
+    return isCut || !processes.isAlive(run.by) ? [{ schedule, run, left: true }] : []
   })
   const { due, nextDue } = dueRuns(Object.values(all).map(timed), now, lastRuns(all))
   const begun: Begun[] = [...left]
@@ -81,7 +82,7 @@ function reserve(before: Schedules, ports: RunPorts, now: number) {
   for (const { id, at } of due) {
     const schedule = all[id]
     if (!schedule) continue
-    const run = newRun(at, now, processes.self())
+    const run = newRun(at, now, self)
     const isRunning = runningIn(schedule) !== undefined
     const next = { ...schedule, last: run.due }
     all = { ...all, [id]: isRunning ? next : withRun(next, run) }
@@ -103,8 +104,8 @@ export async function giveRun({ schedule, run, left }: Begun, ports: RunPorts): 
   const { id } = schedule
   const late = bus.clock.now() - Date.parse(run.due)
   // One that comes late may have been given already, and a power cut taken the note of it.
-  const given = (left || late > FRESH_MS) && adopted(bus, id, run)
-  const outcome = given || (await outcomeOf(schedule, run, left && late >= LATE_MS, ports))
+  const task = left || late > FRESH_MS ? givenBefore(bus, id, run) : undefined
+  const outcome = task ? { task } : await outcomeOf(schedule, run, left && late >= LATE_MS, ports)
   const { by: _, ...kept } = { ...run, ...outcome }
   changeSchedules(bus, (all) => {
     const now = all[id]
@@ -113,15 +114,6 @@ export async function giveRun({ schedule, run, left }: Begun, ports: RunPorts): 
     return [{ ...all, [id]: { ...now, runs } }, undefined]
   })
   return kept
-}
-
-/** The task that a process gave just before it died. */
-function adopted(bus: Bus, id: string, run: Run): Partial<Run> | undefined {
-  const found = allTasks(bus.home).findLast(
-    ({ message: { from, extra } }) =>
-      from === HUMAN && extra[FIELDS.schedule] === id && extra[FIELDS.due] === run.due,
-  )
-  return found && { task: found.message.id }
 }
 
 async function outcomeOf(
@@ -138,21 +130,29 @@ async function outcomeOf(
     output,
   })
   if (missed) return failed('missed: nothing ran it within an hour')
-  try {
-    requireDefinition(worker, ports)
-    const extra = { [FIELDS.schedule]: id, [FIELDS.due]: run.due }
+  const refused = refusal(worker, ports)
+  if (refused === undefined) {
+    const extra = runFields(id, run)
     // It is the human's word, from when they set it up.
-    const onSent = (message: Parameters<typeof noteWord>[1]) => noteWord(bus, message)
+    const onSent = (message: Message) => noteWord(bus, message)
     const draft = { from: HUMAN, to: worker, kind: 'task', body: text, extra, onSent }
     return { task: (await post(draft, ports)).message.id }
+  }
+  record(bus, 'schedule-failed', { id, due: run.due, why: refused })
+  // The human is told once: the run before this one said the same.
+  if (schedule.runs.find(({ state }) => state !== 'running')?.output !== refused)
+    tellFailed(schedule, refused, ports)
+  return failed(refused)
+}
+
+/** Why a worker cannot be given a task: its definition cannot be used. */
+function refusal(worker: string, ports: RunPorts): string | undefined {
+  try {
+    requireDefinition(worker, ports)
+    return undefined
   } catch (error) {
     if (!isCoded(error)) throw error
-    record(bus, 'schedule-failed', { id, due: run.due, why: error.message })
-    const output = `${error.message}; ${error.hint}`
-    // The human is told once: a run before this one said the same.
-    if (schedule.runs.find(({ state }) => state !== 'running')?.output !== output)
-      tellFailed(schedule, output, ports)
-    return failed(output)
+    return `${error.message}; ${error.hint}`
   }
 }
 

@@ -22,7 +22,9 @@ export function isAnswered(bus: Bus, name: string, message: Message): boolean {
   const task = message.kind === 'task' ? readTask(bus.home, message.id) : undefined
   const answer = task
     ? task.result
-    : answersTo(bus.home, message, name).find(({ kind, to }) => kind !== 'question' && to === message.from)
+    : answersTo(bus.home, message, name).find(
+        ({ kind, to }) => kind !== 'question' && to === message.from,
+      )
   if (answer) redeliver(bus, answer)
   return answer !== undefined || (task !== undefined && !isOpenTask(task.state))
 }

@@ -74,7 +74,10 @@ export function bodyOf({ text }: Outcome): string {
   if (bytes.length <= MAX_BODY_BYTES) return bytes.toString('utf8')
   const room = MAX_BODY_BYTES - Buffer.byteLength(CUT)
   // A sign that the cut has split is no sign.
-  return `${bytes.subarray(0, room).toString('utf8').replace(/\ufffd+$/, '')}${CUT}`
+  return `${bytes
+    .subarray(0, room)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '')}${CUT}`
 }
 
 /** The fields of the answer besides its body. */

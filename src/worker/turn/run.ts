@@ -1,4 +1,3 @@
-import { noteShown } from '../../gate/shown.ts'
 import type { Message } from '../../message/message.ts'
 import { faultPoint } from '../../system/fault.ts'
 import type { Lost } from '../client/exchange.ts'
@@ -8,14 +7,7 @@ import { beginConversation, type Conversation, noteUse } from '../conversations.
 import type { StreamEvent } from '../stream/stream.ts'
 import type { WorkDefinition, Worker } from '../worker.ts'
 import { tellProgress } from './answer.ts'
-import {
-  artifactsOf,
-  isRefused,
-  lostOutcome,
-  mayPass,
-  type Outcome,
-  outcomeOf,
-} from './outcome.ts'
+import { artifactsOf, isRefused, lostOutcome, mayPass, type Outcome, outcomeOf } from './outcome.ts'
 import { promptFor, systemPrompt } from './prompt.ts'
 
 /**
@@ -127,16 +119,12 @@ async function prompt(
   }
 }
 
-/** From its first request on, the turn's hooks know that it has begun, and what is read is its own. */
+/** With its first request to the API the work on a task has begun. */
 function onBegun(message: Message, w: Worker) {
   let told: Promise<void> | undefined
-  const tell = async () => {
-    noteShown(w.bus, w.name, [message])
-    await tellProgress('working', message, w.ports)
-  }
   return {
     see: ({ type }: ClientEvent) => {
-      if (type === 'requesting') told ??= tell()
+      if (type === 'requesting') told ??= tellProgress('working', message, w.ports)
     },
     done: () => told,
   }
@@ -163,10 +151,10 @@ function requestFor(
   resume: boolean,
   w: Worker,
 ): ClientRequest {
-  const { tools, model, maxTurns, trust } = definition
+  const { tools, model, maxTurns } = definition
   return {
     ...{ program: w.program, name: w.name, plugin: w.plugin, cwd: w.cwd, home: w.bus.home.root },
-    ...{ tools, model, maxTurns, trust, conversation, resume },
+    ...{ tools, model, maxTurns, conversation, resume },
     prompt: systemPrompt(w.name, definition),
   }
 }

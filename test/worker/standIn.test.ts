@@ -1,0 +1,5 @@
+// child_process: this file starts the program (see vitest.config.ts).
+import { workerContract } from './contract.ts'
+import { standInStage } from './stage.ts'
+
+workerContract(standInStage)
