@@ -87,7 +87,7 @@ function script(name: string, cwd: string, { bus, env, self }: LaunchPorts): str
     '{',
     "  trap '' HUP",
     `  (trap - HUP INT TERM; exec ${worker}) 2>&1`,
-    `  echo "$?" >${quoted(`${end}.tmp`)} && mv ${quoted(`${end}.tmp`)} ${quoted(end)}`,
+    `  code=$?; (umask 077; echo "$code" >${quoted(`${end}.tmp`)}) && mv ${quoted(`${end}.tmp`)} ${quoted(end)}`,
     `} | (trap '' HUP; exec tee -a ${quoted(home.workerOutput(name))}) &`,
     'wait $!',
     'wait $!',
@@ -105,6 +105,6 @@ function quoted(text: string): string {
 
 function rotateOutput(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined) closeSync(openSync(path, 'a', 0o600))
-  else if (size > OUTPUT_BYTES) renameSync(path, `${path}.1`)
+  if (size !== undefined && size > OUTPUT_BYTES) renameSync(path, `${path}.1`)
+  closeSync(openSync(path, 'a', 0o600))
 }
