@@ -142,7 +142,12 @@ export const VERBS = [
   { word: 'decline', group: 'Tasks', summary: 'Decline a task and say why', free: true },
   { word: 'done', group: 'Tasks', summary: 'Finish a task, with its result', free: true },
   { word: 'fail', group: 'Tasks', summary: 'Give up a task and say why', free: true },
-  { word: 'agents', group: 'Workers', summary: 'List, check and allow the agents that work alone' },
+  {
+    word: 'agents',
+    group: 'Workers',
+    summary: 'List, check and allow the agents that work alone',
+    slash: { usage: '' },
+  },
   { word: 'work', group: 'Workers', summary: 'Run one worker in this terminal' },
   {
     word: 'conversations',

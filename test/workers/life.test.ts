@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { treeBelow } from '../../src/system/tree.ts'
 import { filesIn } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
-import { treeBelow } from '../../src/system/tree.ts'
 import { writeWorker } from '../../src/worker/supervise/stateFile.ts'
 import { type Workers, workersWorld } from './world.ts'
 
@@ -22,7 +22,9 @@ function kill(world: Workers, ref: { pid: number; started: string } | undefined)
 }
 
 describe('up and down', () => {
-  test('start what starts by itself, tell each pid, and end all of it', { timeout: LONG }, async () => {
+  test('start what starts by itself, tell each pid, and end all of it', {
+    timeout: LONG,
+  }, async () => {
     const world = await workersWorld({ inTmux: true })
     world.define('coder', START)
     world.define('planner', START)
@@ -134,13 +136,17 @@ describe('a worker that falls', () => {
     await world.run('down')
   })
 
-  test('is started again three times, then has failed, and the human is told once', { timeout: LONG }, async () => {
+  test('is started again three times, then has failed, and the human is told once', {
+    timeout: LONG,
+  }, async () => {
     const world = await workersWorld()
     world.define('coder', START, 'exit 3')
     const up = await world.run('up')
     expect(up).toMatchObject({ code: 1 })
     const state = await world.is('coder', 'failed', 30_000)
-    expect(state.reason).toContain('it crashed 4 times in 5 minutes; the last time: it ended with exit code 3')
+    expect(state.reason).toContain(
+      'it crashed 4 times in 5 minutes; the last time: it ended with exit code 3',
+    )
     expect(state.restarts).toHaveLength(3)
     expect(toldOf(world)).toEqual(['"@coder has failed"'])
     world.behave('coder', '')
@@ -167,7 +173,9 @@ describe('a worker that falls', () => {
 })
 
 describe('a supervisor that was killed', () => {
-  test('leaves workers running, which the next one takes over as they are', { timeout: LONG }, async () => {
+  test('leaves workers running, which the next one takes over as they are', {
+    timeout: LONG,
+  }, async () => {
     const world = await workersWorld({ inTmux: true })
     world.define('coder', START)
     world.define('planner', START)
@@ -176,7 +184,9 @@ describe('a supervisor that was killed', () => {
     kill(world, world.supervisor())
     expect((await world.run('health')).stdout).toContain('no supervisor looks after it')
     kill(world, planner.process)
-    expect((await world.run('up')).stdout).toContain(`✓ @coder is running (pid ${coder.process.pid})`)
+    expect((await world.run('up')).stdout).toContain(
+      `✓ @coder is running (pid ${coder.process.pid})`,
+    )
     const next = await world.other('planner', planner)
     expect(world.starts('coder')).toBe(1)
     kill(world, next.process)

@@ -61,7 +61,7 @@ function run() {
   }
   fs.watch(inbox, look)
   look()
-  if (!is('silent')) setInterval(() => write({}), 5000)
+  if (!is('silent')) setInterval(() => write({}), 30_000)
   setInterval(() => {}, 1000)
   process.on('SIGTERM', () => !is('stubborn') && end(0))
   process.on('SIGHUP', () => end(0))

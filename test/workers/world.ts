@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -13,7 +14,6 @@ import type { WorkerState } from '../../src/worker/state.ts'
 import { readWorkerState } from '../../src/worker/stateFile.ts'
 import { endProcesses } from '../e2e/harness/processes.ts'
 import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
-import { spawn } from 'node:child_process'
 
 /**
  * A home with a build of the program in which `work` is a stand-in, and a tmux server of its own

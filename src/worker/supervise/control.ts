@@ -1,28 +1,20 @@
 import { requireHuman } from '../../chat/human.ts'
-import type { Ports } from '../../chat/ports.ts'
 import { CodedError } from '../../errors.ts'
 import { strangersEnv } from '../../launcher/plan.ts'
 import { parseName } from '../../message/name.ts'
+import { supervisorOf, workerNames } from '../../session/workers.ts'
 import { hintOnChanges } from '../../system/hints.ts'
 import { spawnSelf } from '../../system/spawn.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import { createWaker } from '../../system/waker.ts'
-import { supervisorOf, workerNames } from '../../session/workers.ts'
 import type { WorkerState } from '../state.ts'
 import { readWorkerState } from '../stateFile.ts'
 import { LAUNCH_MS } from './decide.ts'
-import type { Definitions } from './definitions.ts'
 import { type Ended, endWorker } from './end.ts'
 import { dropTmuxSession } from './launch.ts'
+import type { ControlPorts, UpPorts } from './ports.ts'
 import { workerProcess } from './stateFile.ts'
 import { readWanted, wish } from './wanted.ts'
-
-export type ControlPorts = Pick<Ports, 'bus' | 'env' | 'cwd' | 'self' | 'tmux'>
-export type UpPorts = ControlPorts & {
-  definitions: Definitions
-  /** Throws where no worker of this name can be started. */
-  require: (name: string) => void
-}
 
 /** What became of a worker that was to be started; `running` where it ran before. */
 export type Started = {
@@ -146,9 +138,9 @@ async function firstSign(
   const look = (): Started | undefined => {
     const state = readWorkerState(bus.home, name)
     if (!state) return undefined
-    const { activity, process, reason = null } = state
-    if (bus.processes.isAlive(process) && activity !== 'starting' && activity !== 'failed')
-      return { name, pid: process.pid, state: ran ? 'running' : 'started', reason: null }
+    const { activity, process: ref, reason = null } = state
+    if (bus.processes.isAlive(ref) && activity !== 'starting' && activity !== 'failed')
+      return { name, pid: ref.pid, state: ran ? 'running' : 'started', reason: null }
     const failed = activity === 'failed' && Date.parse(state.since) >= since
     return failed ? { name, pid: null, state: 'failed', reason } : undefined
   }

@@ -1,13 +1,6 @@
 import { type RunPorts, runSchedules } from '../clock/run.ts'
 import { listDefinitions, requireDefinition } from '../definition/list.ts'
-import type { ControlPorts, UpPorts } from './control.ts'
-import type { SupervisePorts } from './supervise.ts'
-
-/** What a supervisor has to know of an agent's definition. */
-export type Defined = { name: string; autoStart: boolean; persistent: boolean }
-
-/** The definitions, as a port: those that may be used, seen from a directory. */
-export type Definitions = (cwd: string) => Defined[]
+import type { ControlPorts, SupervisePorts, UpPorts } from './ports.ts'
 
 /** Gives the tasks of the schedules that are due. */
 export function scheduled(ports: RunPorts): SupervisePorts['runDue'] {

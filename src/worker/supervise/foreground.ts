@@ -1,8 +1,8 @@
 import { parseName } from '../../message/name.ts'
 import type { RunPorts } from '../clock/run.ts'
-import type { ControlPorts } from './control.ts'
 import { scheduled, usable } from './definitions.ts'
-import { type SupervisePorts, supervise } from './supervise.ts'
+import type { ControlPorts, SupervisePorts } from './ports.ts'
+import { supervise } from './supervise.ts'
 import { wish } from './wanted.ts'
 
 /**

@@ -1,14 +1,16 @@
 import { reasonOf } from '../../system/errno.ts'
-import type { Defined } from './definitions.ts'
 import { type Hand, takeInHand } from './hand.ts'
-import type { SupervisePorts } from './supervise.ts'
+import type { Defined, SupervisePorts } from './ports.ts'
 import { readWanted, type Wanted } from './wanted.ts'
 
 /**
  * Where the system tells of nothing, or not of the end of a shell that was killed as well, a look
  * so often must do. In milliseconds.
  */
-const LOOK_MS = 15_000
+const LOOK_MS = 30_000
+
+/** Definitions tell of a change themselves; where the system does not, this must do. */
+const DEFINED_MS = 5 * 60_000
 
 /** Where no run is due, the clock looks again when something changes, or after an hour. */
 const NO_RUN_MS = 60 * 60_000
@@ -31,7 +33,7 @@ export function openRound(ports: RoundPorts, wake: () => void): Round {
   const { now } = ports.bus().clock
   const hands = new Map<string, { hand: Hand; due: Due }>()
   const clock: Due = { look: async () => (await ports.runDue()) ?? NO_RUN_MS, dueAt: 0 }
-  let known = { at: Number.NEGATIVE_INFINITY, ...knownNow(ports) }
+  let known: Known = { wanted: {}, defined: new Map(), at: Number.NEGATIVE_INFINITY }
   const all = () => [clock, ...[...hands.values()].map(({ due }) => due)]
   const changed = () => {
     for (const due of all()) due.dueAt = 0
@@ -47,10 +49,10 @@ export function openRound(ports: RoundPorts, wake: () => void): Round {
   return {
     changed,
     look: () => {
-      if (now() - known.at >= LOOK_MS) {
-        known = { at: now(), ...knownNow(ports) }
-        for (const name of inHand(known)) if (!hands.has(name)) take(name)
-      }
+      const wanted = readWanted(ports.bus().home)
+      const isOld = now() - known.at >= DEFINED_MS
+      known = isOld ? { wanted, ...definedNow(wanted, ports) } : { ...known, wanted }
+      for (const name of inHand(known)) if (!hands.has(name)) take(name)
       for (const due of all()) begin(due, ports, wake)
       const next = Math.min(
         ...all().map(({ looking, dueAt }) => (looking ? LOOK_MS : dueAt - now())),
@@ -82,12 +84,11 @@ function begin(due: Due, { bus, log }: RoundPorts, wake: () => void): void {
     })
 }
 
-type Known = { wanted: Wanted; defined: Map<string, Defined> }
+type Known = { wanted: Wanted; defined: Map<string, Defined>; at: number }
 
-/** The wishes, the home's definitions, and those of the directories of the wishes. */
-function knownNow({ definitions, bus, log }: RoundPorts): Known {
-  const { home } = bus()
-  const wanted = readWanted(home)
+/** The home's definitions, and those of the directories of the wishes. */
+function definedNow(wanted: Wanted, { definitions, bus, log }: RoundPorts) {
+  const { home, clock } = bus()
   const defined = new Map<string, Defined>()
   for (const cwd of new Set([home.root, ...Object.values(wanted).map((wish) => wish.cwd)])) {
     try {
@@ -96,7 +97,7 @@ function knownNow({ definitions, bus, log }: RoundPorts): Known {
       log(`fault: ${reasonOf(error)}`)
     }
   }
-  return { wanted, defined }
+  return { defined, at: clock.now() }
 }
 
 /** Those that the human has spoken of, and those that a message starts. */

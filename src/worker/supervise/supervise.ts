@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
-import type { Ports } from '../../chat/ports.ts'
 import { CodedError } from '../../errors.ts'
 import { makeDirectory } from '../../system/files.ts'
 import { hintOnChanges, type Place } from '../../system/hints.ts'
@@ -8,16 +7,8 @@ import { logLine } from '../../system/log.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
 import type { ProcessRef } from '../../system/processes.ts'
 import { createWaker } from '../../system/waker.ts'
-import type { Definitions } from './definitions.ts'
+import type { SupervisePorts } from './ports.ts'
 import { openRound } from './round.ts'
-
-export type SupervisePorts = Pick<Ports, 'bus' | 'env' | 'self' | 'tmux' | 'onStop'> & {
-  definitions: Definitions
-  /** Begins the scheduled runs that are due; gives in how many milliseconds the next one is. */
-  runDue: () => Promise<number | undefined>
-  /** What happens, one line each, beside the log. */
-  tell: (text: string) => void
-}
 
 /**
  * Supervises the workers of this home until it is asked to end, which ends no worker. What an
