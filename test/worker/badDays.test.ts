@@ -169,19 +169,6 @@ test('a definition that becomes invalid: the next task waits, and the worker say
   expect(unread(stage)).toBe(1)
 })
 
-test('an ask goes on with the conversation that it names, and the current one stays', async () => {
-  const stage = standInStage()
-  define(stage, 'coder')
-  await startWork(stage, 'coder')
-  const task = await answerTo(stage, await sendTo(stage, ['task', '@coder', 'SAY one']))
-  await answerTo(stage, await sendTo(stage, ['ask', '--no-wait', '@coder', 'SAY two']))
-  const list = await runIn(stage, ['conversations', 'coder'])
-  expect(list.stdout).toContain(String(task.extra.conversation).slice(0, 8))
-  const ids = stage.prompts().map(({ conversation }) => conversation)
-  expect(ids[0]).toBe(task.extra.conversation)
-  expect(new Set(ids).size).toBe(2)
-})
-
 test('a file that was written is an artifact of the answer', async () => {
   const stage = standInStage()
   define(stage, 'coder')
