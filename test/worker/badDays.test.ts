@@ -177,3 +177,57 @@ test('a file that was written is an artifact of the answer', async () => {
   expect(answer.extra.artifacts).toEqual([`${stage.cwd}/notes.md`])
   expect(readFileSync(stage.home.workerCosts('coder'), 'utf8')).toContain('"usd":0.001')
 })
+
+test('a queue of any length is answered, and no answer is held back', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const ids: string[] = []
+  for (let at = 0; at < 24; at += 1)
+    ids.push(await sendTo(stage, ['ask', '--no-wait', '@coder', `SAY ${at}`]))
+  for (const [at, id] of ids.entries()) expect((await answerTo(stage, id)).body).toBe(String(at))
+  expect(filesIn(stage.home.heldBy('human'))).toEqual([])
+  expect(stage.prompts().map(({ text }) => /SAY (\d+)/.exec(text)?.[1])).toEqual(
+    ids.map((_, at) => String(at)),
+  )
+})
+
+test('an answer to the worker is read, and answered only where it asks back; a note is answered', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const note = await answerTo(stage, await sendTo(stage, ['send', '@coder', 'SAY noted']))
+  const reply = async (...more: string[]) => {
+    const run = await runIn(stage, [
+      'reply',
+      note.id,
+      'SAY thanks',
+      ...more,
+      '--as',
+      'human',
+      '--json',
+    ])
+    return JSON.parse(run.stdout).id
+  }
+  const thanks = await reply()
+  const back = await answerTo(stage, await reply('--question'))
+  expect(back.body).toBe('thanks')
+  expect(answersIn(stage, thanks)).toEqual([])
+  expect(stage.prompts()[1]?.text).toContain('This is for your information')
+  expect(unread(stage)).toBe(0)
+})
+
+test('a worker is not woken by the word of a task that it gave', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  define(stage, 'lead')
+  await startWork(stage, 'coder')
+  await startWork(stage, 'lead')
+  const { stdout } = await runIn(stage, ['task', '@coder', 'SAY part', '--as', 'lead', '--json'])
+  const result = await answerTo(stage, JSON.parse(stdout).id)
+  await until('the result is read', () =>
+    filesIn(stage.home.readDirectory('lead')).includes(`${result.id}.md`),
+  )
+  const prompts = () => stage.prompts().filter(({ text }) => text.includes('from @coder'))
+  expect(prompts().map(({ text }) => text.split('\n')[2])).toEqual(['part'])
+})

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesIn } from '../../../src/testing/home.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -44,13 +45,27 @@ test('529 until it is over: the answer comes all the same', async () => {
 test('what is not on the list of tools does not exist', async () => {
   const stage = await realStage((request) => {
     const said = newText(request)
-    if (said.includes('RUN'))
-      return { tool: 'Bash', input: { command: 'touch made', description: 'x' } }
-    return { text: said.includes('No such tool') ? 'there is no such tool' : 'ran' }
+    if (said.includes('MAKE'))
+      return { tool: 'Write', input: { file_path: join(stage.cwd, 'made'), content: 'x' } }
+    return { text: said.includes('No such tool') ? 'there is no such tool' : said }
   })
-  define(stage, 'reader', '', ['read', 'grep'])
+  define(stage, 'reader', '', ['read', 'bash'])
   await startWork(stage, 'reader')
-  const id = await sendTo(stage, ['ask', '--no-wait', '@reader', 'RUN it'])
+  const id = await sendTo(stage, ['ask', '--no-wait', '@reader', 'MAKE it'])
   expect((await answerTo(stage, id)).body).toBe('there is no such tool')
   expect(filesIn(stage.cwd)).toEqual([])
+})
+
+test('a turn of more steps than the definition allows ends, and says so', async () => {
+  const stage = await realStage((request) =>
+    newText(request).includes('ON')
+      ? { tool: 'Bash', input: { command: 'echo ON', description: 'again' } }
+      : { text: 'ok' },
+  )
+  define(stage, 'coder', 'max_turns: 2')
+  await startWork(stage, 'coder')
+  const id = await sendTo(stage, ['ask', '--no-wait', '@coder', 'go ON'])
+  expect((await answerTo(stage, id)).extra.failed).toContain(
+    'more steps than its definition allows',
+  )
 })
