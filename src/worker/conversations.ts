@@ -7,6 +7,7 @@ import type { Message } from '../message/message.ts'
 import { isoTime } from '../message/time.ts'
 import { makeDirectory, replaceFileSoon } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
+import { owesAnswer } from './turn/prompt.ts'
 
 /**
  * A conversation of a worker, by the client's session id. An `ask` one goes on with every question;
@@ -55,7 +56,8 @@ export function conversationFor(
   definition: string,
 ): { conversation: Conversation; begun: boolean } | undefined {
   const { current, all } = readConversations(bus.home, name)
-  const wanted = message.extra.conversation
+  // In an answer it says where that came from.
+  const wanted = owesAnswer(message) ? message.extra.conversation : undefined
   const known =
     message.kind === 'task'
       ? all.findLast(({ message: id }) => id === message.id)

@@ -20,6 +20,7 @@ export type WorkDefinition = {
   maxIdleSeconds: number
   timeoutSeconds: number
   maxTurns?: number | undefined
+  budgetUsd?: number | undefined
   trust: 'ask' | 'tools'
 }
 

@@ -33,7 +33,8 @@ export function workerContract(makeStage: () => Stage | Promise<Stage>): void {
       await sendTo(stage, ['ask', '--no-wait', '@coder', 'COUNT']),
     )
     expect(count.body).toBe('12')
-    expect(stateOf(stage, 'coder')).toMatchObject({ activity: 'idle', requests: 13 })
+    await until('it is idle', () => stateOf(stage, 'coder')?.activity === 'idle')
+    expect(stateOf(stage, 'coder')?.requests).toBe(13)
     expect(stateOf(stage, 'coder')?.client?.pid).toBe(client)
     expect(answersIn(stage, question.id)).toHaveLength(1)
     expect(filesIn(stage.home.inbox('coder')).filter((file) => file.endsWith('.md'))).toEqual([])

@@ -32,6 +32,7 @@ export function startClient(
 ): Client {
   let running: Exchange | undefined
   let ended: LineEnd | undefined
+  let asked = false
   const child = startLineChild(clientArgv(request), {
     env: clientEnv(request, env),
     cwd: request.cwd,
@@ -43,7 +44,7 @@ export function startClient(
   const ref = { pid: child.pid ?? 0, started: processes.find(child.pid ?? 0)?.started ?? '' }
   const gone = child.ended.then(async (how) => {
     ended = how
-    if (running) await endRest(processes, request)
+    if (running || !asked) await endRest(processes, request)
     running?.settle(lostBy(how))
   })
   const send = (line: Record<string, unknown>) => child.send(JSON.stringify(line))
@@ -75,11 +76,12 @@ export function startClient(
     return lost ?? end
   }
   const end = async (graceMs = GRACE_MS) => {
+    asked = true
     child.closeInput()
     if (running || !(await within(GRACE_MS, gone))) await kill(graceMs)
   }
   return {
-    ...{ ref, conversation: request.conversation, isUp: () => ended === undefined },
+    ...{ ref, conversation: request.conversation, isUp: () => processes.isAlive(ref) },
     ...{ ask, interrupt, end },
   }
 }

@@ -12,8 +12,8 @@ import { MAX_ATTEMPTS, runTurn, type TurnEnd } from './run.ts'
 /** Takes one message, from its prompt to its answer. It is read once its answer was sent. */
 export async function takeTurn(message: Message, attempt: number, w: Worker): Promise<TurnEnd> {
   const owes = owesAnswer(message)
-  if (owes && isAnswered(w.bus, w.name, message)) return settle(message, w)
   const kept = owes ? keptOutcome(w.bus, w.name, message.id) : undefined
+  if (owes && isAnswered(w.bus, w.name, message, kept !== undefined)) return settle(message, w)
   if (kept) return answer(message, kept, attempt, w)
   if (attempt > MAX_ATTEMPTS) {
     const why = `the worker ended ${MAX_ATTEMPTS} times in the middle of it`
