@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -16,13 +16,15 @@ import { endProcesses } from '../e2e/harness/processes.ts'
 import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
 
 /**
- * A home with a build of the program in which `work` is a stand-in, and a tmux server of its own
- * unless there is to be none. All that was started there ends with the test.
+ * A home with a build of the program in which `work` is a stand-in unless it is to be `real`, with a
+ * stand-in for its client; and a tmux server of its own unless there is to be none. All that was started there ends with the test.
  */
 export type Workers = {
   bus: Bus
   tmux: TmuxServer | undefined
   run: (...args: string[]) => Promise<Run>
+  /** As `run`, with its streams open. */
+  open: (...args: string[]) => ChildProcess
   /** Writes a definition, and how its stand-in is to behave. */
   define: (name: string, settings?: string, behaviour?: string) => void
   behave: (name: string, behaviour: string) => void
@@ -38,14 +40,17 @@ export type Workers = {
   starts: (name: string) => number
 }
 
-export async function workersWorld({ inTmux = false } = {}): Promise<Workers> {
+export async function workersWorld({ inTmux = false, real = false } = {}): Promise<Workers> {
   const bus = tempBus()
   const { home, processes } = bus
   const directory = dirname(home.root)
   onTestFinished(() => endProcesses('AGENT_CHAT_HOME', home.root))
   const tmux = inTmux ? await tmuxServer() : undefined
   if (tmux) onTestFinished(() => tmux.kill())
-  const main = programWithStandIn(join(directory, 'dist'))
+  const main = real ? join(DIST, 'main.js') : programWithStandIn(join(directory, 'dist'))
+  const bin = binOf(join(directory, 'bin'), inTmux)
+  const open = (...args: string[]) =>
+    startProgram(main, args, home.root, { PATH: bin, ...tmuxEnv(tmux) })
   const behave = (name: string, behaviour: string) => {
     mkdirSync(join(directory, 'behave'), { recursive: true })
     writeFileSync(join(directory, 'behave', name), behaviour)
@@ -66,7 +71,12 @@ export async function workersWorld({ inTmux = false } = {}): Promise<Workers> {
     behave,
     state,
     is,
-    run: (...args) => runProgram(main, args, home.root, tmux),
+    open,
+    run: (...args) => {
+      const child = open(...args)
+      child.stdin?.end()
+      return outcome(child)
+    },
     define: (name, settings = '', behaviour = '') => {
       makeDirectory(home.agents)
       writeFileSync(home.agentFile(name), definition(name, settings))
@@ -104,30 +114,34 @@ function programWithStandIn(dist: string): string {
   return join(dist, 'main.js')
 }
 
-function runProgram(
+function startProgram(
   main: string,
   args: string[],
   home: string,
-  tmux: TmuxServer | undefined,
-): Promise<Run> {
-  const place = tmux
-    ? { TMUX: `${tmux.socket},0,0` }
-    : { PATH: pathWithoutTmux(join(dirname(home), 'bin')) }
-  const env = { ...place, SECRET: "it's\na secret" }
-  const child = spawn(process.execPath, [main, ...args], {
+  more: Record<string, string>,
+): ChildProcess {
+  const env = { ...more, SECRET: "it's\na secret", STAND_IN_DIR: join(dirname(home), 'client') }
+  return spawn(process.execPath, [main, ...args], {
     env: cleanEnv({ home, env }),
     cwd: dirname(home),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     timeout: 60_000,
   })
-  return outcome(child)
 }
 
-/** A directory with what the shell of a worker needs, and no tmux. */
-function pathWithoutTmux(directory: string): string {
+function tmuxEnv(tmux: TmuxServer | undefined): Record<string, string> {
+  return tmux ? { TMUX: `${tmux.socket},0,0` } : {}
+}
+
+/** A path with what a worker needs: a stand-in for Claude Code, a shell, and tmux or none. */
+function binOf(directory: string, withTmux: boolean): string {
   mkdirSync(directory, { recursive: true })
+  const client = join(import.meta.dirname, '../worker/client.mjs')
+  symlinkSync(client, join(directory, 'claude'))
+  symlinkSync(process.execPath, join(directory, 'node'))
+  if (withTmux) return `${directory}:${process.env.PATH}`
   for (const program of ['sh', 'tee', 'mv', 'rm', 'env'])
-    unless(['EEXIST'], () => symlinkSync(`/usr/bin/${program}`, join(directory, program)))
+    symlinkSync(`/usr/bin/${program}`, join(directory, program))
   return directory
 }
 
