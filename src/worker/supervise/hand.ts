@@ -10,7 +10,7 @@ import { hintOnChanges } from '../../system/hints.ts'
 import { readWorkerState } from '../stateFile.ts'
 import { decide, recentRestarts, type Seen, type Step } from './decide.ts'
 import { killWorker } from './end.ts'
-import { launchWorker } from './launch.ts'
+import { launchWorker, rotateOutput } from './launch.ts'
 import type { Defined } from './ports.ts'
 import { noteEnd, workerProcess, writeWorker } from './stateFile.ts'
 import { tellFailed } from './tell.ts'
@@ -43,6 +43,7 @@ export function takeInHand(name: string, ports: HandPorts): Hand {
         const seen = seenOf(name, wish, defined, memory, bus)
         const step = decide(seen, bus.clock.now())
         if (step.do === 'nothing') {
+          if (seen.runs) rotateOutput(bus.home.workerOutput(name))
           mail(!seen.runs && wish?.want !== 'down' && (wish !== undefined || !seen.persistent))
           // What came before the watch was there has made no event.
           if (!seen.unread && unreadCount(bus.home, name) > 0) continue

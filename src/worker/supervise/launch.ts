@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, copyFileSync, openSync, statSync, truncateSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import { isCoded } from '../../errors.ts'
 import { strangersEnv } from '../../launcher/plan.ts'
@@ -103,8 +103,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function rotateOutput(path: string): void {
+/** Keeps what a worker prints from growing without end, also while it prints. */
+export function rotateOutput(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size !== undefined && size > OUTPUT_BYTES) renameSync(path, `${path}.1`)
+  if (size !== undefined && size > OUTPUT_BYTES) {
+    copyFileSync(path, `${path}.1`)
+    truncateSync(path)
+  }
   closeSync(openSync(path, 'a', 0o600))
 }
