@@ -13,7 +13,7 @@ const ROOMS: { room: string; may: string[] }[] = [
   { room: 'programs', may: ['console', 'cli', 'hooks', 'bus', 'message', 'system'] },
   {
     room: 'console',
-    may: ['worker', 'chat', 'doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: ['chat', 'doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
   },
   {
     room: 'cli',

@@ -5,6 +5,7 @@ import { findSession, nameMeant, readSessions, type Sessions } from '../bus/name
 import { CodedError } from '../errors.ts'
 import { HUMAN, isReserved, parseSessionName } from '../message/name.ts'
 import { nearest } from '../message/nearest.ts'
+import { comesBack, isWorker } from '../session/workers.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -18,9 +19,14 @@ export function recipientFor(
   ports: Pick<Ports, 'bus' | 'notice'>,
   queue?: boolean,
 ): string {
-  const { home } = ports.bus()
+  const bus = ports.bus()
+  const { home } = bus
   const meant = nameMeant(home, sessions, name)
-  if (queue && meant !== HUMAN && !findSession(sessions, meant)) {
+  const here = meant === HUMAN || findSession(sessions, meant) !== undefined
+  if (!here && isWorker(home, meant)) {
+    if (!comesBack(bus, meant))
+      ports.notice(`@${meant} does not run; its inbox keeps this: agent-chat up ${meant}`)
+  } else if (queue && !here) {
     const known = [...Object.keys(sessions), ...inboxNames(home)]
     if (!known.includes(parseSessionName(meant)) && nearest(meant, known) !== undefined)
       throw unknownSession(meant, known)

@@ -4,8 +4,10 @@ import { messageAt } from '../bus/mail/inbox.ts'
 import { markOf } from '../bus/mail/marks.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
+import { visibleLine } from '../message/visible.ts'
 import type { HumanInbox } from './humanInbox.ts'
-import type { MessageEntry } from './model/entry.ts'
+import { completedBy } from './model/completed.ts'
+import type { Entry, MessageEntry } from './model/entry.ts'
 import { entryOfEvent, entryOfMessage, entryOfSent, stageOf } from './model/fromEvent.ts'
 import { advance, change, rename } from './model/room.ts'
 import type { Store } from './store.ts'
@@ -35,7 +37,11 @@ export function openArrivals(
     if (entry.from === HUMAN || entry.to === HUMAN) onHuman(entry)
   }
   const inbox = () => {
-    for (const message of humanInbox.fresh()) come(entryOf(bus, message))
+    for (const message of humanInbox.fresh()) {
+      come(entryOf(bus, message))
+      const done = completedBy(message)
+      if (done !== undefined) store.arrive(noticeOf(message, done))
+    }
   }
   return {
     past: (events) => begin(bus, store, humanInbox, events),
@@ -56,6 +62,10 @@ export function openArrivals(
       come(entryOfPast(bus, event))
     },
   }
+}
+
+function noticeOf({ timestamp, from }: Message, text: string): Entry {
+  return { type: 'notice', at: timestamp, tone: 'event', text, about: visibleLine(from) }
 }
 
 /**

@@ -12,6 +12,7 @@ import { giveTask } from '../chat/tasks/give.ts'
 import { CodedError } from '../errors.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, parseRecipient } from '../message/name.ts'
+import { isWorker } from '../session/workers.ts'
 import type { NoticeEntry } from './model/entry.ts'
 import type { Intent } from './model/input.ts'
 import type { Ports } from './ports.ts'
@@ -55,7 +56,7 @@ async function act(intent: Intent, addressee: string | undefined, ports: Ports):
     case 'send':
     case 'task':
     case 'ask':
-      return tell(intent.do, intent.to ?? addressee, intent.text, ports)
+      return tell(intent.do, intent.to ?? addressee ?? defaultAgent(ports), intent.text, ports)
     case 'reply':
       return sentBy(await reply({ id: intent.id, from: HUMAN }, intent.text, ports))
     case 'address':
@@ -73,8 +74,13 @@ async function act(intent: Intent, addressee: string | undefined, ports: Ports):
 
 const NOTHING: Done = { notices: [], exit: 0 }
 
+/** Who gets a text without a name, as long as the human has turned to nobody. */
+function defaultAgent({ env }: Ports): string | undefined {
+  return env.AGENT_CHAT_DEFAULT_AGENT || undefined
+}
+
 async function tell(
-  how: 'send' | 'task' | 'ask',
+  said: 'send' | 'task' | 'ask',
   to: string | undefined,
   text: string,
   ports: Ports,
@@ -84,14 +90,19 @@ async function tell(
   }
   const request = { recipient: to, from: HUMAN }
   const addressee = parseRecipient(to)
+  const toWorker = isWorker(ports.bus().home, addressee)
+  // A worker answers whatever it gets.
+  const how = said === 'send' && toWorker ? 'ask' : said
   if (how === 'send') return { ...sentBy(await send(request, text, ports)), addressee }
-  if (how === 'task') return { ...sentBy(await giveTask(request, text, ports)), addressee }
-  await requireAnswerer(known(to, ports), ports)
-  return {
-    ...sentBy(await send({ ...request, kind: 'question' }, text, ports)),
-    addressee,
-    asked: true,
-  }
+  if (how === 'ask') await requireAnswerer(known(to, ports), ports)
+  const posted =
+    how === 'task'
+      ? await giveTask(request, text, ports)
+      : await send({ ...request, kind: 'question' }, text, ports)
+  const done = { ...sentBy(posted), addressee, ...(how === 'ask' ? { asked: true as const } : {}) }
+  if (!toWorker) return done
+  const sent = { tone: 'event' as const, text: `→ sent to @${addressee} (${how})` }
+  return { ...done, notices: [...done.notices, sent] }
 }
 
 function sentBy({ message, warning }: Posted): Done {

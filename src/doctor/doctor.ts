@@ -10,6 +10,7 @@ import { userHome } from '../system/user.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
 import { checkMods } from './mods.ts'
 import { checkWatched } from './watched.ts'
+import { checkWorkers } from './workers.ts'
 
 export type DoctorPorts = {
   env: NodeJS.ProcessEnv
@@ -97,6 +98,7 @@ async function checkBus(
   add(await checked('hooks', () => [checkHooks(bus)]))
   add(await checked('file events', async () => [await checkEvents(bus)]))
   add(await checked('watched files', () => checkWatched(bus)))
+  add(await checked('workers', () => checkWorkers(bus)))
 }
 
 async function checkRing(bus: Bus | undefined, tmux: Check, ports: DoctorPorts): Promise<Check> {

@@ -63,9 +63,10 @@ export function judge(
     mode,
     // With the human every chain ends: no model runs because of a message to them.
     hops: to === HUMAN ? 0 : hops,
-    recent: from === HUMAN ? 0 : recentlySent(ledger, bus.clock.now()).length + 1,
+    recent:
+      from === HUMAN || isOwed(request) ? 0 : recentlySent(ledger, bus.clock.now()).length + 1,
     // A session that was asked, and says no more than “noted”, has answered.
-    acknowledges: thanks && !answers,
+    acknowledges: thanks && !answers && !isOwed(request),
   })
   const beyond = verdict.allow && judgeChain({ mode, turn: openness(state?.turn), to, hops })
   return {
@@ -75,6 +76,14 @@ export function judge(
     // To ask back is no answer.
     answers: kind === 'question' ? undefined : answers,
   }
+}
+
+/**
+ * Whether the process of a worker answers what was sent to it. It does so once for each message, so
+ * however many answers there are, they are no chatter of its own.
+ */
+export function isOwed({ from, to, answered, lineage }: SendRequest): boolean {
+  return lineage !== undefined && answered?.from === to && answered.to === from
 }
 
 /** Whether a message may be sent, whatever its chain. */

@@ -3,7 +3,7 @@ import { isoTime } from '../message/time.ts'
 import type { SessionState } from '../session/state.ts'
 import { changeState } from '../session/stateFile.ts'
 import { isOpen } from '../session/turn.ts'
-import type { Judged, SendRequest } from './judge.ts'
+import { isOwed, type Judged, type SendRequest } from './judge.ts'
 import { changeLedger, type Ledger, spend } from './ledger.ts'
 import { RECENT_MS } from './rules.ts'
 
@@ -71,10 +71,11 @@ export function giveBack(
 /** The ledger with one message more. The id of a question comes once it was sent. */
 function counted(
   before: Ledger,
-  { to, kind }: SendRequest,
+  request: SendRequest,
   { verdict, answers }: Judged,
   now: number,
 ): Ledger {
+  const { to, kind } = request
   const ledger = verdict.rule === 'pre-approval' ? spend(before, to) : before
   const at = isoTime(now)
   const recent = Object.entries(ledger.answers).filter(
@@ -86,7 +87,9 @@ function counted(
     questions:
       kind === 'question' ? { ...ledger.questions, [to]: { id: '', at } } : ledger.questions,
     answers: { ...Object.fromEntries(recent), ...answer },
-    sent: [...ledger.sent, now].filter((time) => time > now - RECENT_MS),
+    sent: [...ledger.sent, ...(isOwed(request) ? [] : [now])].filter(
+      (time) => time > now - RECENT_MS,
+    ),
   }
 }
 

@@ -57,6 +57,12 @@ export function agentArgv(
   return ['sh', '-c', `${start}${command}${behind}`, 'agent-chat', ...agentArgs]
 }
 
+/** The environment without what marks its process as a part of a Claude Code or of a session. */
+export function strangersEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const marks = [...CLAUDE_MARKS, 'AGENT_CHAT_NAME', 'AGENT_CHAT_FAULT', 'TMUX_PANE']
+  return Object.fromEntries(Object.entries(env).filter(([key]) => !marks.includes(key)))
+}
+
 /**
  * The agent's environment: the caller's, with the session's name, and this `agent-chat` first on
  * the path.

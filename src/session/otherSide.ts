@@ -8,6 +8,7 @@ import { ringMark } from './rings.ts'
 import { aliveByProcess } from './roster.ts'
 import type { Activity } from './state.ts'
 import { believedState } from './stateFile.ts'
+import { comesBack, isWorker } from './workers.ts'
 
 /**
  * The state of the session that was asked. `idle`: it ended its turn without an answer; `asking`:
@@ -47,7 +48,10 @@ export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): Oth
     ringMark(bus.home, to, id)?.presented
   if (to === HUMAN) return { present: true, activity: 'unknown', since: undefined, met }
   const session = findSession(readSessions(bus.home), to)
-  const state = believedState(bus.home, to, bus.processes)
   const present = session !== undefined && aliveByProcess(session, bus.processes) !== 'gone'
+  // A worker answers what it has taken, whatever becomes of its process in between.
+  if (isWorker(bus.home, to) && (present || comesBack(bus, to)))
+    return { present: true, activity: 'unknown', since: undefined, met }
+  const state = believedState(bus.home, to, bus.processes)
   return { present, activity: state?.activity ?? 'unknown', since: state?.since, met }
 }

@@ -1,12 +1,13 @@
 import type { Bus } from '../bus/bus.ts'
 import { marksOf } from '../bus/mail/marks.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
-import { readSessions, type Session } from '../bus/names/registry.ts'
+import type { Session } from '../bus/names/registry.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting, type Waiting } from './waiting.ts'
 import { liveWatcher } from './watcher.ts'
+import { sessionsAndWorkers, shownWorker, type WorkerShown } from './workers.ts'
 
 type RowPorts = { bus: () => Bus; tmux: Tmux }
 
@@ -27,11 +28,13 @@ export type SessionRow = {
   watcher: boolean
   waiting: Waiting | null
   cwd: string
+  /** Of a worker: `state` and `since` are its own then. */
+  worker?: WorkerShown
 }
 
-/** A row for every registered session, in the order of names. */
+/** A row for every registered session and every worker, in the order of names. */
 export function sessionsNow(ports: RowPorts): Promise<SessionRow[]> {
-  return sessionRows(Object.values(readSessions(ports.bus().home)), ports)
+  return sessionRows(Object.values(sessionsAndWorkers(ports.bus())), ports)
 }
 
 /**
@@ -45,12 +48,15 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
   for (const session of [...sessions].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { name, pane, tmux_socket, joined_at, cwd } = session
     const life = await alive(session)
-    const state = life === 'gone' ? undefined : believedState(bus.home, name, bus.processes)
+    const shown = shownWorker(bus, name)
+    const worker = shown && (shown.runs || life !== 'alive') ? shown : undefined
+    const believed = life === 'gone' ? undefined : believedState(bus.home, name, bus.processes)
+    const state = worker ?? believed
     rows.push({
       name,
       pane,
       tmux_socket,
-      state: life === 'gone' ? 'gone' : (state?.activity ?? 'unknown'),
+      state: state?.activity ?? (life === 'gone' ? 'gone' : 'unknown'),
       since: state?.since ?? null,
       ...countUnread(bus, name),
       joined_at,
@@ -58,6 +64,7 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       watcher: liveWatcher(bus, name) !== undefined,
       waiting: readWaiting(bus.home, name) ?? null,
       cwd,
+      ...(worker === undefined ? {} : { worker }),
     })
   }
   return rows

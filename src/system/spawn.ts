@@ -26,8 +26,9 @@ export function spawnSelf(
     bus: () => { home: { root: string } }
   },
 ): number | undefined {
-  // A step at which a test ends this process is not meant for the other.
-  const { AGENT_CHAT_FAULT: _, ...callers } = ports.env
+  // A step at which a test ends this process is not meant for the other, and what a worker's tool
+  // starts here for the whole home does not end with the worker.
+  const { AGENT_CHAT_FAULT: _, AGENT_CHAT_WORKER: __, ...callers } = ports.env
   const { root } = ports.bus().home
   const { node, script } = ports.self
   return spawnDetached([node, script, ...words], { ...callers, AGENT_CHAT_HOME: root }, root)

@@ -1,10 +1,11 @@
 import type { Circle } from '../../bus/index/asks.ts'
-import { readSessions } from '../../bus/names/registry.ts'
+import { readSessions, type Session } from '../../bus/names/registry.ts'
 import { CodedError, type ErrorCode } from '../../errors.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { isAlive } from '../../session/roster.ts'
+import { comesBack, isWorker } from '../../session/workers.ts'
 import type { Ports } from '../ports.ts'
 import type { NoAnswer } from './answer.ts'
 
@@ -19,11 +20,12 @@ export async function requireAnswerer(
   const bus = ports.bus()
   if (to !== HUMAN) {
     const session = readSessions(bus.home)[to]
-    if (
-      !session ||
-      (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'gone'
-    )
-      return
+    if (session ? await isThere(session, ports) : !isWorker(bus.home, to)) return
+    if (comesBack(bus, to)) return
+    if (isWorker(bus.home, to))
+      throw new CodedError('SESSION_GONE', `the worker @${to} does not run; nothing was asked`, {
+        hint: `start it with: agent-chat up ${to}`,
+      })
     throw new CodedError('SESSION_GONE', `@${to} is gone: its agent has ended; nothing was asked`, {
       hint: `to leave the question for when it starts again: agent-chat send @${to} --question "…"`,
     })
@@ -33,6 +35,13 @@ export async function requireAnswerer(
   throw new CodedError('HUMAN_UNREACHABLE', 'your user cannot be notified now; nothing was asked', {
     hint: 'to leave it in their inbox without waiting: agent-chat escalate "…", or agent-chat send @human --question "…"',
   })
+}
+
+async function isThere(
+  session: Session,
+  { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>,
+): Promise<boolean> {
+  return (await isAlive(session, { processes: bus().processes, tmux })) !== 'gone'
 }
 
 /** Only a question has an answer that one can wait for. */

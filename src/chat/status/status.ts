@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
-import { findSession, nameMeant, readSessions, type Session } from '../../bus/names/registry.ts'
+import { findSession, nameMeant, type Session } from '../../bus/names/registry.ts'
 import { HUMAN, parseName } from '../../message/name.ts'
 import { sessionRows } from '../../session/sessionRows.ts'
+import { sessionsAndWorkers } from '../../session/workers.ts'
 import { whoMaybe } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { unknownSession } from '../recipient.ts'
 import { otherStatus, type StatusRow, sessionStatus, statusFacts } from './statusRow.ts'
 
 /**
- * The status of one session, of this one, or of every registered one in the order of names. Throws
+ * The status of one session, of this one, or of every registered one and every worker in the order of names. Throws
  * `SESSION_UNKNOWN` for one that is not registered and has left no inbox.
  */
 export async function statusOf(
@@ -16,7 +17,7 @@ export async function statusOf(
   ports: Pick<Ports, 'bus' | 'env' | 'tmux'>,
 ): Promise<StatusRow[]> {
   const bus = ports.bus()
-  const sessions = readSessions(bus.home)
+  const sessions = sessionsAndWorkers(bus)
   const name =
     argument === undefined
       ? whoMaybe(ports, sessions)?.name
@@ -31,7 +32,7 @@ export async function statusOf(
 
 /** The status of every registered session, in the order of names. */
 export function everyStatus(ports: Pick<Ports, 'bus' | 'tmux'>): Promise<StatusRow[]> {
-  return registered(Object.values(readSessions(ports.bus().home)), ports)
+  return registered(Object.values(sessionsAndWorkers(ports.bus())), ports)
 }
 
 async function registered(

@@ -36,6 +36,10 @@ const ROWS: Record<Topic, [string, string][]> = {
       'AGENT_CHAT_PROMPT',
       "the prompt of another agent's input line, if it is longer than one character",
     ],
+    [
+      'AGENT_CHAT_DEFAULT_AGENT',
+      'the worker that gets what you type in the console without a name',
+    ],
     ['AGENT_CHAT_DEBUG', '1 prints a stack trace with an error'],
     ['VISUAL, EDITOR', 'the editor that send --handover opens; VISUAL comes first'],
     ['NO_COLOR', 'no colours'],

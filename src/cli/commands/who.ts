@@ -30,6 +30,7 @@ function renderWho(rows: SessionRow[], now: number): string {
     String(row.unread),
     row.alive === 'alive' && Date.parse(row.joined_at) > 0 ? lasting(row.joined_at, now) : '-',
     [
+      row.worker === undefined ? '' : `worker${row.worker.reason ? `: ${row.worker.reason}` : ''}`,
       row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
       row.waiting === null ? '' : `not delivered yet: ${row.waiting.why}`,
       row.pane !== null && !row.watcher ? 'no watcher' : '',

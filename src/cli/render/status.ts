@@ -46,7 +46,11 @@ const STATES: Record<string, string> = {
   asking: 'asking its user',
 }
 
-function stateText({ state, since }: StatusRow, now: number): string {
+function stateText({ state, since, worker }: StatusRow, now: number): string {
+  if (worker) {
+    const why = worker.reason === null ? '' : `: ${worker.reason}`
+    return `worker, ${worker.activity} for ${lasting(worker.since, now)}${why}`
+  }
   const text = Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state
   return since === null ? text : `${text} for ${lasting(since, now)}`
 }
@@ -80,7 +84,7 @@ function messagesText({ name, state, handled, unread, held }: StatusRow): string
 
 function doorbellLines(row: StatusRow, now: number): Line[] {
   const { doorbell, waiting } = row
-  if (doorbell === null || row.state === 'gone') return []
+  if (doorbell === null || row.state === 'gone' || row.worker) return []
   const parts = [
     doorbell.in_use ?? `none: ${whyNone(doorbell, row)}`,
     ...(doorbell.paused ? ['paused: agent-chat unpause'] : []),

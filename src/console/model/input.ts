@@ -53,7 +53,10 @@ function command(text: string): Intent {
   return told(word === 'task' ? 'task' : 'ask', to, body)
 }
 
-const ALIASES: Record<string, string> = { exit: 'quit', q: 'quit', '?': 'help', answer: 'reply' }
+const ALIASES: Record<string, string> = {
+  ...{ exit: 'quit', q: 'quit', '?': 'help', answer: 'reply' },
+  ...{ start: 'up', stop: 'down' },
+}
 
 function told(what: 'task' | 'ask', to: string, text: string): Intent {
   if (text !== '') return { do: what, to, text }

@@ -21,7 +21,7 @@ export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const marks = markedNames(home).map((name) => home.heldBy(name))
   const flat = [
     ...[home.root, home.messages, home.pids, home.states, home.gates, home.asks],
-    ...[home.escalations, home.watched, home.words],
+    ...[home.escalations, home.watched, home.words, home.workers],
   ]
   for (const directory of [...flat, ...inboxes, ...marks]) {
     for (const entry of entriesIn(directory)) {
@@ -34,6 +34,11 @@ export async function sweepLeftovers(sweep: Sweep): Promise<void> {
     await note(sweep, 'old-search', { paths: [home.search] }, () =>
       rmSync(home.search, { recursive: true }),
     )
+  for (const { name } of entriesIn(home.workers)) {
+    const path = join(home.workers, name)
+    if (name.endsWith('.run') && !isYoung(sweep, path))
+      await note(sweep, 'stale-handover', { paths: [path] }, () => rmSync(path))
+  }
   for (const path of pidLocks(sweep)) await sweepPidLock(sweep, path)
   for (const path of staleAsks(sweep.bus))
     await note(sweep, 'stale-ask', { paths: [path] }, () => tidyAsks(sweep.bus))
@@ -70,6 +75,7 @@ function pidLocks(sweep: Sweep): string[] {
     ...among(home.pids, '.ring'),
     ...among(home.states, '.lock'),
     ...among(home.gates, '.lock'),
+    ...[...among(home.workers, '.lock'), ...among(home.workers, '.pid')],
   ]
 }
 

@@ -11,7 +11,7 @@ export async function sweepModes(sweep: Sweep): Promise<void> {
   // Directories that a home may do without.
   const others = [
     ...[home.held, home.gates, home.threads, home.tasks],
-    ...[home.asks, home.escalations, home.watched, home.words],
+    ...[home.asks, home.escalations, home.watched, home.words, home.workers],
   ]
   const missing = directories.filter((path) => lookAt(path) === undefined)
   if (missing.length > 0)

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
+import { readSessions, type Sessions } from '../bus/names/registry.ts'
+import { NAME_PATTERN } from '../message/name.ts'
+import { namesIn } from '../system/files.ts'
+import { readJson } from '../system/json.ts'
+import { holderOf } from '../system/pidlock.ts'
+import { isProcessRef, type ProcessRef } from '../system/processes.ts'
+
+/**
+ * What is shown of a worker: what it does, since when (ISO 8601), why, and whether its process
+ * runs. The whole is the worker's own.
+ */
+export type WorkerShown = {
+  activity: string
+  since: string
+  started: string
+  reason: string | null
+  runs: boolean
+}
+
+/** What a worker does now; undefined where none of this name has ever run. */
+export function shownWorker(
+  { home, processes }: Pick<Bus, 'home' | 'processes'>,
+  name: string,
+): WorkerShown | undefined {
+  const value = readJson(home.worker(name))
+  if (typeof value !== 'object' || value === null) return undefined
+  const state: Record<string, unknown> = { ...value }
+  const { activity, since, started, process, reason } = state
+  if (typeof activity !== 'string' || typeof since !== 'string' || typeof started !== 'string')
+    return undefined
+  const runs = isProcessRef(process) && processes.isAlive(process)
+  const ended = ENDED.includes(activity)
+  return {
+    activity: runs || ended ? activity : 'crashed',
+    ...{ since, started, runs },
+    reason: typeof reason === 'string' ? reason : null,
+  }
+}
+
+const ENDED = ['stopped', 'failed', 'crashed']
+
+/** The names of all workers that have ever run in this home. */
+export function workerNames(home: Pick<Home, 'workers'>): string[] {
+  return namesIn(home.workers)
+    .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -'.json'.length) : []))
+    .filter((name) => NAME_PATTERN.test(name))
+    .sort()
+}
+
+/** Every session, and a worker that is not registered now as one whose agent has ended. */
+export function sessionsAndWorkers(bus: Pick<Bus, 'home' | 'processes'>): Sessions {
+  const workers = workerNames(bus.home).flatMap((name) => {
+    const joined_at = shownWorker(bus, name)?.started
+    return joined_at === undefined ? [] : [[name, { ...ENDED_SESSION, name, joined_at }]]
+  })
+  return { ...Object.fromEntries(workers), ...readSessions(bus.home) }
+}
+
+const ENDED_SESSION = {
+  ...{ pane: null, tmux_socket: null, native: false, doorbell: 'stdout', cwd: '' },
+  agent: { pid: 0, started: '' },
+}
+
+/** Whether a name is a worker's: one that has run here, or that the home defines. */
+export function isWorker(home: Pick<Home, 'worker' | 'agentFile'>, name: string): boolean {
+  return existsSync(home.worker(name)) || existsSync(home.agentFile(name))
+}
+
+/** The process that supervises this home, where one does. */
+export function supervisorOf({
+  home,
+  processes,
+}: Pick<Bus, 'home' | 'processes'>): ProcessRef | undefined {
+  const holder = holderOf(home.supervisorPid)
+  return holder && processes.isAlive(holder) ? holder : undefined
+}
+
+/** Whether a worker that does not run now is started again, at the latest by its next message. */
+export function comesBack(bus: Pick<Bus, 'home' | 'processes'>, name: string): boolean {
+  const { home } = bus
+  if (!isWorker(home, name) || supervisorOf(bus) === undefined) return false
+  const wanted = readJson(home.wanted)
+  const wish = typeof wanted === 'object' && wanted !== null ? Reflect.get(wanted, name) : undefined
+  return wish?.want !== 'down' && shownWorker(bus, name)?.activity !== 'failed'
+}

@@ -1,0 +1,29 @@
+import type { PostPorts } from '../chat/post.ts'
+import { isoTime } from '../message/time.ts'
+import { noteCost, overBudget } from './costs/ledger.ts'
+import type { Parts } from './parts.ts'
+import { answersDecision } from './permission/asked.ts'
+import { openPermission } from './permission/permission.ts'
+import { openStream } from './stream/stream.ts'
+import type { WorkDefinition } from './worker.ts'
+
+/** The parts of a worker that works in `cwd`. */
+export function systemParts(
+  definition: WorkDefinition,
+  cwd: string,
+  onWait: (reason: string | undefined) => void,
+  ports: PostPorts,
+): Parts {
+  const { name, trust, tools } = definition
+  const bus = ports.bus()
+  const permission = openPermission({ name, trust, tools, cwd, onWait }, ports)
+  return {
+    give: permission.give,
+    decide: permission.decide,
+    over: permission.over,
+    answersDecision: (message) => answersDecision(bus.home, name, message),
+    noteCost: (cost) => noteCost(bus, name, { at: isoTime(bus.clock.now()), ...cost }),
+    overBudget: () => overBudget(definition, ports),
+    openStream: (message) => openStream(bus, name, message).write,
+  }
+}

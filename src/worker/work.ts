@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { ensureHome, ensureInbox } from '../bus/home.ts'
+import type { Ports as ChatPorts } from '../chat/ports.ts'
+import { CodedError, isCoded } from '../errors.ts'
+import { join, leave } from '../session/join.ts'
+import { makeDirectory } from '../system/files.ts'
+import { tryPidLock } from '../system/pidlock.ts'
+import { findProgram, installHint } from '../system/programs.ts'
+import { keepClient } from './client/keeper.ts'
+import type { Silence } from './client/silence.ts'
+import { requireVersion } from './client/version.ts'
+import { tellHuman, type WorkEnd, workOn } from './loop.ts'
+import type { Parts } from './parts.ts'
+import { endRemains } from './remains.ts'
+import { readWorkerState } from './stateFile.ts'
+import { keepState, type StateKeeper } from './stateKeeper.ts'
+import { stopFrom } from './stop.ts'
+import type { Shown, WorkDefinition, Worker } from './worker.ts'
+
+export type WorkPorts = Pick<
+  ChatPorts,
+  'env' | 'cwd' | 'bus' | 'self' | 'tmux' | 'notice' | 'onStop'
+>
+
+export type WorkRequest = {
+  name: string
+  /** Reads the definition. Throws where there is none that may be used. */
+  define: () => WorkDefinition
+  /** `onWait` is told what the human is asked, and when they no longer are. */
+  parts: (
+    definition: WorkDefinition,
+    cwd: string,
+    onWait: (reason: string | undefined) => void,
+  ) => Parts
+  show: (shown: Shown) => void
+  /** For tests: how long a client may be silent, and is kept. */
+  limits?: { silence?: Silence; warmMs?: number }
+}
+
+/**
+ * Works as `name` until it is to end. Throws `NAME_TAKEN` where another process does, and what is
+ * wrong with the definition, its directory or Claude Code: the worker has `failed` then, and the
+ * human is told.
+ */
+export async function work(request: WorkRequest, ports: WorkPorts): Promise<WorkEnd> {
+  const bus = ports.bus()
+  const { name } = request
+  // Of an agent that was never defined nothing is written down.
+  const definition = definitionOf(request)
+  ensureHome(bus.home)
+  makeDirectory(bus.home.workers)
+  const lock = tryPidLock(bus.home.workerLock(name), bus.processes)
+  if (typeof lock !== 'function')
+    throw new CodedError('NAME_TAKEN', `@${name} is working already (process ${lock.pid})`, {
+      hint: `see what it does with: agent-chat status ${name}; end it with: agent-chat down ${name}`,
+    })
+  const before = readWorkerState(bus.home, name)
+  const state = keepState(bus, name, markOf(definition), before)
+  try {
+    await endRemains(bus, name, before)
+    return await workAs(request, definition, state, ports)
+  } catch (error) {
+    await noteFailure(error, name, state, ports)
+    throw error
+  } finally {
+    state.end()
+    lock()
+  }
+}
+
+/** What is invalid has to be known of; what was never there has not. */
+function definitionOf({ define }: WorkRequest): WorkDefinition | Error {
+  try {
+    return define()
+  } catch (error) {
+    if (isCoded(error) && !isCoded(error, 'AGENT_UNKNOWN')) return error
+    throw error
+  }
+}
+
+async function workAs(
+  request: WorkRequest,
+  definition: WorkDefinition | Error,
+  state: StateKeeper,
+  ports: WorkPorts,
+): Promise<WorkEnd> {
+  if (definition instanceof Error) throw definition
+  const { name } = request
+  const bus = ports.bus()
+  const cwd = definition.cwd ?? ports.cwd
+  if (!existsSync(cwd))
+    throw new CodedError('FAULT', `the directory of @${name} is missing: ${cwd}`, {
+      hint: `make it, or change cwd in ${definition.path}`,
+    })
+  const program = findProgram('claude', ports.env)
+  if (program === undefined)
+    throw new CodedError('PROGRAM_MISSING', 'Claude Code is not installed', {
+      hint: installHint('claude', ports.env),
+    })
+  await requireVersion(program, ports.env)
+  await joinAs(name, cwd, ports)
+  const keeper = keepClient(
+    { env: ports.env, processes: bus.processes },
+    (client) => state.set({ client }),
+    { limits: request.limits?.silence, ...warm(request) },
+  )
+  const { home } = bus
+  const { stop, close } = stopFrom(
+    ports,
+    [{ directory: home.inbox(name) }, { directory: home.bell(name) }],
+    {
+      draining: () => state.now().message && state.set({ activity: 'draining' }),
+      interrupt: keeper.interrupt,
+      kill: () => void keeper.end(0),
+    },
+  )
+  const onWait = (reason: string | undefined) =>
+    state.set({ activity: reason === undefined ? 'busy' : 'waiting', reason })
+  const worker: Worker = {
+    ...{ name, program, plugin: ports.self.root, cwd, definition, reread: request.define },
+    ...{ bus, ports, keeper, state, parts: request.parts(definition, cwd, onWait), stop },
+    show: request.show,
+  }
+  request.show({ type: 'joined' })
+  try {
+    const end = await workOn(worker)
+    if (end.end === 'failed') throw failed(name, end.why)
+    await keeper.end()
+    if (end.end === 'stopped') await leave(name, { bus })
+    state.set({ activity: 'stopped', reason: undefined })
+    return end
+  } finally {
+    close()
+    await keeper.end()
+  }
+}
+
+function warm({ limits }: WorkRequest): { warmMs?: number } {
+  return limits?.warmMs === undefined ? {} : { warmMs: limits.warmMs }
+}
+
+/** It is there for as long as this process is, and looks into its inbox by itself. */
+async function joinAs(name: string, cwd: string, ports: WorkPorts): Promise<void> {
+  const bus = ports.bus()
+  ensureInbox(bus.home, name)
+  await join(
+    {
+      ...{ name, pane: undefined, agent: bus.processes.self(), native: false },
+      ...{ doorbell: 'stdout', watch: false, force: false, cwd },
+    },
+    { bus, tmux: ports.tmux, warn: ports.notice, startWatcher: () => undefined },
+  )
+}
+
+function failed(name: string, why: string): CodedError {
+  return new CodedError('FAULT', `@${name} cannot go on: ${why}`, {
+    hint: `look after it, then start it again with: agent-chat work ${name}; its messages are kept`,
+  })
+}
+
+async function noteFailure(
+  error: unknown,
+  name: string,
+  state: StateKeeper,
+  ports: WorkPorts,
+): Promise<void> {
+  // Any other error is a crash, of which the supervisor takes note.
+  if (!isCoded(error)) return
+  state.set({ activity: 'failed', reason: error.message })
+  await tellHuman(`@${name} has failed: ${error.message}. ${error.hint}`, { name, ports })
+}
+
+function markOf(definition: WorkDefinition | Error): { path: string; hash: string } {
+  return definition instanceof Error
+    ? { path: '', hash: '' }
+    : { path: definition.path, hash: definition.hash }
+}

@@ -1,0 +1,233 @@
+// child_process: this file starts the program (see vitest.config.ts).
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { filesIn } from '../../src/testing/home.ts'
+import { until } from '../../src/testing/until.ts'
+import {
+  answersIn,
+  answerTo,
+  carriers,
+  define,
+  runIn,
+  sendTo,
+  standInStage,
+  startWork,
+  stateOf,
+} from './stage.ts'
+
+const unread = (stage: ReturnType<typeof standInStage>) =>
+  filesIn(stage.home.inbox('coder')).filter((file) => file.endsWith('.md')).length
+
+/** What the human was told, without answers to what they sent. */
+const toldHuman = async (stage: ReturnType<typeof standInStage>): Promise<string[]> => {
+  const { stdout } = await runIn(stage, ['inbox', 'human', '--peek', '--json'])
+  return JSON.parse(stdout).messages.flatMap((message: { kind: string; body: string }) =>
+    message.kind === 'note' ? [message.body] : [],
+  )
+}
+
+test('a key that is refused: the worker has failed, the human is told once, and nothing is lost', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const worker = await startWork(stage, 'coder')
+  await sendTo(stage, ['ask', '--no-wait', '@coder', 'REFUSE'])
+  const { code, stderr } = await worker.ended
+  expect(code).toBe(1)
+  expect(stderr).toContain('authentication_failed')
+  expect(stateOf(stage, 'coder')).toMatchObject({ activity: 'failed' })
+  expect(stateOf(stage, 'coder')?.reason).toContain('authentication_failed')
+  expect(unread(stage)).toBe(1)
+  expect(carriers(stage, 'coder')).toEqual([])
+  expect(await toldHuman(stage)).toEqual([expect.stringContaining('authentication_failed')])
+})
+
+test.each([
+  ['OVERLOAD', 'the API is overloaded (529)'],
+  ['EXIT', 'Claude Code ended with exit code 3'],
+])('%s three times: the sender and the human learn why', async (word, why) => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const id = await sendTo(stage, ['task', '@coder', word])
+  const answer = await answerTo(stage, id)
+  expect(answer).toMatchObject({ kind: 'result', extra: { task_state: 'failed', failed: why } })
+  expect(answer.body).toContain(why)
+  await until('it is idle', () => stateOf(stage, 'coder')?.activity === 'idle')
+  expect(stage.prompts()).toHaveLength(3)
+  expect(await toldHuman(stage)).toContainEqual(expect.stringContaining(`gave up on`))
+  const next = await sendTo(stage, ['ask', '--no-wait', '@coder', 'SAY fine'])
+  expect((await answerTo(stage, next)).body).toBe('fine')
+})
+
+test('a turn that takes too long is cut, and said so', async () => {
+  const stage = standInStage()
+  define(stage, 'coder', 'timeout_seconds: 1')
+  await startWork(stage, 'coder')
+  const id = await sendTo(stage, ['ask', '--no-wait', '@coder', 'SLOW'])
+  const { body, extra } = await answerTo(stage, id)
+  expect(extra.failed).toBe('it took longer than 1 s')
+  expect(body).toBe('I could not finish this: it took longer than 1 s.')
+  expect(answersIn(stage, id)).toHaveLength(1)
+})
+
+test.each([
+  ['work:given', 2],
+  ['work:result', 2],
+  ['work:kept', 1],
+  ['work:answering', 1],
+  ['send:published', 1],
+  ['send:indexed', 1],
+  ['send:linked', 1],
+  ['work:answered', 1],
+  ['inbox:printed', 1],
+  ['inbox:moved', 1],
+])('killed at %s, a message has one answer, and %i prompts at most', async (step, prompts) => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const id = await sendQueued(stage)
+  const first = await startWork(stage, 'coder', { AGENT_CHAT_FAULT: step })
+  expect((await first.ended).signal).toBe('SIGKILL')
+  await startWork(stage, 'coder')
+  await until(
+    'it is idle',
+    () => stateOf(stage, 'coder')?.activity === 'idle' && unread(stage) === 0,
+  )
+  expect(answersIn(stage, id)).toHaveLength(1)
+  const delivered = [
+    ...filesIn(stage.home.inbox('human')),
+    ...filesIn(stage.home.readDirectory('human')),
+  ]
+  expect(delivered).toContain(`${answersIn(stage, id)[0]?.id}.md`)
+  expect(stage.prompts().length).toBeLessThanOrEqual(prompts)
+})
+
+/** A question that is there before the worker is. */
+async function sendQueued(stage: ReturnType<typeof standInStage>): Promise<string> {
+  const args = [
+    'send',
+    '--queue',
+    '--kind',
+    'question',
+    '@coder',
+    'SAY once',
+    '--as',
+    'human',
+    '--json',
+  ]
+  const run = await runIn(stage, args)
+  if (run.code !== 0) throw new Error(run.stderr)
+  return JSON.parse(run.stdout).id
+}
+
+test('one that may end when it is idle does, and has its place when it is back', async () => {
+  const stage = standInStage()
+  define(stage, 'coder', 'persistent: false\nmax_idle_seconds: 1')
+  const worker = await startWork(stage, 'coder')
+  const run = await worker.ended
+  expect(run).toMatchObject({ code: 0 })
+  expect(run.stdout).toContain('@coder was idle and has ended')
+  expect(stateOf(stage, 'coder')?.activity).toBe('stopped')
+  const id = await sendTo(stage, ['send', '@coder', 'SAY back'])
+  await startWork(stage, 'coder')
+  expect((await answerTo(stage, id)).body).toBe('back')
+})
+
+test('a second one of a name is refused, and the first goes on', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const worker = await startWork(stage, 'coder')
+  const second = await runIn(stage, ['work', 'coder'])
+  expect(second).toMatchObject({ code: 8 })
+  expect(second.stderr).toContain(`@coder is working already (process ${worker.pid})`)
+  expect(stateOf(stage, 'coder')?.process.pid).toBe(worker.pid)
+})
+
+test('a directory that is gone, a client that is too old, and one that is missing: one error each', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const old = await runIn(stage, ['work', 'coder'], { STAND_IN_VERSION: '1.0.3 (Claude Code)' })
+  expect(old).toMatchObject({ code: 7 })
+  expect(old.stderr).toContain('Claude Code 1.0.3 is too old for a worker')
+  expect(stateOf(stage, 'coder')).toMatchObject({ activity: 'failed' })
+  rmSync(stage.cwd, { recursive: true })
+  const gone = await runIn({ ...stage, cwd: '/' }, ['work', 'coder'])
+  expect(gone).toMatchObject({ code: 1 })
+  expect(gone.stderr).toContain(`the directory of @coder is missing: ${stage.cwd}`)
+  const nobody = await runIn({ ...stage, cwd: '/' }, ['work', 'nobody'])
+  expect(nobody).toMatchObject({ code: 4 })
+  expect(existsSync(stage.home.worker('nobody'))).toBe(false)
+})
+
+test('a definition that becomes invalid: the next task waits, and the worker says why', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const worker = await startWork(stage, 'coder')
+  writeFileSync(stage.home.agentFile('coder'), '# coder\n')
+  await sendTo(stage, ['task', '@coder', 'SAY no'])
+  expect(await worker.ended).toMatchObject({ code: 2 })
+  expect(stateOf(stage, 'coder')).toMatchObject({ activity: 'failed' })
+  expect(unread(stage)).toBe(1)
+})
+
+test('a file that was written is an artifact of the answer', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const answer = await answerTo(stage, await sendTo(stage, ['task', '@coder', 'WRITE notes.md']))
+  expect(answer.extra.artifacts).toEqual([`${stage.cwd}/notes.md`])
+  expect(readFileSync(stage.home.workerCosts('coder'), 'utf8')).toContain('"usd":0.001')
+})
+
+test('a queue of any length is answered, and no answer is held back', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const ids: string[] = []
+  for (let at = 0; at < 24; at += 1)
+    ids.push(await sendTo(stage, ['ask', '--no-wait', '@coder', `SAY ${at}`]))
+  for (const [at, id] of ids.entries()) expect((await answerTo(stage, id)).body).toBe(String(at))
+  expect(filesIn(stage.home.heldBy('human'))).toEqual([])
+  expect(stage.prompts().map(({ text }) => /SAY (\d+)/.exec(text)?.[1])).toEqual(
+    ids.map((_, at) => String(at)),
+  )
+})
+
+test('an answer to the worker is read, and answered only where it asks back; a note is answered', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const note = await answerTo(stage, await sendTo(stage, ['send', '@coder', 'SAY noted']))
+  const reply = async (...more: string[]) => {
+    const run = await runIn(stage, [
+      'reply',
+      note.id,
+      'SAY thanks',
+      ...more,
+      '--as',
+      'human',
+      '--json',
+    ])
+    return JSON.parse(run.stdout).id
+  }
+  const thanks = await reply()
+  const back = await answerTo(stage, await reply('--question'))
+  expect(back.body).toBe('thanks')
+  expect(answersIn(stage, thanks)).toEqual([])
+  expect(stage.prompts()[1]?.text).toContain('This is for your information')
+  expect(unread(stage)).toBe(0)
+})
+
+test('a worker is not woken by the word of a task that it gave', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  define(stage, 'lead')
+  await startWork(stage, 'coder')
+  await startWork(stage, 'lead')
+  const { stdout } = await runIn(stage, ['task', '@coder', 'SAY part', '--as', 'lead', '--json'])
+  const result = await answerTo(stage, JSON.parse(stdout).id)
+  await until('the result is read', () =>
+    filesIn(stage.home.readDirectory('lead')).includes(`${result.id}.md`),
+  )
+  const prompts = () => stage.prompts().filter(({ text }) => text.includes('from @coder'))
+  expect(prompts().map(({ text }) => text.split('\n')[2])).toEqual(['part'])
+})
