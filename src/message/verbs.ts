@@ -1,34 +1,4 @@
-/** The parts of the help, in its order. */
-export const GROUPS = [
-  'Sessions',
-  'Messages',
-  'Tasks',
-  'Workers',
-  'You',
-  'Guardrails',
-  'Archive',
-  'Setup',
-] as const
-
-/** What follows a word in the console, for Tab. */
-export type Argument = 'name' | 'id' | 'reply' | 'chain'
-
-/**
- * A word of the command line. `free`: a turn that the human did not begin may use it without
- * asking, because it only reads or has rules of its own. `slash`: the console runs it as `/word`,
- * with these arguments in its help. `needs`: `settings` where it works without a home or makes one,
- * `nothing` where it does not look at the variables either. `hidden`: it works, and neither help nor
- * Tab shows it.
- */
-export type Verb = {
-  word: string
-  group: (typeof GROUPS)[number]
-  summary: string
-  free?: true
-  needs?: 'settings' | 'nothing'
-  hidden?: true
-  slash?: { usage: string; takes?: Argument }
-}
+import type { Verb } from './verb.ts'
 
 /**
  * Every command, in the order of the help: the one list from which the help, the
@@ -153,13 +123,6 @@ export const VERBS = [
     summary: 'List, check and allow the agents that work alone',
     slash: { usage: '' },
   },
-  { word: 'work', group: 'Workers', summary: 'Run one worker in this terminal' },
-  {
-    word: 'conversations',
-    group: 'Workers',
-    summary: 'List the conversations of a worker',
-    free: true,
-  },
   { word: 'schedule', group: 'Workers', summary: 'Give a worker the same task at set times' },
   {
     word: 'up',
@@ -192,6 +155,13 @@ export const VERBS = [
     summary: 'Show what a worker has printed',
     free: true,
     slash: { usage: '@name', takes: 'name' },
+  },
+  { word: 'work', group: 'Workers', summary: 'Run one worker in this terminal' },
+  {
+    word: 'conversations',
+    group: 'Workers',
+    summary: 'List the conversations of a worker',
+    free: true,
   },
   {
     word: 'console',

@@ -1,7 +1,8 @@
-import { GROUPS, VERBS } from '../../message/verbs.ts'
+import { GROUPS } from '../../message/verb.ts'
+import { VERBS } from '../../message/verbs.ts'
 import { TAGLINE } from '../../version.ts'
 
-/** Words that share a row, so that the whole help fits on a screen of 36 rows. */
+/** Words that share a row, so that the whole help fits on a screen of 41 rows. */
 const SHARED: readonly [words: string, summary: string][] = [
   ['attach stop', "Show a session's terminal; end its agent"],
   ['join leave', 'Register this session under a name; unregister one'],
@@ -11,6 +12,10 @@ const SHARED: readonly [words: string, summary: string][] = [
   ['task tasks', 'Give a session a task; list tasks and their states'],
   ['accept decline', 'Accept a task; decline it and say why'],
   ['done fail', 'Finish a task, with its result; give it up'],
+  ['agents schedule', 'List the agents that work alone; give one tasks at set times'],
+  ['up down', 'Start workers in the background; end them'],
+  ['restart health', 'Start a worker again; show which ones are healthy'],
+  ['logs work', 'Show what a worker prints; run one in this terminal'],
   ['pause unpause', 'Pause all notifications; turn them on again'],
   ['stats export', 'Count messages and tokens; write messages to a file'],
   ['setup doctor', 'Install and test agent-chat; check and repair it'],

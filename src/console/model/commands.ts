@@ -1,4 +1,5 @@
-import { type Argument, VERBS, type Verb } from '../../message/verbs.ts'
+import type { Argument, Verb } from '../../message/verb.ts'
+import { VERBS } from '../../message/verbs.ts'
 
 /**
  * A word of the console behind a slash. `runs`: the command of the same name is run with the rest.
