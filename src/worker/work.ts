@@ -164,8 +164,8 @@ async function noteFailure(
   state: StateKeeper,
   ports: WorkPorts,
 ): Promise<void> {
-  // Any other error is a crash, of which the supervisor takes note.
-  if (!isCoded(error)) return
+  // Any other error is a crash, after which the supervisor tries again; so is a full disk.
+  if (!isCoded(error) || error.code === 'HOME_UNUSABLE') return
   state.set({ activity: 'failed', reason: error.message })
   await tellHuman(`@${name} has failed: ${error.message}. ${error.hint}`, { name, ports })
 }
