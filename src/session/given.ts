@@ -31,12 +31,18 @@ type Written = Given & { at: string; prompt: string }
 /**
  * Notes what the next line on the client's standard input is about. The disk has it when this
  * returns: write the line only then. `prompt`: the very text of that line. Without this note, a
- * prompt of the worker's is nobody's word.
+ * prompt of the worker's is nobody's word. Gives the time by which the hook names the turn.
  */
-export function writeGiven({ home, clock }: Bus, name: string, given: Given, prompt: string): void {
+export function writeGiven(
+  { home, clock }: Bus,
+  name: string,
+  given: Given,
+  prompt: string,
+): string {
   const written: Written = { ...given, at: isoTime(clock.now()), prompt: digest(prompt) }
   makeDirectory(home.workers)
   replaceFile(home.workerTurn(name), `${JSON.stringify(written)}\n`)
+  return written.at
 }
 
 /** What the worker's present turn is about, or undefined. */

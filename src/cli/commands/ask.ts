@@ -1,30 +1,42 @@
 import type { Command } from 'commander'
+import type { Look } from '../../chat/ask/answer.ts'
 import { type Asked, ask, askedJson, resumeAsk } from '../../chat/ask/ask.ts'
 import { endError } from '../../chat/ask/askEnd.ts'
 import { type Posted, postedJson } from '../../chat/post.ts'
 import { send } from '../../chat/send.ts'
 import { CodedError } from '../../errors.ts'
+import type { Message } from '../../message/message.ts'
 import { addCommand } from '../command.ts'
 import { parseSeconds } from '../options/argument.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
 import { toRecipient } from '../options/recipient.ts'
 import { withSpeaker } from '../options/speaker.ts'
+import {
+  AFTER,
+  CONVERSATION,
+  conversationField,
+  printStream,
+  requireStream,
+  STREAM,
+  type StreamFlags,
+} from '../options/stream.ts'
 import type { Ports } from '../ports.ts'
 import { renderAnswerFoot, renderMessage } from '../render/message.ts'
 import { printSent } from '../render/sent.ts'
 import { NO_LINE, openLine } from '../render/statusLine.ts'
 
-type AskFlags = PriorityFlags & {
-  message?: string
-  file?: string
-  resume?: string
-  timeout: number
-  wait: boolean
-  untilIdle?: boolean
-  from?: string
-  json?: boolean
-}
+type AskFlags = PriorityFlags &
+  StreamFlags & {
+    message?: string
+    file?: string
+    resume?: string
+    timeout: number
+    wait: boolean
+    untilIdle?: boolean
+    from?: string
+    json?: boolean
+  }
 
 const ENDS = `
 Ends, with the word for them in --json:
@@ -53,6 +65,9 @@ export function askCommand(program: Command, ports: Ports): void {
       'stop waiting when its turn ends without an answer, or its user has a dialog open',
     )
     .option('--resume <id>', 'wait again for the answer to an earlier question')
+    .option(...STREAM)
+    .option(...AFTER)
+    .option(...CONVERSATION)
     .option(...MESSAGE)
     .option(...FILE)
     .option(...URGENT)
@@ -71,16 +86,21 @@ async function askOrResume(
   flags: AskFlags,
   ports: Ports,
 ): Promise<Asked | undefined> {
+  requireStream(flags, flags.wait)
   const priority = priorityFrom(flags)
   // Standard error is one object then: the error, which has the id.
-  const line = flags.json ? NO_LINE : await openLine(ports)
+  const line = flags.json || flags.stream ? NO_LINE : await openLine(ports)
+  const stream = flags.stream ? printStream(flags, ports) : undefined
   const wait = {
     timeoutMs: flags.timeout * 1000,
     patient: !flags.untilIdle,
-    onLook: line.show,
+    onLook: (question: Message, look: Look) => {
+      stream?.begin(question)
+      line.show(question, look)
+    },
     show: (asked: Asked) => {
       line.close()
-      print(asked, flags, ports)
+      print(asked, stream?.end(asked.question) ?? false, flags, ports)
     },
   }
   const content = async (_: string, to: string) => ({
@@ -89,6 +109,7 @@ async function askOrResume(
       ports,
       `agent-chat ask @${to} "what you want to know"`,
     ),
+    extra: conversationField(flags),
   })
   try {
     if (flags.resume !== undefined) {
@@ -109,6 +130,7 @@ async function askOrResume(
     printAsked(posted, flags, ports)
     return undefined
   } finally {
+    stream?.stop()
     line.close()
   }
 }
@@ -125,6 +147,7 @@ function requireNothingNew(recipient: string | undefined, flags: AskFlags): void
     recipient === undefined &&
     (flags.message ?? flags.file) === undefined &&
     flags.wait &&
+    flags.conversation === undefined &&
     !flags.urgent &&
     !flags.quiet
   )
@@ -134,12 +157,15 @@ function requireNothingNew(recipient: string | undefined, flags: AskFlags): void
   })
 }
 
-/** Prints an answer, or, with `--json`, what came of the question in any case. */
-function print(asked: Asked, { json }: AskFlags, ports: Ports): void {
+/**
+ * Prints an answer, or, with `--json`, what came of the question in any case. `streamed`: its words
+ * have been printed.
+ */
+function print(asked: Asked, streamed: boolean, { json }: AskFlags, ports: Ports): void {
   if (json) ports.print(`${JSON.stringify(askedJson(asked))}\n`)
   else if (asked.outcome === 'answered') {
     const { answer, question } = asked
-    const text = renderMessage(answer, ports.bus().clock.now()).trimStart()
+    const text = streamed ? '' : renderMessage(answer, ports.bus().clock.now()).trimStart()
     ports.print(`${text}${renderAnswerFoot(answer, question.from)}`)
   }
 }

@@ -5,6 +5,7 @@ import { type Posted, postedJson } from '../../chat/post.ts'
 import { send } from '../../chat/send.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { KINDS, type Message } from '../../message/message.ts'
+import { parseRecipient } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import type { EditedFile } from '../../system/editor.ts'
 import { addCommand } from '../command.ts'
@@ -14,11 +15,20 @@ import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
 import { toRecipient } from '../options/recipient.ts'
 import { withSpeaker } from '../options/speaker.ts'
+import {
+  CONVERSATION,
+  conversationField,
+  printStream,
+  requireWorker,
+  STREAM,
+  type StreamFlags,
+} from '../options/stream.ts'
 import type { Ports } from '../ports.ts'
 import { tellPaused } from '../render/sent.ts'
 
 type SendFlags = PriorityFlags &
-  AttachFlags & {
+  AttachFlags &
+  StreamFlags & {
     message?: string
     file?: string
     kind?: string
@@ -63,6 +73,8 @@ export function sendCommand(program: Command, ports: Ports): void {
     .option('--with-diffstat', 'add the git changes since the last handover to that session')
     .option('--queue', 'also send to a session that has not joined yet')
     .option(...ATTACH)
+    .option(...STREAM)
+    .option(...CONVERSATION)
     .option(...URGENT)
     .option(...QUIET)
     .addOption(
@@ -80,9 +92,11 @@ export function sendCommand(program: Command, ports: Ports): void {
         throw new CodedError('USAGE', '--timeout needs --wait', {
           hint: 'for example: --wait read --timeout 60',
         })
+      if (options.stream) requireWorker(parseRecipient(recipient), ports)
       const posted = await sendAs(recipient, words, options, ports)
       const { message, warning } = posted
       if (warning !== undefined) ports.notice(warning)
+      if (options.stream) return await streamed(posted, options, ports)
       if (!options.json) ports.print(`sent ${shortId(message.id)} to @${message.to}\n`)
       tellPaused(ports)
       const waited =
@@ -92,6 +106,17 @@ export function sendCommand(program: Command, ports: Ports): void {
       else if (waited?.stage) ports.print(`${waited.stage} ${shortId(message.id)}\n`)
       if (waited?.error) throw waited.error
     })
+}
+
+/** Prints what the worker says until it is done. There is no limit of time: Ctrl-C ends it. */
+async function streamed(posted: Posted, options: SendFlags, ports: Ports): Promise<void> {
+  const { message } = posted
+  if (options.json) ports.print(`${JSON.stringify(postedJson(posted))}\n`)
+  else ports.notice(`sent ${shortId(message.id)} to @${message.to}`)
+  const stream = printStream(options, ports)
+  stream.begin(message)
+  await stream.done()
+  stream.end(message)
 }
 
 /** What only handovers need is loaded for them; a text that was typed is kept until it is sent. */
@@ -118,7 +143,8 @@ async function sendAs(
     }
     const example = `agent-chat send @${to} "what you want to say"`
     const body = await readBody({ ...options, words }, ports, example)
-    return { body, extra: await attached(options.attach, ports) }
+    const extra = { ...conversationField(options), ...(await attached(options.attach, ports)) }
+    return { body, extra }
   }
   try {
     const posted = await toRecipient('send', recipient, words, () => send(request, content, ports))

@@ -15,6 +15,12 @@ export function parseCount(text: string): number {
   throw invalidArgument('is not a whole number from 1')
 }
 
+/** The number of an event, from 0. */
+export function parsePlace(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw invalidArgument('is not the number of an event')
+}
+
 /** A number of seconds, from 0, with decimals. */
 export function parseSeconds(text: string): number {
   if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return Number(text)

@@ -6,6 +6,7 @@ import { noteShown } from '../../gate/shown.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { dropGiven, type Given, OPEN_TURN, writeGiven } from '../../session/given.ts'
+import { readState } from '../../session/stateFile.ts'
 import { isWord } from '../../session/words.ts'
 import { type Answer, askHuman } from './ask.ts'
 import { isDecisionAnswer } from './asked.ts'
@@ -14,7 +15,8 @@ import type { Call, Decision } from './call.ts'
 /**
  * `trust` and `tools` are the definition's, the tools as the client calls them; `cwd` is where the
  * client was started. `onWait` is told in one line what the worker waits for, and undefined when it
- * waits no more. `limitMs`: how long it waits for the human.
+ * waits no more. `limitMs`: how long it waits for the human. `isOwn`: whether a message is the
+ * human's own word in another way than typed, as a run of their schedule is.
  */
 export type PermissionRequest = {
   name: string
@@ -23,21 +25,25 @@ export type PermissionRequest = {
   cwd: string
   onWait?: (reason: string | undefined) => void
   limitMs?: number
+  isOwn?: (message: Message) => boolean
 }
 
 /**
  * What a worker's process knows of its turn, and decides by. `give` is called before the line with
  * `prompt` is written to the client; `decide` for each call that the client asks about; `over` when
  * the turn has ended, whatever ended it: calls that still wait are then refused, and their decisions
- * stay open.
+ * stay open. `isGated` tells, from the client's first request on, whether its hooks have seen the turn:
+ * where they are switched off, the client asks about nothing, and must not go on.
  */
 export type Permission = {
   give(message: Message, prompt: string): Given
+  isGated(): boolean
   decide(call: Call): Promise<Decision>
   over(): void
 }
 
-type Turn = { message: Message; open: boolean; answer?: Answer; end: AbortController }
+/** `at`: when its message was given, by which the hook names it. */
+type Turn = { message: Message; at: string; open: boolean; answer?: Answer; end: AbortController }
 
 /** After that, the model is told that there is no answer yet. In milliseconds. */
 const LIMIT_MS = 30 * 60_000
@@ -56,13 +62,14 @@ export function openPermission(request: PermissionRequest, ports: PostPorts): Pe
   let line: Promise<unknown> = Promise.resolve()
   return {
     give: (message, prompt) => {
-      const { given, open } = givenOf(message, name, ports)
+      const { given, open } = givenOf(message, request, ports)
       turn?.end.abort()
-      turn = { message, open, end: new AbortController() }
-      writeGiven(bus, name, given, prompt)
+      const at = writeGiven(bus, name, given, prompt)
+      turn = { message, at, open, end: new AbortController() }
       noteShown(bus, name, [message])
       return given
     },
+    isGated: () => turn !== undefined && readState(bus.home, name)?.turn?.at === turn.at,
     decide: (call) => {
       const of = turn
       // One question at a time: a yes or no to the first may settle the others.
@@ -84,15 +91,14 @@ export function openPermission(request: PermissionRequest, ports: PostPorts): Pe
  */
 function givenOf(
   message: Message,
-  name: string,
+  { name, isOwn = () => false }: PermissionRequest,
   { bus, env }: Pick<PostPorts, 'bus' | 'env'>,
 ): { given: Given; open: boolean } {
   const { home, clock } = bus()
   const { id, from, kind, chain } = message
   const own =
     from === HUMAN &&
-    env.AGENT_CHAT_HUMAN !== 'ask' &&
-    isWord(home, name, id) &&
+    ((env.AGENT_CHAT_HUMAN !== 'ask' && isWord(home, name, id)) || isOwn(message)) &&
     !isDecisionAnswer(home, name, message)
   const approved = approvalFor(readLedger(home, name), from, clock.now()) !== undefined
   const given = { message: id, from, kind, chain, own }

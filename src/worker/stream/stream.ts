@@ -36,7 +36,7 @@ export function openStream(
 ): { write(event: StreamEvent): void } {
   const path = home.workerStream(name)
   makeDirectory(home.workers)
-  const last = streamLine(linesFromEnd(path).next().value ?? '')
+  const last = lastIn(path)
   let n = last?.message === message ? last.n + 1 : 0
   return {
     write: (event) => {
@@ -46,6 +46,14 @@ export function openStream(
       n += 1
     },
   }
+}
+
+function lastIn(path: string): StreamLine | undefined {
+  for (const line of linesFromEnd(path)) {
+    const last = streamLine(line)
+    if (last) return last
+  }
+  return undefined
 }
 
 /** The event in a line; undefined where a crash has cut it short. */

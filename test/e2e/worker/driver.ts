@@ -19,6 +19,8 @@ type Line = Readonly<Record<string, unknown>>
 export interface Driven {
   readonly permission: Permission
   readonly lines: readonly Line[]
+  /** Whether the client's hooks had seen the turn, at each of its requests. */
+  readonly gated: readonly boolean[]
   /** What it waits for, if it does. */
   waits(): string | undefined
   /** Gives the client a message that waits in the inbox, and its prompt. */
@@ -34,6 +36,7 @@ export interface DriveOptions extends Partial<PermissionRequest> {
   bus: Bus
   root: string
   env?: Readonly<Record<string, string>>
+  args?: readonly string[]
   settings?: Readonly<Record<string, unknown>>
 }
 
@@ -59,8 +62,16 @@ export function drive(world: World, options: DriveOptions): Driven {
     world.claude,
     [
       ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
-      ...['--plugin-dir', root, '--permission-prompt-tool', 'stdio', '--settings', settings],
-      ...['--tools', tools.join(','), '--allowedTools', 'Bash(agent-chat:*)'],
+      ...[
+        '--include-partial-messages',
+        '--plugin-dir',
+        root,
+        '--permission-prompt-tool',
+        'stdio',
+        '--settings',
+        settings,
+      ],
+      ...['--tools', tools.join(','), ...(options.args ?? [])],
     ],
     {
       cwd: world.cwd,
@@ -74,10 +85,12 @@ export function drive(world: World, options: DriveOptions): Driven {
     },
   )
   const lines: Line[] = []
+  const gated: boolean[] = []
   const write = (line: unknown) => child.stdin.write(`${JSON.stringify(line)}\n`)
   createInterface({ input: child.stdout }).on('line', (text) => {
     const line: Line = JSON.parse(text)
     lines.push(line)
+    if (line.type === 'system' && line.status === 'requesting') gated.push(permission.isGated())
     if (line.type === 'result') permission.over()
     if (line.type === 'control_request') void answer(line, permission, write)
   })
@@ -86,6 +99,7 @@ export function drive(world: World, options: DriveOptions): Driven {
   return {
     permission,
     lines,
+    gated,
     waits: () => waits,
     give: (message) => {
       const prompt = `From @${message.from}:\n\n${message.body}`
@@ -103,7 +117,11 @@ export function drive(world: World, options: DriveOptions): Driven {
         },
       )
     },
-    kill: () => end(child),
+    kill: () => {
+      // What it waits for in this process would otherwise outlive it, and take the answer.
+      permission.over()
+      return end(child)
+    },
   }
 }
 
@@ -132,6 +150,7 @@ async function answer(
 }
 
 async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const closed = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGKILL')
   await closed
