@@ -299,3 +299,21 @@ function killIfThere(pid: number): void {
     expect(error).toMatchObject({ code: 'ESRCH' })
   }
 }
+
+test('an ask goes on with the conversation that it names; a name of none is told', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const none = await runIn(stage, ['conversations', '@coder'])
+  expect(none.stdout).toBe('@coder has no conversations yet\n')
+  const task = await answerTo(stage, await sendTo(stage, ['task', '@coder', 'SAY one']))
+  await answerTo(stage, await sendTo(stage, ['ask', '--no-wait', '@coder', 'SAY two']))
+  const id = String(task.extra.conversation).slice(0, 8)
+  const { stdout } = await runIn(stage, ['conversations', '@coder'])
+  expect(stdout).toMatch(new RegExp(`^ {3}${id} +task +1 +just now +SAY one$`, 'm'))
+  expect(stdout).toMatch(/^\* {2}\S{8} +ask +1 +just now +SAY two$/m)
+  const ask = ['ask', '--no-wait', '@coder', '--conversation']
+  expect((await answerTo(stage, await sendTo(stage, [...ask, id, 'COUNT']))).body).toBe('1')
+  const lost = await answerTo(stage, await sendTo(stage, [...ask, 'ffffffff', 'COUNT']))
+  expect(lost.extra.failed).toBe('@coder has no conversation ffffffff')
+})
