@@ -93,6 +93,7 @@ const LIBRARIES: Record<string, string[]> = {
 const TOO_HEAVY_FOR_HOOKS = [
   'chokidar',
   'commander',
+  'croner',
   'execa',
   'gray-matter',
   'js-yaml',

@@ -220,7 +220,7 @@ describe('agent-chat alone', () => {
 })
 
 test.each([
-  ['exit-codes', /^4 +no such session, message or task/m],
+  ['exit-codes', /^4 +no such session, message, task, agent or schedule/m],
   ['environment', /^AGENT_CHAT_GATE +enforce/m],
 ])('help %s', async (topic, line) => {
   const { code, stdout } = await runCli(['help', topic], { home: tempHome().root })

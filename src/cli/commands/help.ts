@@ -12,7 +12,7 @@ const ROWS: Record<Topic, [string, string][]> = {
     ['1', 'a bug in agent-chat, or a disk error in the home'],
     ['2', 'bad usage or input; a task that has ended; a message that is not yours to answer'],
     ['3', 'blocked by the guardrails: the error names the rule, the hint says what to do instead'],
-    ['4', 'no such session, message or task; or the session is gone'],
+    ['4', 'no such session, message, task, agent or schedule; or the session is gone'],
     ['5', 'timed out, or no answer'],
     ['6', 'not inside a session, and not at a terminal'],
     ['7', 'a program is missing, or too old'],

@@ -42,6 +42,14 @@ describe('schedule', () => {
     expect(JSON.parse((await run('schedule', '--json')).stdout)).toEqual({ schedules: [] })
   })
 
+  test('run by two at once gives one task', async () => {
+    const { run } = await world()
+    await run('schedule', '@researcher', '@yearly', 'digest')
+    const both = await Promise.all([1, 2, 3].map(() => run('schedule', 'run', 'researcher.1')))
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1, 1])
+    expect(JSON.parse((await run('tasks', '--json')).stdout).tasks).toHaveLength(1)
+  })
+
   test('says nothing of a supervisor that runs', async () => {
     const { bus, run } = await world()
     const set = () => run('schedule', '@planner', '@daily', 'plan')

@@ -8,11 +8,27 @@ import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { noteWord } from '../../session/words.ts'
 import { namesIn, removeFile } from '../../system/files.ts'
-import type { Run } from './schedules.ts'
+import { type Run, readSchedules } from './schedules.ts'
 
 /** The header fields of a run's task: its schedule, and the time that it is for. */
 export function runFields(id: string, { due }: Pick<Run, 'due'>): Record<string, string> {
   return { schedule: id, schedule_due: due }
+}
+
+/**
+ * Whether a message is the task of a scheduled run, and by that its human's word: the run is
+ * written down before its task is sent, so whoever is woken by the task finds it.
+ */
+export function isScheduledTask({ home }: Pick<Bus, 'home'>, message: Message): boolean {
+  const { schedule: id, schedule_due: due } = message.extra
+  const schedule = typeof id === 'string' ? readSchedules(home)[id] : undefined
+  return (
+    message.from === HUMAN &&
+    message.kind === 'task' &&
+    schedule?.worker === message.to &&
+    schedule.text === message.body &&
+    schedule.runs.some((run) => run.due === due && run.state === 'running')
+  )
 }
 
 /**

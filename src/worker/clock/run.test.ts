@@ -9,6 +9,7 @@ import { systemTmux } from '../../system/tmux.ts'
 import { ROOT, runCli } from '../../testing/cli.ts'
 import { fixedClock } from '../../testing/clock.ts'
 import { eventsOf, tempBus } from '../../testing/home.ts'
+import { isScheduledTask } from './given.ts'
 import { runSchedules } from './run.ts'
 import { addSchedule, listSchedules, removeSchedule, runSchedule } from './schedule.ts'
 import { readSchedules } from './schedules.ts'
@@ -70,6 +71,17 @@ describe('a schedule', () => {
     ])
     expect(states()).toEqual(['researcher.1 running'])
     // It opens one turn, as what the human types does.
+    const [task] = tasks() as [Message]
+    expect(isScheduledTask(bus, task)).toBe(true)
+    for (const other of [
+      { ...task, from: 'backend' },
+      { ...task, body: 'rm -rf' },
+      { ...task, to: 'backend' },
+      { ...task, extra: { ...task.extra, schedule_due: START } },
+      { ...task, extra: { ...task.extra, schedule: 'researcher.2' } },
+      { ...task, extra: {} },
+    ])
+      expect(isScheduledTask(bus, other)).toBe(false)
     expect(takeWords(bus, 'researcher')).toBe(true)
     expect((await tick(0)).ran).toEqual([])
   })
@@ -112,7 +124,8 @@ describe('a schedule', () => {
       { id: 'researcher.1', due: '2026-11-23T08:00:00.000Z' },
       { id: 'researcher.1', due: '2026-11-23T09:00:00.000Z' },
     ])
-    await answer(tasks()[0] as Message, 'done')
+    const [task] = tasks() as [Message]
+    await answer(task, 'done')
     // What was passed over is not made up for.
     expect((await tick(5)).ran).toEqual([])
     expect((await tick(55)).ran).toMatchObject([{ due: '2026-11-23T10:00:00.000Z' }])
