@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readTask } from '../bus/index/tasks.ts'
 import { markRead, openInbox } from '../bus/mail/inbox.ts'
 import { isSilent, markOf } from '../bus/mail/marks.ts'
@@ -19,11 +20,14 @@ const BUDGET_MS = 60_000
 /** The waits before the second and the third try. In milliseconds. */
 const AGAIN_MS = [0, 4000]
 
-/** Takes one message after the other, the oldest first, until there is a reason to end. */
+/**
+ * Takes one message after the other, the oldest first, until there is a reason to end. While the
+ * human has paused everything, none.
+ */
 export async function workOn(w: Worker): Promise<WorkEnd> {
   let idleSince = w.bus.clock.now()
   while (w.stop.asked === 'no') {
-    const message = nextMessage(w)
+    const message = existsSync(w.bus.home.paused) ? undefined : nextMessage(w)
     if (message === undefined) {
       const left = idleSince + w.definition.maxIdleSeconds * 1000 - w.bus.clock.now()
       if (!w.definition.persistent && left <= 0) return { end: 'idle' }

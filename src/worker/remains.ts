@@ -1,6 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
-import { endProcesses, treeBelow } from '../system/tree.ts'
-import { endRest } from './client/client.ts'
+import { endRest, killTree } from './client/client.ts'
 import type { WorkerState } from './state.ts'
 
 /** A client that goes on after its worker was killed gets so long to end. In milliseconds. */
@@ -16,11 +15,6 @@ export async function endRemains(
   before: WorkerState | undefined,
 ): Promise<void> {
   const client = before?.client
-  if (client && processes.isAlive(client)) {
-    // Its tools have sessions of their own: who they are can only be seen while it lives.
-    const tree = treeBelow(processes, client.pid)
-    await endProcesses(processes, [client], GRACE_MS)
-    await endProcesses(processes, tree, GRACE_MS)
-  }
+  if (client && processes.isAlive(client)) await killTree(processes, client, GRACE_MS)
   await endRest(processes, { name, home: home.root })
 }

@@ -1,5 +1,6 @@
 import type { Bus } from '../bus/bus.ts'
 import { inHome } from '../bus/home.ts'
+import { isCoded } from '../errors.ts'
 import { isoTime } from '../message/time.ts'
 import { makeDirectory, replaceFileSoon } from '../system/files.ts'
 import { BEAT_MS, type WorkerActivity, type WorkerState } from './state.ts'
@@ -48,7 +49,8 @@ export function keepState(
     })
   }
   write()
-  const timer = setInterval(write, BEAT_MS)
+  // On a full disk it works on, and is taken for hung.
+  const timer = setInterval(() => unlessUnusable(write), BEAT_MS)
   return {
     now: () => state,
     set: (change) => {
@@ -61,5 +63,14 @@ export function keepState(
       write()
     },
     end: () => clearInterval(timer),
+  }
+}
+
+/** Does what a home that cannot be written may keep from being done. */
+export function unlessUnusable(step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    if (!isCoded(error, 'HOME_UNUSABLE')) throw error
   }
 }

@@ -7,7 +7,6 @@ import { makeDirectory } from '../system/files.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import { findProgram, installHint } from '../system/programs.ts'
 import { keepClient } from './client/keeper.ts'
-import type { Silence } from './client/silence.ts'
 import { requireVersion } from './client/version.ts'
 import { tellHuman, type WorkEnd, workOn } from './loop.ts'
 import type { Parts } from './parts.ts'
@@ -33,8 +32,6 @@ export type WorkRequest = {
     onWait: (reason: string | undefined) => void,
   ) => Parts
   show: (shown: Shown) => void
-  /** For tests: how long a client may be silent, and is kept. */
-  limits?: { silence?: Silence; warmMs?: number }
 }
 
 /**
@@ -86,46 +83,17 @@ async function workAs(
 ): Promise<WorkEnd> {
   if (definition instanceof Error) throw definition
   const { name } = request
-  const bus = ports.bus()
   const cwd = definition.cwd ?? ports.cwd
-  if (!existsSync(cwd))
-    throw new CodedError('FAULT', `the directory of @${name} is missing: ${cwd}`, {
-      hint: `make it, or change cwd in ${definition.path}`,
-    })
-  const program = findProgram('claude', ports.env)
-  if (program === undefined)
-    throw new CodedError('PROGRAM_MISSING', 'Claude Code is not installed', {
-      hint: installHint('claude', ports.env),
-    })
-  await requireVersion(program, ports.env)
+  const program = await programFor(definition, cwd, ports)
   await joinAs(name, cwd, ports)
-  const keeper = keepClient(
-    { env: ports.env, processes: bus.processes },
-    (client) => state.set({ client }),
-    { limits: request.limits?.silence, ...warm(request) },
-  )
-  const { home } = bus
-  const { stop, close } = stopFrom(
-    ports,
-    [{ directory: home.inbox(name) }, { directory: home.bell(name) }],
-    {
-      draining: () => state.now().message && state.set({ activity: 'draining' }),
-      interrupt: keeper.interrupt,
-      kill: () => void keeper.end(0),
-    },
-  )
-  const onWait = (reason: string | undefined) =>
-    state.set({ activity: reason === undefined ? 'busy' : 'waiting', reason })
-  const worker: Worker = {
-    ...{ name, program, plugin: ports.self.root, cwd, definition, reread: request.define },
-    ...{ bus, ports, keeper, state, parts: request.parts(definition, cwd, onWait), stop },
-    show: request.show,
-  }
+  const { worker, close } = assemble(request, { definition, cwd, program, state }, ports)
+  const { bus, keeper } = worker
   request.show({ type: 'joined' })
   try {
     const end = await workOn(worker)
     if (end.end === 'failed') throw failed(name, end.why)
     await keeper.end()
+    // One that was idle is back with the next message, and keeps its place.
     if (end.end === 'stopped') await leave(name, { bus })
     state.set({ activity: 'stopped', reason: undefined })
     return end
@@ -135,8 +103,51 @@ async function workAs(
   }
 }
 
-function warm({ limits }: WorkRequest): { warmMs?: number } {
-  return limits?.warmMs === undefined ? {} : { warmMs: limits.warmMs }
+/** The Claude Code to work with. Throws where it, or the directory, is not there. */
+async function programFor(
+  { name, path }: WorkDefinition,
+  cwd: string,
+  { env }: Pick<WorkPorts, 'env'>,
+): Promise<string> {
+  if (!existsSync(cwd))
+    throw new CodedError('FAULT', `the directory of @${name} is missing: ${cwd}`, {
+      hint: `make it, or change cwd in ${path}`,
+    })
+  const program = findProgram('claude', env)
+  if (program === undefined)
+    throw new CodedError('PROGRAM_MISSING', 'Claude Code is not installed', {
+      hint: installHint('claude', env),
+    })
+  await requireVersion(program, env)
+  return program
+}
+
+/** Puts together what its turns use. `close` ends its watches. */
+function assemble(
+  request: WorkRequest,
+  made: Pick<Worker, 'definition' | 'cwd' | 'program' | 'state'>,
+  ports: WorkPorts,
+): { worker: Worker; close: () => void } {
+  const { name, show } = request
+  const { definition, cwd, state } = made
+  const bus = ports.bus()
+  const keeper = keepClient({ env: ports.env, processes: bus.processes }, (client) =>
+    state.set({ client }),
+  )
+  const places = [{ directory: bus.home.inbox(name) }, { directory: bus.home.bell(name) }]
+  const { stop, close } = stopFrom(ports, places, {
+    draining: () => state.now().message && state.set({ activity: 'draining' }),
+    interrupt: keeper.interrupt,
+    kill: () => void keeper.end(0),
+  })
+  const parts = request.parts(definition, cwd, (reason) =>
+    state.set({ activity: reason === undefined ? 'busy' : 'waiting', reason }),
+  )
+  const own = { name, bus, ports, keeper, parts, stop, show }
+  return {
+    worker: { ...made, ...own, plugin: ports.self.root, reread: request.define },
+    close,
+  }
 }
 
 /** It is there for as long as this process is, and looks into its inbox by itself. */
@@ -164,8 +175,8 @@ async function noteFailure(
   state: StateKeeper,
   ports: WorkPorts,
 ): Promise<void> {
-  // Any other error is a crash, of which the supervisor takes note.
-  if (!isCoded(error)) return
+  // Any other error is a crash, after which the supervisor tries again; so is a full disk.
+  if (!isCoded(error) || error.code === 'HOME_UNUSABLE') return
   state.set({ activity: 'failed', reason: error.message })
   await tellHuman(`@${name} has failed: ${error.message}. ${error.hint}`, { name, ports })
 }

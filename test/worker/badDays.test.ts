@@ -231,3 +231,89 @@ test('a worker is not woken by the word of a task that it gave', async () => {
   const prompts = () => stage.prompts().filter(({ text }) => text.includes('from @coder'))
   expect(prompts().map(({ text }) => text.split('\n')[2])).toEqual(['part'])
 })
+
+test('a turn that goes on for 10 s after it was asked to end is cut; its message waits', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const worker = await startWork(stage, 'coder')
+  const id = await sendTo(stage, ['ask', '--no-wait', '@coder', 'SLOW'])
+  await until('it is under way', () => worker.stdout().includes('partial'))
+  worker.child.kill('SIGTERM')
+  expect(await worker.ended).toMatchObject({ code: 0 })
+  expect(answersIn(stage, id)).toEqual([])
+  expect(unread(stage)).toBe(1)
+  expect(carriers(stage, 'coder')).toEqual([])
+})
+
+test('while everything is paused it takes no message', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  await runIn(stage, ['pause'])
+  expect(existsSync(stage.home.paused)).toBe(true)
+  const id = await sendTo(stage, ['ask', '--no-wait', '@coder', 'SAY on'])
+  expect(stage.prompts()).toEqual([])
+  await runIn(stage, ['unpause'])
+  expect((await answerTo(stage, id)).body).toBe('on')
+})
+
+test('30 asks, and a worker that is killed again and again: each has one answer', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const first = await startWork(stage, 'coder')
+  const ids: string[] = []
+  for (let at = 0; at < 30; at += 1)
+    ids.push(await sendTo(stage, ['ask', '--no-wait', '@coder', `SAY ${at}`]))
+  const random = seeded(7)
+  let worker = first
+  for (let kills = 0; kills < 12 && unread(stage) > 0; kills += 1) {
+    const until = performance.now() + random() * 120
+    while (performance.now() < until) await new Promise(setImmediate)
+    const client = stateOf(stage, 'coder')?.client
+    if (random() < 0.3 && client) killIfThere(client.pid)
+    else {
+      worker.child.kill('SIGKILL')
+      await worker.ended
+      worker = await startWork(stage, 'coder')
+    }
+  }
+  await until('all is done', () => unread(stage) === 0, 60_000)
+  await until('it is idle', () => stateOf(stage, 'coder')?.activity === 'idle')
+  expect(ids.map((id) => answersIn(stage, id).length)).toEqual(ids.map(() => 1))
+  expect(carriers(stage, 'coder').length).toBeLessThanOrEqual(1)
+})
+
+/** The same numbers between 0 and 1 at every run. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1664525 + 1013904223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' })
+  }
+}
+
+test('an ask goes on with the conversation that it names; a name of none is told', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const none = await runIn(stage, ['conversations', '@coder'])
+  expect(none.stdout).toBe('@coder has no conversations yet\n')
+  const task = await answerTo(stage, await sendTo(stage, ['task', '@coder', 'SAY one']))
+  await answerTo(stage, await sendTo(stage, ['ask', '--no-wait', '@coder', 'SAY two']))
+  const id = String(task.extra.conversation).slice(0, 8)
+  const { stdout } = await runIn(stage, ['conversations', '@coder'])
+  expect(stdout).toMatch(new RegExp(`^ {3}${id} +task +1 +just now +SAY one$`, 'm'))
+  expect(stdout).toMatch(/^\* {2}\S{8} +ask +1 +just now +SAY two$/m)
+  const ask = ['ask', '--no-wait', '@coder', '--conversation']
+  expect((await answerTo(stage, await sendTo(stage, [...ask, id, 'COUNT']))).body).toBe('1')
+  const lost = await answerTo(stage, await sendTo(stage, [...ask, 'ffffffff', 'COUNT']))
+  expect(lost.extra.failed).toBe('@coder has no conversation ffffffff')
+})

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-nocheck: it takes whatever comes.
 // A stand-in for Claude Code in the tests of workers: it speaks the lines of `claude -p` with stream-json in and out, and does what the words of the prompt say:
-//   SAY x · COUNT (how often SAY stands in the conversation) · SLOW (words, then nothing more) · TOOL (a program that never ends) · STALL · REFUSE · OVERLOAD · EXIT · WRITE x
+//   SAY x · COUNT (how often SAY stands in the conversation) · SLOW (words, then nothing more) · LATER (after 1.5 s) · TOOL (a program that never ends) · STALL · REFUSE · OVERLOAD · EXIT · WRITE x
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -97,6 +97,7 @@ function prompted(text) {
   if (text.includes('OVERLOAD')) return api(529)
   if (text.includes('You were interrupted')) return say('finished after the interruption')
   if (text.includes('SLOW')) return words('partial')
+  if (text.includes('LATER')) return setTimeout(() => say('later'), 1500)
   if (text.includes('COUNT'))
     return say(String(readFileSync(record, 'utf8').split('SAY').length - 1))
   if (text.includes('TOOL')) {

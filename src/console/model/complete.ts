@@ -1,4 +1,4 @@
-import type { Argument } from '../../message/verbs.ts'
+import type { Argument } from '../../message/verb.ts'
 import { SLASH_COMMANDS } from './commands.ts'
 
 /** What Tab can complete to. Ids are those that the room shows, newest first. */

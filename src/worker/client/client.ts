@@ -47,43 +47,75 @@ export function startClient(
     if (running || !asked) await endRest(processes, request)
     running?.settle(lostBy(how))
   })
-  const send = (line: Record<string, unknown>) => child.send(JSON.stringify(line))
-  const kill = async (graceMs: number) => {
-    // Its tools have sessions of their own: who they are can only be seen while it lives.
-    const tree = treeBelow(processes, ref.pid)
-    await endProcesses(processes, [ref], graceMs)
-    await endProcesses(processes, tree, graceMs)
-    await gone
-  }
-  const interrupt = () =>
-    send({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } })
-  const ask: Client['ask'] = async (text, handlers) => {
-    if (ended) return lostBy(ended)
-    let silent: Lost | undefined
-    const onSilence = async (why: Lost) => {
-      silent = why
-      handlers.onEvent({ type: 'silent', why: why.why })
-      interrupt()
-      if (!(await within(INTERRUPT_MS, exchange.end))) await kill(GRACE_MS)
-    }
-    const exchange = beginExchange(handlers, limits, send, (why) => void onSilence(why))
-    running = exchange
-    send({ type: 'user', message: { role: 'user', content: text } })
-    const end = await exchange.end
-    running = undefined
-    const lost = silent ?? ('lost' in end ? end : undefined)
-    if (lost && !ended) await kill(GRACE_MS)
-    return lost ?? end
-  }
-  const end = async (graceMs = GRACE_MS) => {
-    asked = true
-    child.closeInput()
-    if (running || !(await within(GRACE_MS, gone))) await kill(graceMs)
+  const line: Line = {
+    send: (fields) => child.send(JSON.stringify(fields)),
+    kill: async (graceMs) => {
+      await killTree(processes, ref, graceMs)
+      await gone
+    },
+    isUp: () => ended === undefined,
+    begin: (exchange) => {
+      running = exchange
+    },
   }
   return {
     ...{ ref, conversation: request.conversation, isUp: () => processes.isAlive(ref) },
-    ...{ ask, interrupt, end },
+    ask: async (text, handlers) => (ended ? lostBy(ended) : converse(text, handlers, limits, line)),
+    interrupt: () => line.send(INTERRUPT),
+    end: async (graceMs = GRACE_MS) => {
+      asked = true
+      child.closeInput()
+      if (running || !(await within(GRACE_MS, gone))) await line.kill(graceMs)
+    },
   }
+}
+
+/** The way to a client, for one exchange at a time. */
+type Line = {
+  send: (fields: Record<string, unknown>) => void
+  kill: (graceMs: number) => Promise<void>
+  isUp: () => boolean
+  begin: (exchange: Exchange | undefined) => void
+}
+
+const INTERRUPT = {
+  type: 'control_request',
+  request_id: 'interrupt',
+  request: { subtype: 'interrupt' },
+}
+
+async function converse(
+  text: string,
+  handlers: TurnHandlers,
+  limits: Silence,
+  line: Line,
+): Promise<Result | Lost> {
+  let silent: Lost | undefined
+  const onSilence = async (why: Lost) => {
+    silent = why
+    handlers.onEvent({ type: 'silent', why: why.why })
+    line.send(INTERRUPT)
+    if (!(await within(INTERRUPT_MS, exchange.end))) await line.kill(GRACE_MS)
+  }
+  const exchange = beginExchange(handlers, limits, line.send, (why) => void onSilence(why))
+  line.begin(exchange)
+  line.send({ type: 'user', message: { role: 'user', content: text } })
+  const end = await exchange.end
+  line.begin(undefined)
+  const lost = silent ?? ('lost' in end ? end : undefined)
+  if (lost && line.isUp()) await line.kill(GRACE_MS)
+  return lost ?? end
+}
+
+/** Its tools have sessions of their own: who they are can only be seen while it lives. */
+export async function killTree(
+  processes: Processes,
+  ref: ProcessRef,
+  graceMs: number,
+): Promise<void> {
+  const tree = treeBelow(processes, ref.pid)
+  await endProcesses(processes, [ref], graceMs)
+  await endProcesses(processes, tree, graceMs)
 }
 
 /** Ends what a client that is gone has left running. */

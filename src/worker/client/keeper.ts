@@ -1,6 +1,5 @@
 import type { Processes, ProcessRef } from '../../system/processes.ts'
 import { type Client, startClient } from './client.ts'
-import type { Silence } from './silence.ts'
 import type { ClientRequest } from './start.ts'
 
 /** The one client of a worker: kept for a while after a turn, and replaced for another conversation. */
@@ -19,7 +18,7 @@ const WARM_MS = 60_000
 export function keepClient(
   ports: { env: NodeJS.ProcessEnv; processes: Processes },
   onClient: (ref: ProcessRef | undefined) => void,
-  { limits, warmMs = WARM_MS }: { limits?: Silence | undefined; warmMs?: number } = {},
+  warmMs = WARM_MS,
 ): Keeper {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -45,7 +44,7 @@ export function keepClient(
       // Two processes on one conversation would both write it.
       await end()
       started = `${request.model}\n${request.prompt}`
-      client = startClient(request, ports, limits)
+      client = startClient(request, ports)
       onClient(client.ref)
       return client
     },

@@ -33,16 +33,26 @@ export async function runTurn(
 ): Promise<Run> {
   const { message, attempt, definition } = given
   let { conversation, begun } = found
+  let unheard = false
   const artifacts = artifactsOf(w.cwd)
   const stream = w.parts.openStream(message.id)
   stream({ event: 'start', attempt })
   for (;;) {
+    if (w.stop.asked === 'now') return { end: 'stopped' }
     if (message.kind !== 'task') w.state.set({ conversation: conversation.id })
     const request = requestFor(definition, conversation.id, begun, w)
+    let heard = false
     const { result, late } = await prompt(given, request, w, (event) => {
+      heard = true
       artifacts.take(event)
       tellStream(event, stream)
     })
+    if ('lost' in result && result.lost === 'ended' && !heard && !unheard) {
+      // It ended before it took the prompt up, since the turn before: that is no try.
+      unheard = true
+      begun = true
+      continue
+    }
     if (!('lost' in result) && begun && isUnknown(result)) {
       // It was killed before it had written anything down.
       conversation = beginConversation(w.bus, w.name, message, definition.hash, conversation)

@@ -28,6 +28,7 @@ export const model: Rule = (request) => {
   const said = newText(request)
   if (said.includes('You were interrupted')) return { text: 'finished after the interruption' }
   if (said.includes('SLOW')) return { blocks: [{ text: 'partial' }], holdMs: 120_000 }
+  if (said.includes('LATER')) return { blocks: [{ text: 'later' }], delayMs: 1500 }
   if (said.includes('STALL')) return new Promise(() => {})
   if (said.includes('COUNT')) return { text: String(countOf(request)) }
   if (said.includes('TOOL'))
