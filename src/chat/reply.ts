@@ -6,6 +6,7 @@ import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
 import { shortId } from '../message/shortId.ts'
+import { isWord } from '../session/words.ts'
 import type { Content } from './content.ts'
 import { findMessage } from './findMessage.ts'
 import { whoSpeaks } from './identity.ts'
@@ -77,10 +78,16 @@ async function markAnswered(answered: Message, ports: SendPorts): Promise<void> 
   }
 }
 
-/** A decision is made once: the session that asked may have acted on it. Throws `USAGE`. */
+/**
+ * A decision is made once: the session that asked may have acted on it. A worker acts on nothing but
+ * what the human typed, so any other answer leaves its decision open. Throws `USAGE`.
+ */
 async function requireOpen(asked: Message, number: number, ports: SendPorts): Promise<void> {
   const { answerTo } = await import('./ask/answerTo.ts')
-  const answer = answerTo(ports.bus(), asked)
+  const { home } = ports.bus()
+  const answer = answerTo(ports.bus(), asked, ({ id }) =>
+    asked.extra.permission === undefined ? true : isWord(home, asked.from, id),
+  )
   if (answer === undefined) return
   throw new CodedError('USAGE', `decision ${number} already has an answer: ${shortId(answer.id)}`, {
     hint: `to say more: agent-chat send @${asked.from} --reply-to ${shortId(asked.id)} "…"`,

@@ -6,6 +6,8 @@ import type { StreamEvent } from './stream/stream.ts'
 export type Parts = {
   /** Called before the line with `prompt` is written to the client. */
   give: (message: Message, prompt: string) => void
+  /** Whether the client's hooks have seen the turn. Without them it would ask about nothing. */
+  isGated: () => boolean
   decide: (call: Call) => Promise<Decision>
   /** The turn has ended: calls that still wait are refused. */
   over: () => void

@@ -1,5 +1,7 @@
 import type { PostPorts } from '../chat/post.ts'
+import type { Message } from '../message/message.ts'
 import { isoTime } from '../message/time.ts'
+import { isScheduledTask } from './clock/given.ts'
 import { noteCost, overBudget } from './costs/ledger.ts'
 import type { Parts } from './parts.ts'
 import { answersDecision } from './permission/asked.ts'
@@ -16,9 +18,11 @@ export function systemParts(
 ): Parts {
   const { name, trust, tools } = definition
   const bus = ports.bus()
-  const permission = openPermission({ name, trust, tools, cwd, onWait }, ports)
+  const isOwn = (message: Message) => isScheduledTask(bus, message)
+  const permission = openPermission({ name, trust, tools, cwd, onWait, isOwn }, ports)
   return {
     give: permission.give,
+    isGated: permission.isGated,
     decide: permission.decide,
     over: permission.over,
     answersDecision: (message) => answersDecision(bus.home, name, message),

@@ -41,6 +41,17 @@ test('a key that is refused: the worker has failed, the human is told once, and 
   expect(await toldHuman(stage)).toEqual([expect.stringContaining('authentication_failed')])
 })
 
+test('a client without our hooks would ask about nothing: the worker has failed, and says why', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const worker = await startWork(stage, 'coder')
+  await sendTo(stage, ['ask', '--no-wait', '@coder', 'UNHOOKED TOOL'])
+  expect((await worker.ended).stderr).toContain('disableAllHooks')
+  expect(stateOf(stage, 'coder')).toMatchObject({ activity: 'failed' })
+  expect(unread(stage)).toBe(1)
+  expect(carriers(stage, 'coder')).toEqual([])
+})
+
 test.each([
   ['OVERLOAD', 'the API is overloaded (529)'],
   ['EXIT', 'Claude Code ended with exit code 3'],

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // @ts-nocheck: it takes whatever comes.
 // A stand-in for Claude Code in the tests of workers: it speaks the lines of `claude -p` with stream-json in and out, and does what the words of the prompt say:
-//   SAY x · COUNT (how often SAY stands in the conversation) · SLOW (words, then nothing more) · LATER (after 1.5 s) · TOOL (a program that never ends) · STALL · REFUSE · OVERLOAD · EXIT · WRITE x
-import { spawn } from 'node:child_process'
+//   SAY x · COUNT (how often SAY stands in the conversation) · SLOW (words, then nothing more) · LATER (after 1.5 s) · TOOL (a program that never ends) · STALL · UNHOOKED · REFUSE · OVERLOAD · EXIT · WRITE x
+import { spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -68,7 +69,18 @@ function call(name, input) {
   })
 }
 
+/** The hook of the plugin tells whose turn it is, as the client has it do. */
+function hook(prompt) {
+  const payload = { session_id: conversation, prompt, prompt_id: randomUUID(), cwd: process.cwd() }
+  const path = join(value('--plugin-dir'), 'dist', 'hook.js')
+  spawnSync(process.execPath, [path, 'user-prompt-submit'], {
+    input: JSON.stringify(payload),
+    env: { ...process.env, CLAUDE_PID: String(process.pid) },
+  })
+}
+
 function prompted(text) {
+  if (!text.includes('UNHOOKED')) hook(text)
   appendFileSync(record, `${text}\n`)
   appendFileSync(join(folder, 'prompts'), `${JSON.stringify({ conversation, text })}\n`)
   tell({

@@ -46,6 +46,8 @@ export function clientArgv(request: ClientRequest): [string, ...string[]] {
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--include-partial-messages', '--permission-prompt-tool', 'stdio'],
     ...['--permission-mode', 'default', '--plugin-dir', plugin],
+    // The settings of the folder could switch our hooks off, or allow what a peer asks for.
+    ...['--setting-sources', 'user'],
     // Other tools do not exist then, for subagents neither; those of MCP servers are not meant. No
     // rule allows one beforehand: the worker's process decides about each call that is asked about.
     ...['--tools', tools.join(',')],

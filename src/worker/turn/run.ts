@@ -103,6 +103,7 @@ async function prompt(
   const client = await w.keeper.clientFor(request)
   const limit = definition.timeoutSeconds
   let late: string | undefined
+  let ungated = false
   const timer = setTimeout(() => {
     late = `it took longer than ${limit} s`
     client.interrupt()
@@ -114,6 +115,10 @@ async function prompt(
     const result = await client.ask(text, {
       decide: w.parts.decide,
       onEvent: (event) => {
+        if (event.type === 'requesting' && !ungated && !w.parts.isGated()) {
+          ungated = true
+          client.interrupt()
+        }
         begun.see(event)
         noteEvent(event, w)
         onEvent(event)
@@ -122,11 +127,16 @@ async function prompt(
     })
     await begun.done()
     faultPoint('work:result')
-    return { result, late }
+    return { result: ungated ? UNGATED : result, late }
   } finally {
     clearTimeout(timer)
     w.parts.over()
   }
+}
+
+const UNGATED: Lost = {
+  lost: 'refused',
+  why: "agent-chat's hooks did not run in Claude Code: look for disableAllHooks in its settings",
 }
 
 /** With its first request to the API the work on a task has begun. */

@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../../../src/bus/bus.ts'
 import { ensureHome, ensureInbox, homeAt } from '../../../src/bus/home.ts'
 import { answersTo } from '../../../src/bus/index/threads.ts'
-import { markRead, readUnread } from '../../../src/bus/mail/inbox.ts'
+import { markRead, messageAt, readUnread } from '../../../src/bus/mail/inbox.ts'
 import { sendMessage } from '../../../src/bus/mail/send.ts'
 import { readLedger } from '../../../src/gate/ledger.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { systemClock } from '../../../src/system/clock.ts'
 import { systemProcesses } from '../../../src/system/processes.ts'
-import { eventsOf } from '../../../src/testing/home.ts'
+import { eventsOf, filesIn } from '../../../src/testing/home.ts'
 import { answersDecision } from '../../../src/worker/permission/asked.ts'
 import { openShell } from '../../tmux/shell.ts'
 import { eventually } from '../harness/poll.ts'
@@ -95,8 +95,12 @@ const waiting = (worker: Driven) =>
     state: () => worker.lines.map((line) => JSON.stringify(line).slice(0, 300)).join('\n'),
   })
 
-const decisionsOf = (bus: Bus) =>
-  readUnread(bus, 'human').messages.filter(({ extra }) => extra.escalation !== undefined)
+/** Every decision that was put to the human, answered or not. */
+const decisionsOf = ({ home }: Bus) =>
+  filesIn(home.messages)
+    .map((file) => file.replace(/\.md$/, ''))
+    .flatMap((id) => messageAt(home.message(id), id, home) ?? [])
+    .filter(({ extra }) => extra.escalation !== undefined)
 
 describe('a turn that a peer began', () => {
   test('reads freely, and a change waits for the human: a yes is for this one call', async () => {
@@ -189,17 +193,16 @@ describe('a turn that a peer began', () => {
   })
 
   test('answered twice: the first answer counts, and the second begins nothing', async () => {
-    const { bus, start, send, type, made } = await stage()
+    const { world, start, send, type, made } = await stage()
     const worker = start()
-    const asked = send('do: touch a1')
-    worker.give(asked)
+    worker.give(send('do: touch a1'))
     await waiting(worker)
-    await type('agent-chat reply 1 3; agent-chat reply 1 1')
+    await type(`agent-chat reply 1 3; agent-chat reply 1 1 2> ${world.home}/second`)
     await worker.results(1)
+    await eventually('the second to be refused', () =>
+      readFileSync(`${world.home}/second`, 'utf8').includes('decision 1 already has an answer'),
+    )
     expect(made('a1')).toBe(false)
-    markRead(bus, 'coder', asked.id)
-    const second = await nextMessage(bus)
-    expect(answersDecision(bus.home, 'coder', second)).toBe('spent')
   })
 
   test('an answer in the human’s name that nobody typed is no yes, and the human is told', async () => {
