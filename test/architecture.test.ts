@@ -35,17 +35,7 @@ const ROOMS: { room: string; may: string[] }[] = [
   },
   {
     room: 'worker',
-    may: [
-      'chat',
-      'launcher',
-      'doorbell',
-      'gate',
-      'session',
-      'bus',
-      'message',
-      'system',
-      'errors.ts',
-    ],
+    may: ['chat', 'launcher', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
   },
   { room: 'hooks', may: ['doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'] },
   {
