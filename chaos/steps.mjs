@@ -25,8 +25,11 @@ const allRead = async (world) => {
   await world.fine('before', world.read())
 }
 
-/** First words of steps with a case of their own: `cases/ring.mjs` has a terminal, `cases/bell.mjs` runs hooks. */
-export const APART = ['ring', 'bell']
+/**
+ * First words of steps with a case of their own: `cases/ring.mjs` has a terminal, `cases/bell.mjs` runs hooks, and workers are killed at each step in
+ * `test/worker/badDays.test.ts`.
+ */
+export const APART = ['ring', 'bell', 'work']
 
 /**
  * One way for each first word of a step's name, but for those that stand apart.

@@ -123,7 +123,7 @@ export const VERBS = [
     summary: 'List, check and allow the agents that work alone',
     slash: { usage: '' },
   },
-  { word: 'schedule', group: 'Workers', summary: 'Give a worker the same task at set times' },
+  { word: 'work', group: 'Workers', summary: 'Run one worker in this terminal' },
   {
     word: 'up',
     group: 'Workers',
@@ -149,6 +149,7 @@ export const VERBS = [
     free: true,
     slash: { usage: '' },
   },
+  { word: 'schedule', group: 'Workers', summary: 'Give a worker the same task at set times' },
   {
     word: 'logs',
     group: 'Workers',
@@ -156,7 +157,6 @@ export const VERBS = [
     free: true,
     slash: { usage: '@name', takes: 'name' },
   },
-  { word: 'work', group: 'Workers', summary: 'Run one worker in this terminal' },
   {
     word: 'conversations',
     group: 'Workers',
