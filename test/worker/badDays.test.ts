@@ -225,7 +225,7 @@ test('an answer to the worker is read, and answered only where it asks back; a n
   expect(back.body).toBe('thanks')
   expect(answersIn(stage, thanks)).toEqual([])
   expect(stage.prompts()[1]?.text).toContain('This is for your information')
-  expect(unread(stage)).toBe(0)
+  await until('all of it to be read', () => unread(stage) === 0)
 })
 
 test('a worker is not woken by the word of a task that it gave', async () => {
