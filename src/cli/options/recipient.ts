@@ -4,6 +4,14 @@ import { NAME_PATTERN } from '../../message/name.ts'
 /** What is thrown for a word that names nobody, and so may be no recipient at all. */
 const NOBODY = ['NAME_INVALID', 'BROADCAST_REFUSED', 'SESSION_UNKNOWN'] as const
 
+/** What people want to do with a task, or with all of them, behind the wrong word. */
+const PROGRESS = ['list', 'ls', 'show', 'accept', 'decline', 'done', 'fail']
+
+function noRecipient(first: string, id: string): CodedError {
+  const line = first === 'list' || first === 'ls' ? 'tasks' : `${first} ${id || '<id>'}`
+  return usage('who is the task for?', `did you mean: agent-chat ${line}`)
+}
+
 /** Does what a command does with its recipient. Who forgot it, or put it last, is told the line. */
 export async function toRecipient<T>(
   verb: string,
@@ -18,6 +26,7 @@ export async function toRecipient<T>(
     return await act()
   } catch (error) {
     const isNobody = NOBODY.some((code) => isCoded(error, code))
+    if (isNobody && verb === 'task' && PROGRESS.includes(first)) throw noRecipient(first, second)
     throw (isNobody && !first.startsWith('@') && mistake(verb, first, words)) || error
   }
 }
