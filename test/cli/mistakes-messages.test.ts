@@ -57,6 +57,11 @@ const MISTAKES: [typed: string[], error: string, hint: string][] = [
     'no task of @beta fits "all finished"',
     'for "page the list": agent-chat done TASK "all finished"',
   ],
+  [
+    ['send', '@alpha hi there'],
+    'the name and the text are 1 argument',
+    'agent-chat send @alpha "hi there"',
+  ],
   [['task', 'list'], 'who is the task for?', 'did you mean: agent-chat tasks'],
   [['task', 'done', 'TASK'], 'who is the task for?', 'did you mean: agent-chat done TASK'],
   [

@@ -27,8 +27,20 @@ export async function toRecipient<T>(
   } catch (error) {
     const isNobody = NOBODY.some((code) => isCoded(error, code))
     if (isNobody && verb === 'task' && PROGRESS.includes(first)) throw noRecipient(first, second)
+    const apart = words.length === 0 && isCoded(error, 'NAME_INVALID') && oneArgument(verb, first)
+    if (apart) throw apart
     throw (isNobody && !first.startsWith('@') && mistake(verb, first, words)) || error
   }
+}
+
+/** The name and the text, in the same quotes. */
+function oneArgument(verb: string, given: string): CodedError | undefined {
+  const [, to = '', text] = /^@(\S+?):?\s+([\s\S]+)$/.exec(given) ?? []
+  if (text === undefined || !NAME_PATTERN.test(to)) return undefined
+  return usage(
+    'the name and the text are 1 argument',
+    `agent-chat ${verb} @${to} ${JSON.stringify(text)}`,
+  )
 }
 
 function twoRecipients(verb: string, names: string[], text: string): CodedError {
