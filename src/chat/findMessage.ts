@@ -1,6 +1,9 @@
+import { escalationId } from '../bus/index/escalations.ts'
 import { readArchived, resolveId } from '../bus/mail/archive.ts'
 import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
 import { readReads } from '../session/reads.ts'
+import { whoMaybe } from './identity.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -15,4 +18,16 @@ export function findMessage(
   const { home } = ports.bus()
   const read = name === undefined ? [] : readReads(home, name).map(({ id }) => id)
   return readArchived(home, resolveId(home, part, name, read), name)
+}
+
+/**
+ * The message to show: for whoever is no session, a number is that of a decision, too. A part of an
+ * id has at least 4 characters.
+ */
+export function findShown(part: string, ports: Pick<Ports, 'bus' | 'env'>): Message {
+  const name = whoMaybe(ports)?.name
+  const number = /^(?:#(\d{1,5})|(\d{1,3}))$/.exec(part)
+  const isTheirs = number !== null && (name === undefined || name === HUMAN)
+  const id = isTheirs ? escalationId(ports.bus().home, Number(number[1] ?? number[2])) : undefined
+  return findMessage(id ?? part, name, ports)
 }

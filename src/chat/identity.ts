@@ -44,7 +44,7 @@ export async function whoSpeaks(
  * Whether a person sits before this command: a terminal, and none of the marks that Claude Code
  * leaves on the commands that it runs.
  */
-async function atOwnTerminal({
+export async function atOwnTerminal({
   env,
   isTerminal,
 }: Pick<Ports, 'env' | 'isTerminal'>): Promise<boolean> {

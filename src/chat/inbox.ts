@@ -8,7 +8,7 @@ import { noteShown } from '../gate/shown.ts'
 import { HUMAN } from '../message/name.ts'
 import { visibleLine } from '../message/visible.ts'
 import type { Identity } from '../session/identity.ts'
-import { whoSpeaks } from './identity.ts'
+import { atOwnTerminal, whoMaybe, whoSpeaks } from './identity.ts'
 import { type Form, type Selection, selectAll, selectWithin } from './inbox/budget.ts'
 import type { Ports } from './ports.ts'
 import { asReaderOf } from './reader.ts'
@@ -64,8 +64,23 @@ export async function readInbox(
     named = source === 'argument'
     return name
   }
-  const read = (name: string) => readAs({ name, named }, request, ports, show)
+  let taken: string | undefined
+  const read = (name: string) =>
+    readAs({ name, named }, request, ports, (inbox, accepted) => {
+      show(inbox, accepted)
+      if (named && !inbox.peek && inbox.messages.length > 0) taken = name
+    })
   await asReaderOf(ports.bus(), owner, request.peek === true, read)
+  if (taken !== undefined) await tellTaken(taken, ports)
+}
+
+/** A person who only wanted to look has read what an agent elsewhere was to read. */
+async function tellTaken(name: string, ports: InboxPorts): Promise<void> {
+  const session = findSession(readSessions(ports.bus().home), name)
+  if (!session?.pane || whoMaybe(ports) !== undefined || !(await atOwnTerminal(ports))) return
+  ports.notice(
+    `these are read now, so @${name} is not woken for them; to only look: agent-chat inbox ${name} --peek`,
+  )
 }
 
 function readAs(

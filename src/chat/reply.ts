@@ -1,9 +1,10 @@
 import { escalationId } from '../bus/index/escalations.ts'
 import { parseBody } from '../bus/mail/draft.ts'
+import { findSession, readSessions } from '../bus/names/registry.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { type Escalation, escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
-import { HUMAN } from '../message/name.ts'
+import { HUMAN, quote } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
 import { shortId } from '../message/shortId.ts'
 import { isWord } from '../session/words.ts'
@@ -96,9 +97,15 @@ async function requireOpen(asked: Message, number: number, ports: SendPorts): Pr
 
 /**
  * For the human a short number is that of a decision, and never a part of an id that happens to
- * hold it: an answer would go to anybody. Throws `MESSAGE_UNKNOWN` where there is no such decision.
+ * hold it: an answer would go to anybody. Throws `MESSAGE_UNKNOWN` where there is no such decision,
+ * and `USAGE` for a name: it is a part of all ids of that session.
  */
 function idFor(part: string, from: string, ports: SendPorts): string {
+  const name = part.replace(/^@/, '')
+  if (part.startsWith('@') || findSession(readSessions(ports.bus().home), name))
+    throw new CodedError('USAGE', `${quote(part)} is a session, and reply answers a message`, {
+      hint: `agent-chat send @${name} "…"; or see the ids with: agent-chat history`,
+    })
   const number = from === HUMAN ? /^#?(\d{1,4})$/.exec(part)?.[1] : undefined
   if (number === undefined) return part
   const id = escalationId(ports.bus().home, Number(number))

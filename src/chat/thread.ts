@@ -3,8 +3,7 @@ import { readThread, type Thread } from '../bus/index/threads.ts'
 import { CodedError } from '../errors.ts'
 import { idOfFile } from '../message/id.ts'
 import { messageJson } from '../message/json.ts'
-import { findMessage } from './findMessage.ts'
-import { whoMaybe } from './identity.ts'
+import { findShown } from './findMessage.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -16,7 +15,7 @@ export function threadOf(part: string, ports: Pick<Ports, 'bus' | 'env'>): Threa
   const { home } = ports.bus()
   // A first message that is gone still names its conversation.
   const named = idOfFile(`${part}.md`) !== undefined && existsSync(home.thread(part))
-  const message = named ? undefined : findMessage(part, whoMaybe(ports)?.name, ports)
+  const message = named ? undefined : findShown(part, ports)
   const root = message?.thread ?? part
   const thread = readThread(home, root)
   if (thread.messages.length > 0) return thread

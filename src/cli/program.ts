@@ -68,6 +68,8 @@ async function helpBehind(argv: string[]): Promise<string[]> {
 async function withVerb(argv: string[], ports: Ports): Promise<string[]> {
   const at = firstWord(argv)
   const word = argv[at]
+  if (word === 'start' && argv.length > at + 2)
+    (await import('./unknown.ts')).refuseSecond(argv.slice(at + 1))
   if (word === undefined || verbOf(word)) return argv
   ;(await import('./unknown.ts')).refuseUnknown(word, argv.slice(at + 1), ports)
   return ['start', ...argv]

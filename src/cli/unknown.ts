@@ -29,6 +29,19 @@ export function refuseUnknown(word: string, rest: string[], ports: Pick<Ports, '
   })
 }
 
+/**
+ * The words that the launcher was given. Throws `USAGE` for a second one before two dashes: a second
+ * session, or a word for the agent, which the agent would get as its first prompt.
+ */
+export function refuseSecond(rest: string[]): void {
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  const [name = '', ...more] = own.filter(
+    (arg, at) => !arg.startsWith('-') && !VALUED.includes(own[at - 1] ?? ''),
+  )
+  if (more.length === 0) return
+  throw new CodedError('USAGE', 'start takes 1 name', { hint: agentsOwn(name, more) })
+}
+
 /** The launcher's options that have a value; all but the first are its own. */
 const VALUED = ['--cmd', '--handover', '--become', '--ended']
 
@@ -36,16 +49,22 @@ const SEE_HELP = 'see: agent-chat --help'
 
 /** What people type before they know the words, by the line that they mean. */
 const MEANT = {
-  who: 'list ls ps sessions',
+  who: 'list ls ps sessions list-sessions',
+  'status human': 'decisions',
+  escalate: 'escalation',
+  'attach <name>': 'attach-session switch-client',
+  'send @<name> --handover': 'handover handoff',
+  'help exit-codes': 'exit-codes',
+  'help environment': 'environment',
   console: 'chat talk',
   inbox: 'messages read unread',
-  reply: 'answer respond',
+  reply: 'answer respond decide',
   'send @<name> "…"': 'message msg tell write',
   history: 'log logs',
   'history --follow': 'tail',
   'search <words>': 'find grep',
-  'start <name>': 'run new open launch',
-  'stop <name>': 'quit exit kill close end',
+  'start <name>': 'run new open launch new-session new-window split-window',
+  'stop <name>': 'quit exit kill close end kill-session kill-window kill-pane',
   'join <name>': 'register',
   'leave <name>': 'remove delete unregister',
   setup: 'init install',
@@ -103,16 +122,17 @@ export function excessWords(verb: string, given: string[]): string | undefined {
 /** What to type instead of a word that is no command, where it is likely to be meant as one. */
 function meantBy(word: string, rest: string[]): string | undefined {
   const verbs = VERBS.flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
-  const meant = guess(word, rest[0]) ?? (FOREIGN.has(word) ? undefined : nearest(word, verbs))
+  const meant = guess(word, rest) ?? (FOREIGN.has(word) ? undefined : nearest(word, verbs))
   const canBegin = NAME_PATTERN.test(word) && !isReserved(word)
   const start = canBegin ? `to start a session of this name: agent-chat start ${word}` : undefined
   if (meant === undefined) return FOREIGN.has(word) ? `${start}; ${SEE_HELP}` : undefined
   return [`did you mean: agent-chat ${meant}`, start].filter(Boolean).join('; ')
 }
 
-/** The line that a word of other programs means here. `next` is the word behind it. */
-function guess(word: string, next = ''): string | undefined {
-  const bare = next.replace(/^@/, '')
+/** The line that a word of other programs means here. `rest`: the words behind it. */
+function guess(word: string, rest: readonly string[] = []): string | undefined {
+  // tmux has the name behind an option.
+  const bare = rest.find((one) => !one.startsWith('-'))?.replace(/^@/, '') ?? ''
   const name = NAME_PATTERN.test(bare) ? bare : '<name>'
   const meant = Object.entries(MEANT).find(([, words]) => words.split(' ').includes(word))
   return meant?.[0].replace('<name>', name)
@@ -123,6 +143,8 @@ function isThere(word: string, ports: Pick<Ports, 'bus'>): boolean {
 }
 
 function notAlone(word: string, isName: boolean): string {
+  const verb = VERBS.find((known) => !('hidden' in known) && known.word === word.toLowerCase())
+  if (verb !== undefined) return `did you mean: agent-chat ${verb.word}`
   const name = isName ? word.replace(/^@/, '') : nameLike(word)
   if (name === undefined) return SEE_HELP
   if (!isName) return `for a session, in small letters: agent-chat start ${name}; ${SEE_HELP}`

@@ -60,6 +60,7 @@ export function openArrivals(
       }
       if (event.to === HUMAN) inbox()
       come(entryOfPast(bus, event))
+      noteAnswers(store, [event])
     },
   }
 }
@@ -85,8 +86,17 @@ function begin(bus: Bus, store: Store, humanInbox: HumanInbox, events: readonly 
     if (entry && isNew) store.arrive(entry)
     else if (entry) store.note(entry)
   }
+  noteAnswers(store, events)
   const left = unread.length - shown.length
   if (left > 0) store.tell('event', `${left} older unread messages: agent-chat inbox human`)
+}
+
+/** What the human has answered waits for them no more. To ask back is no answer. */
+function noteAnswers(store: Store, events: readonly SentEvent[]): void {
+  const answered = events.flatMap(({ from, kind, in_reply_to: id }) =>
+    from === HUMAN && kind !== 'question' && typeof id === 'string' ? [id] : [],
+  )
+  store.update((room) => change(room, answered, () => ({ answered: true })))
 }
 
 /** What the human wrote or got is shown with its body; of the rest, the history has enough. */

@@ -1,4 +1,5 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { ensureHome } from '../bus/home.ts'
@@ -8,6 +9,7 @@ import { rotateHistory } from '../bus/upkeep/rotate.ts'
 import { main } from '../cli/main.ts'
 import { systemPorts } from '../cli/systemPorts.ts'
 import { escalationBody, escalationFields } from '../message/escalation.ts'
+import { shortId } from '../message/shortId.ts'
 import { noteReads } from '../session/reads.ts'
 import { noteEvent } from '../session/stateFile.ts'
 import { startAgent } from '../testing/agent.ts'
@@ -289,6 +291,25 @@ describe('what is typed', () => {
     expect((await live.submit('#3 2')).exit).toBe(0)
     expect(sent(bus).at(-1)).toMatchObject({ to: 'backend', preview: '2. keep it' })
     await until('no question', () => live.room().questions.length === 0)
+    const isAnswered = ({ live: { room } }: Pick<Seen, 'live'>) =>
+      room().entries.some((entry) => entry.type === 'message' && entry.answered === true)
+    await until('the mark', () => isAnswered({ live }))
+    expect(isAnswered(openOn(bus))).toBe(true)
+    await live.submit('#3 1')
+    expect(entries.at(-1)?.text).toBe(
+      `decision 3 already has an answer: ${shortId(String(sent(bus).at(-1)?.id))}\nto say more: @backend …`,
+    )
+  })
+
+  test('/stop ends a session, or a worker', async () => {
+    const bus = tempBus(['backend'])
+    mkdirSync(dirname(bus.home.agentFile('coder')))
+    writeFileSync(bus.home.agentFile('coder'), '---\nname: coder\n---\n')
+    const { live, entries } = openOn(bus)
+    await live.submit('/stop @backend')
+    expect(entries.at(-1)?.text).toContain('agent-chat did not start the agent of @backend')
+    await live.submit('/stop @coder')
+    expect(entries.at(-1)?.text).toContain('no worker named @coder has run')
   })
 
   test('is done also after a line whose outcome could not be shown', async () => {

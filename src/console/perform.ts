@@ -11,8 +11,9 @@ import { send } from '../chat/send.ts'
 import { giveTask } from '../chat/tasks/give.ts'
 import { CodedError } from '../errors.ts'
 import type { Message } from '../message/message.ts'
-import { HUMAN, parseRecipient } from '../message/name.ts'
+import { HUMAN, NAME_PATTERN, parseRecipient } from '../message/name.ts'
 import { isWorker } from '../session/workers.ts'
+import { SLASH_WORDS } from './model/commands.ts'
 import type { NoticeEntry } from './model/entry.ts'
 import type { Intent } from './model/input.ts'
 import type { Ports } from './ports.ts'
@@ -47,7 +48,7 @@ export async function perform(
     }
   } catch (error) {
     const { message, hint, exit } = failureOf(homeError(ports.bus().home, error))
-    return { notices: [{ tone: 'error', text: `${message}\n${hint}` }], exit }
+    return { notices: [{ tone: 'error', text: `${message}\n${typedHere(hint)}` }], exit }
   }
 }
 
@@ -127,7 +128,10 @@ function decisionId(number: number, ports: Ports): string {
 }
 
 /** Runs a command as the command line does. */
-async function run(argv: string[], ports: Ports): Promise<Done> {
+async function run([verb = '', ...args]: string[], ports: Ports): Promise<Done> {
+  const name = args[0]?.replace(/^@/, '') ?? ''
+  const isOfWorker = verb === 'stop' && NAME_PATTERN.test(name) && isWorker(ports.bus().home, name)
+  const argv = [isOfWorker ? 'down' : verb, ...args]
   if (argv.includes('--follow')) {
     throw new CodedError('USAGE', 'the console already follows new messages', {
       hint: 'type /history without --follow',
@@ -165,6 +169,15 @@ function heard(ports: Ports, said: string[]): Ports {
 
 function withoutName(text: string): string {
   return text.trimEnd().replaceAll(/^(agent-chat: | {2}hint: )/gm, '')
+}
+
+/** A hint in the words of the room: what is typed here has a slash, or begins with a name. */
+function typedHere(hint: string): string {
+  return hint
+    .replaceAll(/agent-chat send (@[\w-]+)(?: --reply-to \w+)? "…"/g, '$1 …')
+    .replaceAll(/agent-chat ([a-z-]+)(?=[ ;,]|$)/g, (line, word: string) =>
+      SLASH_WORDS.includes(word) ? `/${word}` : line,
+    )
 }
 
 /** A home that was removed is not to come back because somebody typed. */

@@ -8,6 +8,7 @@ import { ringMark } from './rings.ts'
 import { aliveByProcess } from './roster.ts'
 import type { Activity } from './state.ts'
 import { believedState } from './stateFile.ts'
+import { readWaiting } from './waiting.ts'
 import { comesBack, isWorker } from './workers.ts'
 
 /**
@@ -25,6 +26,8 @@ export type OtherFacts = {
   since: string | undefined
   /** When it read the question, or was told of it; undefined while neither has happened. */
   met: string | undefined
+  /** What its doorbell waits for, while it has not met the question. */
+  waits?: string | undefined
 }
 
 /**
@@ -53,5 +56,7 @@ export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): Oth
   if (isWorker(bus.home, to) && (present || comesBack(bus, to)))
     return { present: true, activity: 'unknown', since: undefined, met }
   const state = believedState(bus.home, to, bus.processes)
-  return { present, activity: state?.activity ?? 'unknown', since: state?.since, met }
+  const waits = met === undefined ? readWaiting(bus.home, to)?.why : undefined
+  const activity = state?.activity ?? 'unknown'
+  return { present, activity, since: state?.since, met, ...(waits !== undefined && { waits }) }
 }

@@ -57,6 +57,18 @@ const MISTAKES: [typed: string[], error: string, hint: string][] = [
     'no task of @beta fits "all finished"',
     'for "page the list": agent-chat done TASK "all finished"',
   ],
+  [
+    ['send', '@alpha hi there'],
+    'the name and the text are 1 argument',
+    'agent-chat send @alpha "hi there"',
+  ],
+  [['task', 'list'], 'who is the task for?', 'did you mean: agent-chat tasks'],
+  [['task', 'done', 'TASK'], 'who is the task for?', 'did you mean: agent-chat done TASK'],
+  [
+    ['reply', '@alpha', 'hi'],
+    '"@alpha" is a session, and reply answers a message',
+    'agent-chat send @alpha "…"; or see the ids with: agent-chat history',
+  ],
   [['reply', 'yes', 'TASK'], 'the id comes first', 'agent-chat reply TASK "yes"'],
   [
     ['send', '@alpha', '--foo'],

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
@@ -104,6 +104,34 @@ describe('a person at a terminal that is no agent’s', () => {
       preview: 'turned',
     })
   })
+})
+
+test('Ctrl-C at a question of setup ends it, and changes nothing', async () => {
+  const userHome = tempDirectory()
+  const { pane } = await sitDown({ HOME: userHome, SHELL: '/bin/bash' })
+  await pane.submit('agent-chat setup --no-ring')
+  await pane.waitFor(/\[y\/N\]/)
+  const before = readdirSync(userHome, { recursive: true })
+  await pane.key('C-c')
+  await pane.submit('echo code=$?')
+  expect(await pane.waitFor(/^code=/m)).toMatch(/^code=130$/m)
+  expect(await pane.screen()).not.toContain('Ready.')
+  expect(readdirSync(userHome, { recursive: true })).toEqual(before)
+})
+
+test('whoever reads the inbox of an agent is told that it will not see these', async () => {
+  const { bus, server, pane } = await sitDown()
+  const { id: where } = await server.newSession({ argv: ['cat'] })
+  await runCli(['leave', 'frontend'], { home: bus.home.root })
+  await pane.submit(`agent-chat join frontend ${where} --no-watch`)
+  await pane.waitFor(/joined as @frontend/)
+  sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'hello' })
+  await pane.submit('clear; agent-chat inbox frontend --peek')
+  expect(await pane.waitFor(/hello/)).not.toContain('these are read now')
+  await pane.submit('clear; agent-chat inbox frontend')
+  await pane.waitFor(
+    /these are read now, so @frontend is not woken for them; to only look: agent-chat inbox frontend --peek/,
+  )
 })
 
 describe('@human is not spoken for', () => {

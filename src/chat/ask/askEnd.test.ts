@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { shortId } from '../../message/shortId.ts'
+import { noteWaiting } from '../../session/waiting.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { startAsk, type Waiting } from '../../testing/asks.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
@@ -137,6 +138,18 @@ describe('each end without an answer has its own words, exit code and outcome, a
       })
     },
   )
+})
+
+test('a question that its doorbell cannot deliver: the reason, at once and at the end', async () => {
+  const bus = tempBus(['backend', 'frontend'])
+  noteWaiting(bus.home, 'frontend', {
+    ...{ count: 1, since: '2026-11-21T03:39:12.000Z', why: 'a shell runs in the pane' },
+  })
+  const { ended } = await startAsk(bus, 'backend', ['@frontend', 'why?', '--timeout', '0.2'])
+  const { stderr } = await ended
+  const why = 'the question is not delivered yet: a shell runs in the pane'
+  expect(stderr).toContain(`agent-chat: ${why}\n`)
+  expect(stderr).toContain(`within 0.2 s; ${why}\n`)
 })
 
 describe('without --until-idle', () => {

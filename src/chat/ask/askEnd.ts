@@ -126,9 +126,10 @@ export function circleError({ names, waiting }: Circle, asked: boolean): CodedEr
   )
 }
 
-function doing({ activity, since, met }: NoAnswer['other']): string {
+function doing({ activity, since, met, waits }: NoAnswer['other']): string {
   const known = activity !== 'unknown' && since !== undefined
   if (met !== undefined) return known ? `; it is ${activity}` : ''
+  if (waits !== undefined) return `; the question is not delivered yet: ${waits}`
   return known
     ? `; it is ${activity}, and it has not seen the question yet`
     : '; it has not seen the question yet'

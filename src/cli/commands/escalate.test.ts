@@ -255,6 +255,16 @@ describe('a decision', () => {
     expect(await told(bus)).toEqual([])
   })
 
+  test('is shown by its number', async () => {
+    const { bus, id } = await asked(...OPTIONS)
+    for (const part of ['1', '#1']) {
+      expect((await human(bus, 'show', part)).stdout).toContain(` is ${id}\n`)
+      expect((await human(bus, 'thread', part)).stdout).toMatch(/^1 message in the thread/)
+    }
+    expect((await human(bus, 'show', '2')).code).toBe(4)
+    expect((await as(bus, 'backend', ['show', '1'])).code).toBe(4)
+  })
+
   test('is not an agent’s to take, nor does its number stand for it there', async () => {
     const { bus, id } = await asked(...OPTIONS)
     expect((await as(bus, 'backend', ['reply', '#1', '2'])).code).toBe(4)

@@ -58,7 +58,13 @@ export async function launchInTmux(
       options,
       ports,
     )
-  if (there?.is === 'at work') return goTo('at work', there.pane.pane)
+  if (there?.is === 'at work') {
+    if (handover.force)
+      ports.notice(
+        `--force takes over a name from elsewhere; to end this agent: agent-chat stop ${name}`,
+      )
+    return goTo('at work', there.pane.pane)
+  }
   if (there?.is === 'left') {
     await joinAgain(name, there, handover, ports)
     return goTo('joined again', there.pane.pane)

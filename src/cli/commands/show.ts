@@ -15,7 +15,7 @@ import { renderMessage } from '../render/message.ts'
 
 export function showCommand(program: Command, ports: Ports): void {
   addCommand(program, 'show', 'agent-chat show k7f3m\nagent-chat show k7f3m --lines 41-80')
-    .argument('<id>', 'the id of a message')
+    .argument('<id>', 'the id of a message, or the number of a decision')
     .option('--lines <range>', 'show only these lines: 41-80, 41-, -40 or 41', parseLines)
     .action(async (part: string, options: { json?: boolean; lines?: Lines }) => {
       const shown = showMessage(part, ports)

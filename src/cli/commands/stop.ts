@@ -14,6 +14,10 @@ export function stopCommand(program: Command, ports: Ports): void {
         throw new CodedError('USAGE', 'stop takes a name, or --all', {
           hint: 'for example: agent-chat stop backend; see the names with: agent-chat who',
         })
+      if (name === 'all')
+        throw new CodedError('USAGE', 'no session is named @all', {
+          hint: 'to stop every session: agent-chat stop --all',
+        })
       const { stopped, left } =
         name === undefined
           ? await stopAll(ports)

@@ -4,6 +4,14 @@ import { NAME_PATTERN } from '../../message/name.ts'
 /** What is thrown for a word that names nobody, and so may be no recipient at all. */
 const NOBODY = ['NAME_INVALID', 'BROADCAST_REFUSED', 'SESSION_UNKNOWN'] as const
 
+/** What people want to do with a task, or with all of them, behind the wrong word. */
+const PROGRESS = ['list', 'ls', 'show', 'accept', 'decline', 'done', 'fail']
+
+function noRecipient(first: string, id: string): CodedError {
+  const line = first === 'list' || first === 'ls' ? 'tasks' : `${first} ${id || '<id>'}`
+  return usage('who is the task for?', `did you mean: agent-chat ${line}`)
+}
+
 /** Does what a command does with its recipient. Who forgot it, or put it last, is told the line. */
 export async function toRecipient<T>(
   verb: string,
@@ -18,8 +26,21 @@ export async function toRecipient<T>(
     return await act()
   } catch (error) {
     const isNobody = NOBODY.some((code) => isCoded(error, code))
+    if (isNobody && verb === 'task' && PROGRESS.includes(first)) throw noRecipient(first, second)
+    const apart = words.length === 0 && isCoded(error, 'NAME_INVALID') && oneArgument(verb, first)
+    if (apart) throw apart
     throw (isNobody && !first.startsWith('@') && mistake(verb, first, words)) || error
   }
+}
+
+/** The name and the text, in the same quotes. */
+function oneArgument(verb: string, given: string): CodedError | undefined {
+  const [, to = '', text] = /^@(\S+?):?\s+([\s\S]+)$/.exec(given) ?? []
+  if (text === undefined || !NAME_PATTERN.test(to)) return undefined
+  return usage(
+    'the name and the text are 1 argument',
+    `agent-chat ${verb} @${to} ${JSON.stringify(text)}`,
+  )
 }
 
 function twoRecipients(verb: string, names: string[], text: string): CodedError {

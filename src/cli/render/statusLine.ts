@@ -47,21 +47,28 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
  */
 function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
   let before: Look['side'] | undefined
+  let waited: string | undefined
   return {
-    show: ({ id, to }, { side }) => {
+    show: ({ id, to }, { side, other: { waits } }) => {
       if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${shortId(id)}`)
       if (side !== before && side === 'idle')
         ports.notice(`@${to} finished its turn without answering. Still waiting for a reply.`)
       if (side !== before && side === 'asking')
         ports.notice(`@${to} has a dialog open and waits for its user. Still waiting for a reply.`)
+      if (waits !== undefined && waits !== waited) ports.notice(notDelivered(waits))
       before = side
+      waited = waits
     },
     close: () => {},
   }
 }
 
+const notDelivered = (why: string) => `the question is not delivered yet: ${why}`
+
 function describe({ side, other }: Look): string {
-  const seen = other.met === undefined ? 'has not seen the question yet' : 'has the question'
+  const unseen =
+    other.waits === undefined ? 'has not seen the question yet' : notDelivered(other.waits)
+  const seen = other.met === undefined ? unseen : 'has the question'
   if (side === 'idle') return 'finished its turn without answering'
   if (side === 'asking') return 'has a dialog open and waits for its user'
   return other.activity === 'unknown' ? seen : `${other.activity}, ${seen}`

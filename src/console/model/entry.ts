@@ -18,6 +18,8 @@ export type MessageEntry = {
   stage?: StageShown
   /** Why it is held back, where it is. */
   held?: string | undefined
+  /** Whether the human has answered it. */
+  answered?: true
   /** The number and the options of a decision that it asks for. */
   decision?: { number: number; options: string[] }
 }

@@ -46,6 +46,8 @@ test.each<[string, Intent]>([
 
 describe('what cannot be meant', () => {
   test.each([
+    ['exit', /exit alone would be a message/, /^did you mean \/quit\? To send it: @name exit$/],
+    ['Help', /alone would be a message/, /\/help/],
     ['/wo', /no command \/wo/, /\/who/],
     ['/etc/hosts is broken', /no command \/etc\/hosts/, /@name \/etc\/hosts/],
     ['/', /no command \//, /help/],

@@ -23,7 +23,19 @@ export function parseInput(input: string): Intent {
       ? { do: 'decision', number: Number(number) }
       : { do: 'reply', id: number, text: answer }
   }
-  return { do: 'send', to: undefined, text }
+  const meant = BARE[text.toLowerCase()]
+  if (meant === undefined) return { do: 'send', to: undefined, text }
+  return {
+    do: 'wrong',
+    why: `${text} alone would be a message`,
+    hint: `did you mean /${meant}? To send it: @name ${text}`,
+  }
+}
+
+/** What people type alone to leave a program, or to learn of it; an agent would be woken by it. */
+const BARE: Record<string, string> = {
+  ...{ exit: 'quit', quit: 'quit', q: 'quit', ':q': 'quit', ':wq': 'quit', ':q!': 'quit' },
+  ...{ help: 'help', who: 'who', tasks: 'tasks', inbox: 'inbox' },
 }
 
 /** `@name [/task|/ask] [text]`. Any other slash behind a name is text: a path, most likely. */
@@ -54,8 +66,7 @@ function command(text: string): Intent {
 }
 
 const ALIASES: Record<string, string> = {
-  ...{ exit: 'quit', q: 'quit', '?': 'help', answer: 'reply' },
-  ...{ start: 'up', stop: 'down' },
+  ...{ exit: 'quit', q: 'quit', '?': 'help', answer: 'reply', start: 'up' },
 }
 
 function told(what: 'task' | 'ask', to: string, text: string): Intent {

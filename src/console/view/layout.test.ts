@@ -68,6 +68,10 @@ describe('a message', () => {
     // The line above the input has its options already.
     expect(lines.slice(1)).toEqual(['      Drop it?'])
     expect(shown(decision, 80, true).at(-1)).toContain('answer: #3 <option>, or words')
+    const answered: Entry = { ...entryOfMessage(someMessage(decision)), answered: true }
+    const [head] = layout(answered, 80, NOW, PLAIN)
+    expect(head).toMatch(/ decision #3 {2}✓ answered/)
+    expect(head).not.toContain('▶')
   })
 
   test('of the human’s: how far it has come', () => {

@@ -55,9 +55,10 @@ function message(
 }
 
 function head(entry: MessageEntry, width: number, now: number, style: Style): string[] {
-  const { from, to, kind, subject, decision, stage, id } = entry
+  const { from, to, kind, subject, decision, stage, id, answered } = entry
   const who = (name: string) => (name === HUMAN ? style.tone('strong', 'you') : style.name(name))
-  const asks = to === HUMAN && (kind === 'question' || decision !== undefined)
+  const isOpen = to === HUMAN && answered === undefined
+  const asks = isOpen && (kind === 'question' || decision !== undefined)
   const what = decision === undefined ? kind : `decision #${decision.number}`
   const title = subject === undefined || decision !== undefined ? '' : `: ${subject}`
   const parts = [
@@ -66,6 +67,7 @@ function head(entry: MessageEntry, width: number, now: number, style: Style): st
     ...(from === HUMAN && stage !== undefined
       ? [style.tone('good', stage === 'read' ? '✓ read' : stage)]
       : []),
+    ...(answered ? [style.tone('good', '✓ answered')] : []),
     ...(width >= ROOMY ? [style.tone('dim', shortId(id))] : []),
   ]
   return wrap(parts.join('  '), width)
