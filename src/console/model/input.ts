@@ -11,8 +11,11 @@ export type Intent =
   | { do: 'run'; argv: string[] }
   | { do: 'wrong'; why: string; hint: string }
 
-/** Reads one line of input; a pasted message may have several lines. */
-export function parseInput(input: string): Intent {
+/**
+ * Reads one line of input; a pasted message may have several lines. `open`: the numbers of the
+ * decisions that wait. While one does, a number alone is more likely an answer than a message.
+ */
+export function parseInput(input: string, open: readonly number[] = []): Intent {
   const text = input.trim()
   if (text === '') return { do: 'nothing' }
   if (text.startsWith('@')) return addressed(text)
@@ -23,7 +26,18 @@ export function parseInput(input: string): Intent {
       ? { do: 'decision', number: Number(number) }
       : { do: 'reply', id: number, text: answer }
   }
-  return { do: 'send', to: undefined, text }
+  return misplacedAnswer(text, open) ?? { do: 'send', to: undefined, text }
+}
+
+function misplacedAnswer(text: string, open: readonly number[]): Intent | undefined {
+  const [, first, second] = /^(\d{1,5})(?:\s+(\d{1,5}))?$/.exec(text) ?? []
+  const number = second === undefined ? open[0] : open.find((one) => one === Number(first))
+  if (first === undefined || number === undefined) return undefined
+  return {
+    do: 'wrong',
+    why: `${second ?? first} is not sent: it may be meant for decision ${number}`,
+    hint: `to answer it: #${number} ${second ?? first}; to send the number: @name ${text}`,
+  }
 }
 
 /** `@name [/task|/ask] [text]`. Any other slash behind a name is text: a path, most likely. */
@@ -54,8 +68,7 @@ function command(text: string): Intent {
 }
 
 const ALIASES: Record<string, string> = {
-  ...{ exit: 'quit', q: 'quit', '?': 'help', answer: 'reply' },
-  ...{ start: 'up', stop: 'down' },
+  ...{ exit: 'quit', q: 'quit', '?': 'help', answer: 'reply', start: 'up' },
 }
 
 function told(what: 'task' | 'ask', to: string, text: string): Intent {
