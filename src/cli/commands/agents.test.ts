@@ -50,6 +50,7 @@ describe('agents', () => {
     expect(readdirSync(home.agents).sort()).toEqual([
       ...['code-focused.md', 'general-purpose.md', 'planner.md', 'researcher.md'],
     ])
+    expect((await agents('list')).stdout).toBe((await agents()).stdout)
     expect((await agents('init')).stdout.match(/^kept .*, which was there$/gm)).toHaveLength(4)
     const list = (await agents()).stdout
     expect(list).toMatch(/^Name +Description +Tools +Status +State +Model +Uptime +Requests$/m)
@@ -143,6 +144,8 @@ describe('agents', () => {
   test.each([
     [['show'], 2, /the name of an agent is missing\n {2}hint: agent-chat agents show researcher/],
     [['coder'], 2, /"coder" is not one of: .*\n {2}hint: .* agent-chat agents show coder/],
+    [['inti'], 2, /hint: did you mean: agent-chat agents init/],
+    [['init', 'mine'], 2, /init takes no name.*\n {2}hint: .*\/agents\/<name>\.md/],
     [['show', 'coder'], 4, /no agent named @coder is defined\n {2}hint: .* agents init/],
     [['check', 'no.md'], 1, /^$/],
     [['allow', 'Big Name'], 2, /is not a session name/],
