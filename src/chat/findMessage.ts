@@ -1,3 +1,4 @@
+import { escalationId } from '../bus/index/escalations.ts'
 import { readArchived, resolveId } from '../bus/mail/archive.ts'
 import type { Message } from '../message/message.ts'
 import { readReads } from '../session/reads.ts'
@@ -15,4 +16,10 @@ export function findMessage(
   const { home } = ports.bus()
   const read = name === undefined ? [] : readReads(home, name).map(({ id }) => id)
   return readArchived(home, resolveId(home, part, name, read), name)
+}
+
+/** The id of the decision that a number stands for, as `#3` or `3`; any other part as it is. */
+export function decisionOr(part: string, { bus }: Pick<Ports, 'bus'>): string {
+  const number = /^#?(\d{1,4})$/.exec(part)?.[1]
+  return (number && escalationId(bus().home, Number(number))) || part
 }

@@ -9,7 +9,7 @@ import { shortId } from '../message/shortId.ts'
 import type { Task } from '../message/task.ts'
 import { plural } from '../message/text.ts'
 import type { Attached } from './attach.ts'
-import { findMessage } from './findMessage.ts'
+import { decisionOr, findMessage } from './findMessage.ts'
 import { whoMaybe } from './identity.ts'
 import type { Ports } from './ports.ts'
 import { whyNotRung } from './status/whyNotRung.ts'
@@ -33,7 +33,7 @@ export type Lines = { from: number; to?: number }
 export function showMessage(part: string, ports: Pick<Ports, 'bus' | 'env'>): Shown {
   const bus = ports.bus()
   const { home } = bus
-  const message = findMessage(part, whoMaybe(ports)?.name, ports)
+  const message = findMessage(decisionOr(part, ports), whoMaybe(ports)?.name, ports)
   const silent = markOf(home, message.to, message.id) ?? null
   const fate = fateOf(home, message.id, message.to)
   const task = message.kind === 'task' ? readTask(home, message.id) : undefined

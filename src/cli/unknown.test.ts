@@ -17,6 +17,11 @@ describe('what newcomers type is answered with what to type', () => {
     ['-v', 'did you mean: agent-chat --version; see: '],
     ['read', 'did you mean: agent-chat inbox'],
     ['run frontend', 'did you mean: agent-chat start frontend; '],
+    ['decisions', 'did you mean: agent-chat status human; '],
+    ['blocked', 'did you mean: agent-chat gate; '],
+    ['mute', 'did you mean: agent-chat pause; '],
+    ['whois frontend', 'did you mean: agent-chat status frontend; '],
+    ['tasks frontend', 'what one session does, and its tasks: agent-chat status frontend; '],
     ['open', 'did you mean: agent-chat start <name>; '],
     ['kill @frontend', 'did you mean: agent-chat stop frontend; '],
     ['tell frontend hello', 'did you mean: agent-chat send @frontend "…"; '],
@@ -48,6 +53,13 @@ describe('what newcomers type is answered with what to type', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
     expect(stderr).toContain(`\n  hint: ${hint}`)
+  })
+})
+
+test('whoami outside a session hints at what it takes', async () => {
+  expect(await run(['whoami'])).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/hint: join first with: agent-chat join <name>; at a terminal /),
   })
 })
 

@@ -37,9 +37,11 @@ const SEE_HELP = 'see: agent-chat --help'
 /** What people type before they know the words, by the line that they mean. */
 const MEANT = {
   who: 'list ls ps sessions',
-  console: 'chat talk',
+  'status <name>': 'whois',
+  'status human': 'decisions',
+  console: 'chat talk ui tui',
   inbox: 'messages read unread',
-  reply: 'answer respond',
+  reply: 'answer respond decide',
   'send @<name> "…"': 'message msg tell write',
   history: 'log logs',
   'history --follow': 'tail',
@@ -47,7 +49,11 @@ const MEANT = {
   'start <name>': 'run new open launch',
   'stop <name>': 'quit exit kill close end',
   'join <name>': 'register',
-  'leave <name>': 'remove delete unregister',
+  'leave <name>': 'remove delete unregister rm',
+  gate: 'blocked',
+  pause: 'mute silence',
+  unpause: 'unmute',
+  prune: 'clean cleanup',
   setup: 'init install',
   '--version': 'version -v',
   '--help': 'commands usage man -?',
@@ -93,6 +99,8 @@ export function excessWords(verb: string, given: string[]): string | undefined {
   const words = given.filter((word) => /^[\w./@-]{1,60}$/.test(word) && !word.startsWith('-'))
   const [first = ''] = words
   if (verb === 'export') return `to write to a file: agent-chat export --out ${first}`
+  if (verb === 'tasks' || verb === 'who' || verb === 'health')
+    return `what one session does, and its tasks: agent-chat status ${first}`
   if (verb === 'pause' || verb === 'unpause')
     return `${verb} is for all sessions: agent-chat ${verb}`
   if (verb === 'stats') return 'stats is for all sessions: agent-chat stats'
