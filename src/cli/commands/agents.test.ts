@@ -141,6 +141,20 @@ describe('agents', () => {
     })
   })
 
+  test('a session, or nobody, is told from a worker that has not run', async () => {
+    const home = tempHome('web')
+    const hints = (...args: string[]) => runCli(args, { home: home.root })
+    for (const word of ['logs', 'conversations', 'up', 'restart', 'work'])
+      expect(await hints(word, 'web')).toMatchObject({
+        code: 4,
+        stderr: expect.stringMatching(/hint: @web is a session, .*: agent-chat status web\n$/),
+      })
+    expect(await hints('logs', 'nobody')).toMatchObject({ code: 4 })
+    await hints('agents', 'init')
+    expect((await hints('logs', 'planner')).stderr).toMatch(/hint: start it with: .* up planner/)
+    expect(await hints('conversations', 'planner')).toMatchObject({ code: 0 })
+  })
+
   test.each([
     [['show'], 2, /the name of an agent is missing\n {2}hint: agent-chat agents show researcher/],
     [['coder'], 2, /"coder" is not one of: .*\n {2}hint: .* agent-chat agents show coder/],
