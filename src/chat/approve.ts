@@ -4,6 +4,7 @@ import { parseSessionName } from '../message/name.ts'
 import { requireHuman } from './human.ts'
 import { whoAmI } from './identity.ts'
 import type { Ports } from './ports.ts'
+import { tellUnknown } from './recipient.ts'
 
 /** Messages between two sessions: `name` is whose approval it is, where nothing else tells. */
 export type ApprovalOf = { peer: string; name?: string | undefined }
@@ -51,6 +52,7 @@ function change(
     'name the session with --as <name>; see the names with: agent-chat who',
   )
   if (approval !== null) requireHuman('approve', ports)
+  if (approval !== null) tellUnknown([peer, name], ports)
   const bus = ports.bus()
   changeLedger(bus, name, (ledger) => {
     const { [peer]: _, ...others } = ledger.approvals

@@ -89,7 +89,12 @@ function parseOptions(texts: string[]): string[] {
       { hint: 'keep the likely ones, and put the others in --context' },
     )
   }
-  return texts.map((text) => parseLine(text, 'an option', 'put the rest in --context'))
+  const options = texts.map((text) => parseLine(text, 'an option', 'put the rest in --context'))
+  const twice = options.find((text, at) => options.indexOf(text) < at)
+  if (twice === undefined) return options
+  throw new CodedError('USAGE', `two options are the same: ${twice}`, {
+    hint: 'leave one out, or say how they differ',
+  })
 }
 
 function emptyQuestion(): CodedError {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Home } from '../bus/home.ts'
 import { inboxNames } from '../bus/mail/inboxes.ts'
+import { nameNow } from '../bus/names/names.ts'
 import { findSession, nameMeant, readSessions, type Sessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
-import { HUMAN, isReserved, parseSessionName } from '../message/name.ts'
+import { HUMAN, isReserved, parseName, parseSessionName } from '../message/name.ts'
 import { nearest } from '../message/nearest.ts'
 import { comesBack, isWorker } from '../session/workers.ts'
 import type { Ports } from './ports.ts'
@@ -83,8 +84,27 @@ export function tellUnregistered(
     ports.notice(`@${name} is not registered: its inbox keeps answers until @${name} joins`)
 }
 
+/** Tells of names that nobody here has or had: slips, most likely. They are checked by now. */
+export function tellUnknown(
+  names: (string | undefined)[],
+  { bus, notice }: Pick<Ports, 'bus' | 'notice'>,
+): void {
+  const { home } = bus()
+  const known = [...Object.keys(readSessions(home)), ...inboxNames(home)]
+  for (const given of names) {
+    const name = given === undefined ? HUMAN : nameNow(home, parseName(given))
+    if (isReserved(name) || known.includes(name) || isWorker(home, name)) continue
+    const near = nearest(name, known)
+    notice(`there is no session @${name}${near === undefined ? '' : `: did you mean @${near}?`}`)
+  }
+}
+
 /** No session of this name is registered; suggests the one that may have been meant. */
 export function unknownSession(name: string, known: string[]): CodedError {
+  if (name === HUMAN)
+    return new CodedError('SESSION_UNKNOWN', '@human is a person, not a session', {
+      hint: 'name a session; see them with: agent-chat who',
+    })
   const near = nearest(name, known)
   const hint =
     near === undefined

@@ -29,6 +29,10 @@ describe('what newcomers type is answered with what to type', () => {
       'start frontend claude',
       "put the agent's own options after two dashes: agent-chat start frontend -- claude\n",
     ],
+    ['blocked', 'did you mean: agent-chat gate; '],
+    ['mute', 'did you mean: agent-chat pause; '],
+    ['whois frontend', 'did you mean: agent-chat status frontend; '],
+    ['tasks frontend', 'what one session does, and its tasks: agent-chat status frontend; '],
     ['open', 'did you mean: agent-chat start <name>; '],
     ['kill @frontend', 'did you mean: agent-chat stop frontend; '],
     ['tell frontend hello', 'did you mean: agent-chat send @frontend "…"; '],
@@ -60,6 +64,13 @@ describe('what newcomers type is answered with what to type', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^agent-chat: [^\n]+\n {2}hint: [^\n]+\n$/)
     expect(stderr).toContain(`\n  hint: ${hint}`)
+  })
+})
+
+test('whoami outside a session hints at what it takes', async () => {
+  expect(await run(['whoami'])).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/hint: join first with: agent-chat join <name>; at a terminal /),
   })
 })
 

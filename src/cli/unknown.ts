@@ -50,13 +50,14 @@ const SEE_HELP = 'see: agent-chat --help'
 /** What people type before they know the words, by the line that they mean. */
 const MEANT = {
   who: 'list ls ps sessions list-sessions',
+  'status <name>': 'whois',
   'status human': 'decisions',
   escalate: 'escalation',
   'attach <name>': 'attach-session switch-client',
   'send @<name> --handover': 'handover handoff',
   'help exit-codes': 'exit-codes',
   'help environment': 'environment',
-  console: 'chat talk',
+  console: 'chat talk ui tui',
   inbox: 'messages read unread',
   reply: 'answer respond decide',
   'send @<name> "…"': 'message msg tell write',
@@ -66,7 +67,11 @@ const MEANT = {
   'start <name>': 'run new open launch new-session new-window split-window',
   'stop <name>': 'quit exit kill close end kill-session kill-window kill-pane',
   'join <name>': 'register',
-  'leave <name>': 'remove delete unregister',
+  'leave <name>': 'remove delete unregister rm',
+  gate: 'blocked',
+  pause: 'mute silence',
+  unpause: 'unmute',
+  prune: 'clean cleanup',
   setup: 'init install',
   '--version': 'version -v',
   '--help': 'commands usage man -?',
@@ -112,6 +117,8 @@ export function excessWords(verb: string, given: string[]): string | undefined {
   const words = given.filter((word) => /^[\w./@-]{1,60}$/.test(word) && !word.startsWith('-'))
   const [first = ''] = words
   if (verb === 'export') return `to write to a file: agent-chat export --out ${first}`
+  if (verb === 'tasks' || verb === 'who' || verb === 'health')
+    return `what one session does, and its tasks: agent-chat status ${first}`
   if (verb === 'pause' || verb === 'unpause')
     return `${verb} is for all sessions: agent-chat ${verb}`
   if (verb === 'stats') return 'stats is for all sessions: agent-chat stats'

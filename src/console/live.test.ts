@@ -277,6 +277,20 @@ describe('what is typed', () => {
     })
   })
 
+  test('/stop ends a session as stop does, a worker as down does, and nobody without a name', async () => {
+    const bus = tempBus(['backend'])
+    mkdirSync(bus.home.agents, { recursive: true })
+    writeFileSync(bus.home.agentFile('coder'), '')
+    const { live, entries } = openOn(bus)
+    const said = async (line: string) => {
+      await live.submit(line)
+      return entries.at(-1)?.text
+    }
+    expect(await said('/stop @backend')).toContain('did not start the agent of @backend')
+    expect(await said('/stop @coder')).toContain('no worker named @coder has run')
+    expect(await said('/stop')).toContain('stop takes a name')
+  })
+
   test('answers a decision by its number, which then waits no more', async () => {
     const bus = tempBus(['backend'])
     escalate(bus, 3)
@@ -286,6 +300,8 @@ describe('what is typed', () => {
       { number: 3, from: 'backend', options: ['drop it', 'keep it'] },
     ])
     expect((await live.submit('#3 9')).exit).toBe(2)
+    expect((await live.submit('7')).exit).toBe(2)
+    expect(texts(entries).at(-1)).toMatch(/7 is not sent: it may be meant for decision 3\n/)
     await live.submit('#3')
     expect(entries.at(-1)?.text).toContain('1. drop it')
     expect((await live.submit('#3 2')).exit).toBe(0)

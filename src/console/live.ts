@@ -15,7 +15,15 @@ import type { Completable } from './model/complete.ts'
 import { entryOfMessage } from './model/fromEvent.ts'
 import { helpText } from './model/help.ts'
 import { parseInput } from './model/input.ts'
-import { addresseeOf, emptyRoom, look, nextNumber, numberOf, type Room } from './model/room.ts'
+import {
+  addresseeOf,
+  emptyRoom,
+  look,
+  nextNumber,
+  numberOf,
+  openDecisions,
+  type Room,
+} from './model/room.ts'
 import { perform } from './perform.ts'
 import type { Ports } from './ports.ts'
 import { type Display, openStore, type Store } from './store.ts'
@@ -147,7 +155,7 @@ async function submit(
   { store, humanInbox, waiting, head }: Parts,
   ports: Ports,
 ): Promise<Submitted> {
-  const intent = parseInput(line)
+  const intent = parseInput(line, openDecisions(store.room()))
   const goTo = nextNumber(store.room())
   if (intent.do === 'nothing') return { exit: 0 }
   if (intent.do === 'quit') return { exit: 0, quit: true }
@@ -184,7 +192,7 @@ function knownIn(room: Room, bus: Bus): Completable {
     names: room.people.map(({ name }) => name),
     words: SLASH_WORDS,
     ids: ids.slice(-IDS).reverse(),
-    numbers: room.questions.flatMap(({ number }) => number ?? []),
+    numbers: openDecisions(room),
     chains: allHeld(bus).map(({ chain }) => shortId(chain)),
   }
 }

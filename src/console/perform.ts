@@ -65,7 +65,10 @@ async function act(intent: Intent, addressee: string | undefined, ports: Ports):
     case 'decision':
       return run(['show', decisionId(intent.number, ports)], ports)
     case 'run':
-      return run(intent.argv, ports)
+      return run(
+        endsWorker(intent.argv, ports) ? ['down', ...intent.argv.slice(1)] : intent.argv,
+        ports,
+      )
     case 'wrong':
       throw new CodedError('USAGE', intent.why, { hint: intent.hint })
     default:
@@ -125,6 +128,12 @@ function decisionId(number: number, ports: Ports): string {
   throw new CodedError('MESSAGE_UNKNOWN', `there is no decision ${number}`, {
     hint: 'to send a text that begins with a number sign: @name #…',
   })
+}
+
+/** `/stop` ends whoever it names: a worker finishes its turn. */
+function endsWorker([word, name = '']: string[], { bus }: Ports): boolean {
+  const bare = name.replace(/^@/, '')
+  return word === 'stop' && NAME_PATTERN.test(bare) && isWorker(bus().home, bare)
 }
 
 /** Runs a command as the command line does. */

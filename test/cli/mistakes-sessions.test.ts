@@ -11,7 +11,7 @@ const MEANT = (line: string, word: string) =>
 
 /** What somebody types, the exit code, the line that says what is wrong, and the hint. */
 const MISTAKES: [line: string, code: number, message: string, hint: string][] = [
-  ...['config', 'check', 'update', 'upgrade', 'uninstall', 'ui', 'tui', 'room', 'commit', 'pr'].map(
+  ...['config', 'check', 'update', 'upgrade', 'uninstall', 'room', 'commit', 'pr'].map(
     (word): [string, number, string, string] => [
       word,
       2,
@@ -98,7 +98,7 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
     'whoami',
     6,
     'not inside a session',
-    'join first with: agent-chat join <name>, or add --as <name>; a person adds --as human',
+    'join first with: agent-chat join <name>; at a terminal of your own you are @human',
   ],
   ['help nosuch', 2, 'there is no command "nosuch"', 'see: agent-chat --help'],
 ]

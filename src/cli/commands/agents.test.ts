@@ -50,6 +50,7 @@ describe('agents', () => {
     expect(readdirSync(home.agents).sort()).toEqual([
       ...['code-focused.md', 'general-purpose.md', 'planner.md', 'researcher.md'],
     ])
+    expect((await agents('list')).stdout).toBe((await agents()).stdout)
     expect((await agents('init')).stdout.match(/^kept .*, which was there$/gm)).toHaveLength(4)
     const list = (await agents()).stdout
     expect(list).toMatch(/^Name +Description +Tools +Status +State +Model +Uptime +Requests$/m)
@@ -140,9 +141,25 @@ describe('agents', () => {
     })
   })
 
+  test('a session, or nobody, is told from a worker that has not run', async () => {
+    const home = tempHome('web')
+    const hints = (...args: string[]) => runCli(args, { home: home.root })
+    for (const word of ['logs', 'conversations', 'up', 'restart', 'work'])
+      expect(await hints(word, 'web')).toMatchObject({
+        code: 4,
+        stderr: expect.stringMatching(/hint: @web is a session, .*: agent-chat status web\n$/),
+      })
+    expect(await hints('logs', 'nobody')).toMatchObject({ code: 4 })
+    await hints('agents', 'init')
+    expect((await hints('logs', 'planner')).stderr).toMatch(/hint: start it with: .* up planner/)
+    expect(await hints('conversations', 'planner')).toMatchObject({ code: 0 })
+  })
+
   test.each([
     [['show'], 2, /the name of an agent is missing\n {2}hint: agent-chat agents show researcher/],
     [['coder'], 2, /"coder" is not one of: .*\n {2}hint: .* agent-chat agents show coder/],
+    [['inti'], 2, /hint: did you mean: agent-chat agents init/],
+    [['init', 'mine'], 2, /init takes no name.*\n {2}hint: .*\/agents\/<name>\.md/],
     [['show', 'coder'], 4, /no agent named @coder is defined\n {2}hint: .* agents init/],
     [['check', 'no.md'], 1, /^$/],
     [['allow', 'Big Name'], 2, /is not a session name/],

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { EXIT } from '../../chat/exit.ts'
 import { CodedError } from '../../errors.ts'
 import { parseName, quote } from '../../message/name.ts'
+import { nearest } from '../../message/nearest.ts'
 import { isoTime, localTime } from '../../message/time.ts'
 import { nextTime } from '../../worker/clock/calendar.ts'
 import { allowDefinition, revokeDefinition } from '../../worker/definition/allow.ts'
@@ -34,7 +35,7 @@ export function agentsCommand(program: Command, ports: Ports): void {
     .argument('[which]', 'the name of an agent; for check, a file too')
     .option('--revoke', 'with allow: take it back')
     .action((action: string | undefined, which: string | undefined, flags: Flags) => {
-      if (action === undefined) return list(flags, ports)
+      if (action === undefined || action === 'list') return list(flags, ports)
       if (!Object.hasOwn(ACTIONS, action)) throw unknownAction(action)
       ACTIONS[action]?.(which, flags, ports)
     })
@@ -76,7 +77,11 @@ function listedAt(which: string, ports: Ports): Listed {
   return { ...listed, status: listed.findings.length > 0 ? 'warnings' : 'valid' }
 }
 
-function init(_: string | undefined, { json }: Flags, ports: Ports): void {
+function init(which: string | undefined, { json }: Flags, ports: Ports): void {
+  if (which !== undefined)
+    throw new CodedError('USAGE', 'init takes no name: it writes all the agents to begin with', {
+      hint: `agent-chat agents init; then copy one of its files to ${ports.bus().home.agents}/<name>.md`,
+    })
   const done = initAgents(ports)
   const lines = [
     ...done.written.map((path) => `wrote ${path}`),
@@ -111,14 +116,17 @@ function named(which: string | undefined, action: string): string {
 }
 
 function unknownAction(action: string): CodedError {
-  const isName = /^@?[a-z][a-z0-9-]*$/.test(action)
+  const near = nearest(action, Object.keys(ACTIONS))
+  const one = /^@?[a-z][a-z0-9-]*$/.test(action)
+    ? `to see one agent: agent-chat agents show ${action.replace('@', '')}; `
+    : ''
   return new CodedError(
     'USAGE',
     `${quote(action)} is not one of: ${Object.keys(ACTIONS).join(', ')}`,
     {
-      hint: isName
-        ? `to see one agent: agent-chat agents show ${action.replace('@', '')}`
-        : 'to list all agents: agent-chat agents',
+      hint: near
+        ? `did you mean: agent-chat agents ${near}`
+        : `${one}to list all: agent-chat agents; to write some to begin with: agent-chat agents init`,
     },
   )
 }

@@ -130,3 +130,11 @@ describe('approve', () => {
     })
   })
 })
+
+test('approve tells of a name that nobody has', async () => {
+  const { outside } = await pair()
+  expect(await outside('approve', '@bakend', '--as', 'frontend')).toMatchObject({
+    code: 0,
+    stderr: 'agent-chat: there is no session @bakend: did you mean @backend?\n',
+  })
+})

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { parseName } from '../../message/name.ts'
+import { isWorker } from '../../session/workers.ts'
 import { readConversations } from '../../worker/conversations.ts'
+import { requireListed } from '../../worker/definition/list.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { table } from '../render/table.ts'
@@ -15,11 +17,12 @@ export function conversationsCommand(program: Command, ports: Ports): void {
     'conversations',
     'agent-chat conversations @coder\nagent-chat ask @coder --conversation 3f9a1c20 "Go on with it"',
   )
-    .argument('<name>', 'the worker')
+    .argument('<worker>', 'the worker')
     .action((given: string, { json }: { json?: boolean }) => {
       const { home, clock } = ports.bus()
       const name = parseName(given)
       const { current, all } = readConversations(home, name)
+      if (all.length === 0 && !isWorker(home, name)) requireListed(name, ports)
       if (json) return ports.print(`${JSON.stringify({ name, current, conversations: all })}\n`)
       if (all.length === 0) return ports.print(`@${name} has no conversations yet\n`)
       const rows = all

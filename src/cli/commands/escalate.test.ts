@@ -126,6 +126,12 @@ describe('escalate', () => {
       /at most 20 options, not 21\n {2}hint: keep the likely ones/,
     ],
     [
+      'the same option twice',
+      2,
+      ['Drop it?', '--option', 'yes', '--option', ' yes'],
+      /two options are the same: yes\n {2}hint: leave one out/,
+    ],
+    [
       'too much context',
       2,
       [
@@ -151,7 +157,9 @@ describe('escalate', () => {
 
   test('the longest that it takes is read again', async () => {
     const bus = tempBus(['backend'])
-    const options = Array.from({ length: 20 }, () => ['--option', '"'.repeat(200)]).flat()
+    // Each of these signs takes two bytes in a header.
+    const option = (at: number) => '"'.repeat(at) + '\\'.repeat(200 - at)
+    const options = Array.from({ length: 20 }, (_, at) => ['--option', option(at)]).flat()
     expect((await escalate(bus, 'x', ...options)).code).toBe(0)
     const { messages, bad } = JSON.parse((await human(bus, 'inbox', '--json')).stdout)
     expect(bad).toEqual([])

@@ -40,6 +40,16 @@ function fill(bus: ReturnType<typeof tempBus>, count: number, body = 'x'.repeat(
   }
 }
 
+test('a file named .json is JSON, unless another form is asked for', async () => {
+  const { send, place, run } = world()
+  send('one')
+  await run('--out', 'all.json')
+  await run('--out', 'text.json', '--format', 'markdown')
+  const written = (name: string) => readFileSync(join(place, name), 'utf8')
+  expect(JSON.parse(written('all.json')).messages).toHaveLength(1)
+  expect(written('text.json')).toMatch(/^# Messages\n/)
+})
+
 describe('markdown', () => {
   test('a section for each message, oldest first; what a body holds stays in its quote', async () => {
     const { send, run } = world()

@@ -32,7 +32,10 @@ export function exportCommand(program: Command, ports: Ports): void {
     .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
     .addOption(
       program
-        .createOption('--format <format>', 'markdown (default), or json')
+        .createOption(
+          '--format <format>',
+          'markdown, or json (default: by the name of the file, else markdown)',
+        )
         .choices(Object.keys(EXPORT_FORMS)),
     )
     .option('--out <path>', 'write to this file; without it, or with -, to standard output')
@@ -59,10 +62,8 @@ async function writeExport(
   options: ExportOptions,
   ports: Ports,
 ): Promise<{ messages: number; out?: string }> {
-  const form: ExportForm =
-    EXPORT_FORMS[
-      options.format ?? (options.json && options.out === undefined ? 'json' : 'markdown')
-    ]
+  const isJson = options.out === undefined ? options.json : options.out.endsWith('.json')
+  const form: ExportForm = EXPORT_FORMS[options.format ?? (isJson ? 'json' : 'markdown')]
   const messages = exportMessages({ thread: options.thread, ageMs: options.since }, ports)
   const out = options.out === undefined ? undefined : resolve(ports.cwd, options.out)
   // Before the file is there: an end in between would leave it.

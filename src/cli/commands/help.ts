@@ -9,7 +9,10 @@ type Topic = (typeof TOPICS)[number]
 const ROWS: Record<Topic, [string, string][]> = {
   'exit-codes': [
     ['0', 'success; an empty inbox is one'],
-    ['1', 'a bug in agent-chat, or a disk error in the home'],
+    [
+      '1',
+      'a bug in agent-chat; a disk error in the home; an unhealthy worker; an invalid definition',
+    ],
     ['2', 'bad usage or input; a task that has ended; a message that is not yours to answer'],
     ['3', 'blocked by the guardrails: the error names the rule, the hint says what to do instead'],
     ['4', 'no such session, message, task, agent or schedule; or the session is gone'],

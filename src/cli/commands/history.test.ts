@@ -83,6 +83,15 @@ describe('history', () => {
     expect(await shown('--from', 'backend', '--since', '1s')).toEqual(['yet'])
   })
 
+  test('tells of a name that nobody has, and not of one that has left', async () => {
+    const { root } = tempBus(['backend']).home
+    expect(await history(root, '--with', 'bakend')).toMatchObject({
+      code: 0,
+      stderr: 'agent-chat: there is no session @bakend: did you mean @backend?\n',
+    })
+    expect((await history(root, '--from', 'backend', '--with', 'human')).stderr).toBe('')
+  })
+
   test.each([['x'], ['-5'], ['1.5'], ['--with', '../x'], ['1', '2']])(
     '%j is bad usage',
     async (...args) => {

@@ -6,6 +6,7 @@ import {
   historyJson,
   lastMessages,
 } from '../../chat/history.ts'
+import { tellUnknown } from '../../chat/recipient.ts'
 import { parseName } from '../../message/name.ts'
 import { PRIORITIES } from '../../message/priority.ts'
 import { shortId } from '../../message/shortId.ts'
@@ -43,6 +44,7 @@ export function historyCommand(program: Command, ports: Ports): void {
         return followMessages(request, ports, (event) => ports.print(give(event)))
       }
       const messages = lastMessages(request, ports)
+      if (messages.length === 0) tellUnknown([request.with, request.from], ports)
       if (json)
         return ports.print(
           `${JSON.stringify({ messages: messages.map((event) => historyJson(event, ports)) })}\n`,

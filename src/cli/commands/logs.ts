@@ -11,7 +11,7 @@ type Flags = { limit: number; follow?: boolean; json?: boolean }
 
 export function logsCommand(program: Command, ports: Ports): void {
   addCommand(program, 'logs', 'agent-chat logs coder\nagent-chat logs coder --follow')
-    .argument('<name>', 'the worker')
+    .argument('<worker>', 'the worker')
     .option('-n, --limit <count>', 'the number of lines', parseCount, DEFAULT_COUNT)
     .option('--follow', 'keep printing what it prints, until Ctrl-C')
     .action(async (name: string, { limit, follow, json }: Flags) => {

@@ -97,3 +97,12 @@ test.each([
     '8080',
   )
 })
+
+test.each(['rename human bob', 'stop human', 'leave human'])(
+  '%s says who that is',
+  async (line) => {
+    const run = await runCli(line.split(' '), { home: tempHome('backend').root })
+    expect(run.code).toBe(4)
+    expect(run.stderr).toMatch(/@human is a person, not a session\n {2}hint: name a session; /)
+  },
+)

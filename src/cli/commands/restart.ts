@@ -8,7 +8,7 @@ import { startedLine } from '../render/worker.ts'
 
 export function restartCommand(program: Command, ports: Ports): void {
   addCommand(program, 'restart', 'agent-chat restart coder')
-    .argument('<name>', 'the worker')
+    .argument('<worker>', 'the worker')
     .action(async (name: string, { json }: { json?: boolean }) => {
       const started = await restart(name, usable(ports))
       ports.print(json ? `${JSON.stringify(started)}\n` : startedLine(started))

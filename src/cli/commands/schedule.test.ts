@@ -24,7 +24,9 @@ describe('schedule', () => {
     expect((await run('schedule')).stdout).toMatch(
       /^researcher\.1 +0 7 \* \* 1-5 +scheduled +\d{4}-\d\d-\d\d 07:00 +– +digest of yesterday$/m,
     )
-    const given = JSON.parse((await run('schedule', 'run', 'researcher.1', '--json')).stdout)
+    const begun = await run('schedule', 'run', 'researcher.1', '--json')
+    expect(begun.stderr).toContain('@researcher does not run; its inbox keeps this')
+    const given = JSON.parse(begun.stdout)
     expect(given).toMatchObject({ state: 'running', task: expect.stringMatching(/-from-human$/) })
     expect(await run('schedule', 'run', 'researcher.1')).toMatchObject({
       code: 1,
@@ -84,6 +86,11 @@ describe('schedule', () => {
       ['@researcher', '61 * * * *', 'x'],
       2,
       /"61 \* \* \* \*" does not say when: .*minute: 61\n {2}hint: /,
+    ],
+    [
+      ['@researcher', 'every day', 'x'],
+      2,
+      /"every day" does not say when: it has 2 fields, not 5\n/,
     ],
     [
       ['@researcher', '0 7 * * *'],

@@ -77,6 +77,9 @@ describe('search', () => {
       code: 0,
       stdout: 'no message holds all of these\n',
     })
+    expect((await search('x', '--to', 'nobody')).stderr).toBe(
+      'agent-chat: there is no session @nobody\n',
+    )
     expect(JSON.parse((await search('x', '--json')).stdout)).toEqual({ messages: [], more: false })
   })
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Hit } from '../../bus/search.ts'
+import { tellUnknown } from '../../chat/recipient.ts'
 import { foundJson, search } from '../../chat/search.ts'
 import { KINDS } from '../../message/message.ts'
 import { shortId } from '../../message/shortId.ts'
@@ -37,6 +38,7 @@ export function searchCommand(program: Command, ports: Ports): void {
     .option('-n, --limit <count>', 'print at most this many', parseCount, 20)
     .action(async (words: string[], { since: ageMs, json, ...flags }: Flags) => {
       const result = search({ ...flags, words, ageMs }, ports)
+      if (result.hits.length === 0) tellUnknown([flags.from, flags.to], ports)
       if (json) return ports.print(`${JSON.stringify(foundJson(result))}\n`)
       const colour = await hasColour(ports)
       const paint = await painter(ports)

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { nameEscalation } from '../../bus/index/escalations.ts'
 import { markRead } from '../../bus/mail/inbox.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
@@ -33,6 +34,12 @@ describe('show', () => {
       place: 'read',
       stages: [{ stage: 'sent' }, { stage: 'read' }],
     })
+  })
+
+  test.each(['3', '#3'])('%s is the decision of this number', async (part) => {
+    const { bus, first } = world()
+    nameEscalation(bus.home, 3, first.id)
+    expect((await show(bus.home.root, part)).stdout).toContain(`is ${first.id}\n`)
   })
 
   test('says when the file in the inbox has gone', async () => {

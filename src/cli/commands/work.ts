@@ -13,7 +13,7 @@ It takes one message after the other. Ctrl-C ends it at once; what it was workin
 
 export function workCommand(program: Command, ports: Ports): void {
   addCommand(program, 'work', 'agent-chat work researcher')
-    .argument('<name>', 'the worker')
+    .argument('<worker>', 'the worker')
     .addOption(program.createOption('--supervised', 'run for the supervisor').hideHelp())
     .addHelpText('after', MORE)
     .action(async (given: string, { json }: { json?: boolean }) => {

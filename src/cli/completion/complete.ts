@@ -9,6 +9,10 @@ const KINDS: Record<string, WordKind | 'files'> = {
   name: 'names',
   recipient: 'names',
   peer: 'names',
+  names: 'workers',
+  worker: 'workers',
+  which: 'workers',
+  topic: 'verbs',
   old: 'sessions',
   id: 'ids',
   chain: 'ids',
@@ -105,7 +109,7 @@ function values(
 ): string[] {
   const kind = place && KINDS[nameOf(place)]
   if (kind === 'files') return [':files']
-  const words = place?.argChoices ?? (kind ? known(kind, typed, ports) : [])
+  const words = [...(kind ? known(kind, typed, ports) : []), ...(place?.argChoices ?? [])]
   return words.map((word) => prefix + word)
 }
 
@@ -115,6 +119,9 @@ function nameOf(place: Argument | Option): string {
 
 /** A name has its @, unless something else was typed. */
 function known(kind: WordKind, typed: string, { bus }: Ports): string[] {
-  const at = (kind === 'names' || kind === 'sessions') && /^(@|$)/.test(typed) ? '@' : ''
+  const at =
+    (kind === 'names' || kind === 'sessions' || kind === 'workers') && /^(@|$)/.test(typed)
+      ? '@'
+      : ''
   return knownWords(bus().home, kind).map((word) => at + word)
 }

@@ -159,6 +159,16 @@ describe('what is offered', () => {
     expect(first(await at(world().bus.home.root, ...words))).toEqual(expected)
   })
 
+  test('the workers, where one is wanted; commands and topics behind help', async () => {
+    const { bus } = world()
+    await runCli(['agents', 'init'], { home: bus.home.root })
+    const workers = ['@code-focused', '@general-purpose', '@planner', '@researcher']
+    for (const words of [['up', '@planner'], ['down'], ['logs'], ['work'], ['agents', 'show']])
+      expect(first(await at(bus.home.root, ...words, ''))).toEqual(workers)
+    const topics = first(await at(bus.home.root, 'help', ''))
+    expect(topics).toEqual(expect.arrayContaining(['send', 'schedule', 'exit-codes']))
+  })
+
   test.each([[['-']], [['--detach', '-']], [['backend', '--de']]])(
     "%j is one of the launcher's flags, but none that its help does not show",
     async (words) => {

@@ -3,12 +3,15 @@ import { eventsFromEnd, isSent, type SentEvent } from '../../bus/history.ts'
 import type { Home } from '../../bus/home.ts'
 import { readSessions } from '../../bus/names/registry.ts'
 import { idOfFile } from '../../message/id.ts'
-import { HUMAN } from '../../message/name.ts'
+import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
+import { VERBS } from '../../message/verbs.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { workerNames } from '../../session/workers.ts'
+import { namesIn } from '../../system/files.ts'
 
 /** What is known only when Tab is pressed. */
-export const WORD_KINDS = ['names', 'sessions', 'ids', 'tasks'] as const
+export const WORD_KINDS = ['names', 'sessions', 'workers', 'ids', 'tasks', 'verbs'] as const
 export type WordKind = (typeof WORD_KINDS)[number]
 
 /** As many as one looks through, and how far back, so that the history's length costs nothing. */
@@ -20,6 +23,13 @@ const MOST_EVENTS = 2000
  * tab and what it is about. None holds a sign that a shell could take for more than a letter.
  */
 export function knownWords(home: Home, kind: WordKind): string[] {
+  if (kind === 'verbs') return VERBS.flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
+  if (kind === 'workers') {
+    const defined = namesIn(home.agents).flatMap((file) => /^([a-z].*)\.md$/.exec(file)?.[1] ?? [])
+    return [...new Set([...defined, ...workerNames(home)])]
+      .filter((name) => NAME_PATTERN.test(name))
+      .sort()
+  }
   if (kind === 'ids' || kind === 'tasks') return messages(home, kind)
   return [...Object.keys(readSessions(home)).sort(), ...(kind === 'names' ? [HUMAN] : [])]
 }

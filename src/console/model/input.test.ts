@@ -44,6 +44,26 @@ test.each<[string, Intent]>([
   expect(parseInput(input)).toEqual(intent)
 })
 
+describe('a number alone, while decisions wait', () => {
+  test.each([
+    ['3', /3 is not sent.* decision 5/, '#5 3; to send the number: @name 3'],
+    ['7 2', /2 is not sent.* decision 7/, '#7 2; to send the number: @name 7 2'],
+  ])('%s is nobody’s message', (input, why, hint) => {
+    expect(parseInput(input, [5, 7])).toEqual({
+      do: 'wrong',
+      why: expect.stringMatching(why),
+      hint: expect.stringContaining(hint),
+    })
+  })
+
+  test.each(['3 apples', '8 2', '12:30'])('%s is a message', (text) => {
+    expect(parseInput(text, [5, 7])).toEqual({ do: 'send', to: undefined, text })
+  })
+
+  test('is a message where none waits', () =>
+    expect(parseInput('3')).toEqual({ do: 'send', to: undefined, text: '3' }))
+})
+
 describe('what cannot be meant', () => {
   test.each([
     ['exit', /exit alone would be a message/, /^did you mean \/quit\? To send it: @name exit$/],

@@ -11,8 +11,11 @@ export type Intent =
   | { do: 'run'; argv: string[] }
   | { do: 'wrong'; why: string; hint: string }
 
-/** Reads one line of input; a pasted message may have several lines. */
-export function parseInput(input: string): Intent {
+/**
+ * Reads one line of input; a pasted message may have several lines. `open`: the numbers of the
+ * decisions that wait. While one does, a number alone is more likely an answer than a message.
+ */
+export function parseInput(input: string, open: readonly number[] = []): Intent {
   const text = input.trim()
   if (text === '') return { do: 'nothing' }
   if (text.startsWith('@')) return addressed(text)
@@ -24,11 +27,22 @@ export function parseInput(input: string): Intent {
       : { do: 'reply', id: number, text: answer }
   }
   const meant = BARE[text.toLowerCase()]
-  if (meant === undefined) return { do: 'send', to: undefined, text }
+  if (meant === undefined) return misplacedAnswer(text, open) ?? { do: 'send', to: undefined, text }
   return {
     do: 'wrong',
     why: `${text} alone would be a message`,
     hint: `did you mean /${meant}? To send it: @name ${text}`,
+  }
+}
+
+function misplacedAnswer(text: string, open: readonly number[]): Intent | undefined {
+  const [, first, second] = /^(\d{1,5})(?:\s+(\d{1,5}))?$/.exec(text) ?? []
+  const number = second === undefined ? open[0] : open.find((one) => one === Number(first))
+  if (first === undefined || number === undefined) return undefined
+  return {
+    do: 'wrong',
+    why: `${second ?? first} is not sent: it may be meant for decision ${number}`,
+    hint: `to answer it: #${number} ${second ?? first}; to send the number: @name ${text}`,
   }
 }
 

@@ -47,6 +47,11 @@ export function emptyRoom(addressee?: string): Room {
   }
 }
 
+/** The numbers of the decisions that wait for the human. */
+export function openDecisions({ questions }: Room): number[] {
+  return questions.flatMap(({ number }) => number ?? [])
+}
+
 /** The room with an entry that came by itself: the first since the last look moves the mark. */
 export function arrive(room: Room, entry: Entry): Room {
   const next = note(room, entry)

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { plural } from '../../message/text.ts'
 
 /** The time zone of this machine. */
 function localZone(): string {
@@ -14,6 +15,9 @@ export function cronTrouble(text: string): string | undefined {
     if (cronOf(text, 'UTC').nextRun(new Date(0)) !== null) return undefined
     return 'it never comes'
   } catch (error) {
+    const fields = text.split(/\s+/).filter(Boolean)
+    if (fields.length !== 5 && !text.startsWith('@'))
+      return `it has ${plural(fields.length, 'field')}, not 5`
     const reason = error instanceof Error ? error.message : String(error)
     return reason.replace(/^CronPattern: /, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase())
   }

@@ -110,10 +110,10 @@ describe('the night when the clocks go back, 2027-10-31: 03:00 is 02:00', () => 
 describe('what is a schedule', () => {
   test.each([
     ['61 * * * *', /minute: 61/],
-    ['* * *', /space separated/],
-    ['foo', /space separated/],
-    ['', /space separated/],
-    ['* * * * * *', /5 parts/],
+    ['* * *', /^it has 3 fields, not 5$/],
+    ['foo', /^it has 1 field, not 5$/],
+    ['', /^it has 0 fields, not 5$/],
+    ['* * * * * *', /^it has 6 fields, not 5$/],
     ['0 0 31 2 *', /^it never comes$/],
     ['@reboot', /not supported/],
     ['*/0 * * * *', /stepping/],

@@ -6,6 +6,7 @@ import { CodedError } from '../../errors.ts'
 import { parseSessionName, quote } from '../../message/name.ts'
 import { nearest } from '../../message/nearest.ts'
 import { isoTime, localTime } from '../../message/time.ts'
+import { comesBack, shownWorker } from '../../session/workers.ts'
 import { requireDefinition } from '../definition/list.ts'
 import { cronTrouble, nextTime } from './calendar.ts'
 import { currentSchedules, giveRun, newRun, type RunPorts } from './run.ts'
@@ -81,6 +82,8 @@ export async function runSchedule(part: string, ports: RunPorts): Promise<Run> {
     const next = withRun(one, run)
     return [{ ...all, [id]: next }, next]
   })
+  if (!shownWorker(bus, worker)?.runs && !comesBack(bus, worker))
+    ports.notice(`@${worker} does not run; its inbox keeps this: agent-chat up ${worker}`)
   return giveRun({ schedule, run, left: false }, ports)
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Home } from '../../bus/home.ts'
+import { findSession, readSessions } from '../../bus/names/registry.ts'
 import type { Ports } from '../../chat/ports.ts'
 import { CodedError } from '../../errors.ts'
 import { nearest } from '../../message/nearest.ts'
@@ -75,19 +76,20 @@ export function requireListed(name: string, ports: Pick<Ports, 'bus' | 'cwd'>): 
   const all = listDefinitions(ports, ports.cwd)
   const listed = all.find((one) => one.name === name && one.status !== 'hidden')
   if (listed) return listed
+  throw new CodedError('AGENT_UNKNOWN', `no agent named @${name} is defined`, {
+    hint: unlistedHint(name, all, ports),
+  })
+}
+
+function unlistedHint(name: string, all: Listed[], { bus }: Pick<Ports, 'bus'>): string {
+  if (findSession(readSessions(bus().home), name))
+    return `@${name} is a session, not an agent: agent-chat status ${name}`
+  if (all.length === 0) return 'make some with: agent-chat agents init'
   const near = nearest(
     name,
     all.map((one) => one.name),
   )
-  const see = 'see them with: agent-chat agents'
-  throw new CodedError('AGENT_UNKNOWN', `no agent named @${name} is defined`, {
-    hint:
-      all.length === 0
-        ? 'make some with: agent-chat agents init'
-        : near === undefined
-          ? see
-          : `did you mean @${near}? ${see}`,
-  })
+  return `${near === undefined ? '' : `did you mean @${near}? `}see them with: agent-chat agents`
 }
 
 function invalid(name: string, path: string, findings: Finding[]): CodedError {

@@ -3,11 +3,16 @@ import type { Ports } from '../../chat/ports.ts'
 import { CodedError } from '../../errors.ts'
 import { parseName } from '../../message/name.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { isWorker } from '../../session/workers.ts'
 import { linesFromEnd } from '../../system/lines.ts'
+import { requireListed } from '../definition/list.ts'
 
-type LogPorts = Pick<Ports, 'bus'>
+type LogPorts = Pick<Ports, 'bus' | 'cwd'>
 
-/** The last lines that a worker has printed, oldest first. Throws `SESSION_UNKNOWN` without any. */
+/**
+ * The last lines that a worker has printed, oldest first. Throws `SESSION_UNKNOWN` without any,
+ * and `AGENT_UNKNOWN`.
+ */
 export function lastLines(input: string, count: number, ports: LogPorts): string[] {
   const found: string[] = []
   for (const line of linesFromEnd(outputOf(input, ports))) {
@@ -27,10 +32,12 @@ export async function followLines(
   await followFile(outputOf(input, ports), ports.onStop, (line) => onLine(visibleLine(line)))
 }
 
-function outputOf(input: string, { bus }: LogPorts): string {
+function outputOf(input: string, ports: LogPorts): string {
   const name = parseName(input)
-  const path = bus().home.workerOutput(name)
+  const { home } = ports.bus()
+  const path = home.workerOutput(name)
   if (existsSync(path)) return path
+  if (!isWorker(home, name)) requireListed(name, ports)
   throw new CodedError('SESSION_UNKNOWN', `the supervisor has not started @${name} yet`, {
     hint: `start it with: agent-chat up ${name}`,
   })
