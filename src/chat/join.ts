@@ -12,6 +12,7 @@ import { parseDoorbell } from '../session/doorbellChoice.ts'
 import { paneOf } from '../session/identity.ts'
 import { type Joined, join, leave } from '../session/join.ts'
 import { resolvePane } from '../session/pane.ts'
+import { refuseBelowWorker, refuseOfWorker } from '../session/workers.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
 import { whoAmI, whoMaybe } from './identity.ts'
@@ -32,11 +33,16 @@ export type Left = { name: string; unread: number }
 
 type JoinPorts = Pick<Ports, 'env' | 'cwd' | 'bus' | 'tmux' | 'notice' | 'self'>
 
-/** Registers the session of whoever acts, or the one in the pane that was named. */
+/**
+ * Registers the session of whoever acts, or the one in the pane that was named. Throws `NAME_TAKEN`
+ * for the name of a worker that runs, and from below one.
+ */
 export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Joined> {
   const name = parseSessionName(request.name)
   const doorbell = parseDoorbell(request.doorbell ?? ports.env.AGENT_CHAT_DOORBELL)
   const bus = ports.bus()
+  refuseOfWorker(bus, name)
+  refuseBelowWorker(bus)
   const here = paneOf(ports.env)
   const pane = request.pane === undefined ? here : await resolvePane(request.pane, ports)
   const agent = await findAgent(pane, here, ports)
@@ -55,8 +61,9 @@ export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Jo
 }
 
 /**
- * Unregisters a session. Throws `SESSION_UNKNOWN` where none of that name is registered, and
- * `USAGE` where another is asked for than the one that the caller speaks for.
+ * Unregisters a session. Throws `SESSION_UNKNOWN` where none of that name is registered, `USAGE`
+ * where another is asked for than the one that the caller speaks for, and `NAME_TAKEN` for a worker
+ * that runs.
  */
 export async function leaveAs(
   argument: string | undefined,
@@ -70,6 +77,7 @@ export async function leaveAs(
     throw new CodedError('USAGE', `this session is @${name}: it cannot unregister @${asked}`, {
       hint: `to leave yourself: agent-chat leave; your user can run in a terminal of their own: agent-chat leave ${asked}`,
     })
+  refuseOfWorker(bus, name)
   if (!(await leave(name, { bus }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
   const claude = Number(ports.env.CLAUDE_PID)
   if (Number.isSafeInteger(claude) && claude > 1) tellAgent(bus.home, claude)

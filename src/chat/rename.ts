@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
 import { unreadCount } from '../bus/mail/unread.ts'
 import { nameNow } from '../bus/names/names.ts'
 import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
@@ -7,6 +9,7 @@ import { renamingOf } from '../launcher/tmuxSession.ts'
 import { parseName, parseSessionName } from '../message/name.ts'
 import { tellOfRename } from '../session/join.ts'
 import { liveWatcher } from '../session/watcher.ts'
+import { refuseOfWorker } from '../session/workers.ts'
 import { spawnDetached } from '../system/spawn.ts'
 import { requireHuman } from './human.ts'
 import { whoMaybe } from './identity.ts'
@@ -19,7 +22,7 @@ export type Renamed = { from: string; name: string; unread: number; session: Ses
 /**
  * Renames a session, by itself or by the human, while it runs or not. Done again, it finishes what
  * an earlier run was ended at. Throws `SESSION_UNKNOWN`, `NAME_TAKEN`, `NAME_INVALID` or
- * `NAME_RESERVED`, and `GATE_REFUSED` for an agent that renames another.
+ * `NAME_RESERVED`, `NAME_TAKEN` for a worker, and `GATE_REFUSED` for an agent that renames another.
  */
 export async function rename(
   request: { from: string; to: string },
@@ -34,11 +37,22 @@ export async function rename(
     })
   }
   if (whoMaybe(ports)?.name !== from) requireHuman('rename', ports)
+  refuseDefined(from, bus)
   await settleRenames(bus)
   const session = (await renameSession(bus, from, to)) ?? already(from, to, ports)
   tellOfRename(bus, session)
   if (liveWatcher(bus, to) === undefined) renameTmuxSession(from, session, ports.env)
   return { from, name: to, unread: unreadCount(bus.home, to), session }
+}
+
+/** The name of a worker is that of its file: what is sent to it under another would stay unread. */
+function refuseDefined(name: string, bus: Bus): void {
+  refuseOfWorker(bus, name)
+  const path = bus.home.agentFile(name)
+  if (!existsSync(path)) return
+  throw new CodedError('NAME_TAKEN', `@${name} is a worker, and has its name from ${path}`, {
+    hint: 'rename that file; then start it with: agent-chat up <name>',
+  })
 }
 
 /**

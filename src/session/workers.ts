@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { readSessions, type Sessions } from '../bus/names/registry.ts'
+import { CodedError } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { namesIn } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
 import { holderOf } from '../system/pidlock.ts'
 import { isProcessRef, type ProcessRef } from '../system/processes.ts'
+import { isBelow } from './agent.ts'
 
 /**
  * What is shown of a worker: what it does, since when (ISO 8601), why, and whether its process
@@ -67,6 +69,35 @@ const ENDED_SESSION = {
 /** Whether a name is a worker's: one that has run here, or that the home defines. */
 export function isWorker(home: Pick<Home, 'worker' | 'agentFile'>, name: string): boolean {
   return existsSync(home.worker(name)) || existsSync(home.agentFile(name))
+}
+
+/** Throws `NAME_TAKEN` while a worker runs under this name: it would get its messages no more. */
+export function refuseOfWorker(bus: Pick<Bus, 'home' | 'processes'>, name: string): void {
+  const worker = runningAs(bus, name)
+  if (worker === undefined) return
+  throw new CodedError('NAME_TAKEN', `@${name} is a worker that runs (process ${worker.pid})`, {
+    hint: `end it first with: agent-chat down ${name}`,
+  })
+}
+
+/** Throws `NAME_TAKEN` below a worker: nothing that its tools start takes another name. */
+export function refuseBelowWorker({ home, processes }: Pick<Bus, 'home' | 'processes'>): void {
+  const self = processes.self().pid
+  for (const name of workerNames(home)) {
+    const worker = runningAs({ home, processes }, name)
+    if (worker === undefined || !isBelow(processes, self, worker.pid)) continue
+    throw new CodedError('NAME_TAKEN', `this session is already @${name}`, {
+      hint: 'a worker keeps its name; see it with: agent-chat whoami',
+    })
+  }
+}
+
+function runningAs(
+  { home, processes }: Pick<Bus, 'home' | 'processes'>,
+  name: string,
+): ProcessRef | undefined {
+  const holder = holderOf(home.workerLock(name))
+  return holder && processes.isAlive(holder) ? holder : undefined
 }
 
 /** The process that supervises this home, where one does. */

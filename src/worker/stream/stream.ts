@@ -1,5 +1,6 @@
 import { renameSync, statSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
+import { inHome } from '../../bus/home.ts'
 import { appendLine, makeDirectory } from '../../system/files.ts'
 import { linesFromEnd } from '../../system/lines.ts'
 
@@ -40,9 +41,11 @@ export function openStream(
   let n = last?.message === message ? last.n + 1 : 0
   return {
     write: (event) => {
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
-        renameSync(path, olderStream(path))
-      appendLine(path, JSON.stringify({ message, n, ...event } satisfies StreamLine))
+      inHome(home, () => {
+        if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+          renameSync(path, olderStream(path))
+        appendLine(path, JSON.stringify({ message, n, ...event } satisfies StreamLine))
+      })
       n += 1
     },
   }

@@ -42,6 +42,11 @@ describe('what is done with a worker', () => {
     ['it was asked for and runs', { wish: up(-5), state: idle, runs: true }, 'nothing'],
     ['it is on its way', { wish: up(-5), launched: NOW - 1000 }, 'nothing'],
     [
+      'it was asked for, and stopped while the clock was ahead',
+      { wish: up(-5), state: stateOf('stopped', 3_600_000) },
+      'start',
+    ],
+    [
       'it is on its way, and the old state is still there',
       { wish: up(-5), state: stateOf('busy', -9000), launched: NOW - 10 },
       'nothing',

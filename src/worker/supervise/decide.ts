@@ -43,9 +43,9 @@ export function decide(seen: Seen, now: number): Step {
     return runs ? { do: 'end', reason: 'it gave no sign of life in 30 s' } : crash(ended)
   }
   if (runs) return state === undefined ? { do: 'nothing' } : watch(state, now)
-  if (state === undefined || isOld) return launched === undefined ? rest(seen) : crash(ended)
-  if (state.activity === 'stopped') return rest(seen)
-  if (state.activity === 'failed') return isAsked(state, wish) ? { do: 'start' } : { do: 'nothing' }
+  if (state === undefined || isOld) return launched === undefined ? rest(seen, now) : crash(ended)
+  if (state.activity === 'stopped') return rest(seen, now)
+  if (state.activity === 'failed') return isAsked(seen, now) ? { do: 'start' } : { do: 'nothing' }
   if (wish?.want === 'down') return { do: 'stopped' }
   return state.activity === 'crashed' ? again(seen, state, now) : crash(ended)
 }
@@ -71,18 +71,21 @@ function endText(code: number): string {
 }
 
 /** One that rests comes up when the human asks for it, or when a message waits for it. */
-function rest({ state, wish, persistent, unread }: Seen): Step {
+function rest(seen: Seen, now: number): Step {
+  const { wish, persistent, unread } = seen
   if (wish?.want === 'down') return { do: 'nothing' }
   const onDemand = unread && (wish?.want === 'up' || !persistent)
-  return isAsked(state, wish) || onDemand ? { do: 'start' } : { do: 'nothing' }
+  return isAsked(seen, now) || onDemand ? { do: 'start' } : { do: 'nothing' }
 }
 
-function isAsked(state: WorkerState | undefined, wish: Wish | undefined): boolean {
-  return wish?.want === 'up' && (state === undefined || wish.at > state.since)
+/** What is noted for a time to come, a clock had noted that was wrong: every wish is newer. */
+function isAsked({ state, wish }: Seen, now: number): boolean {
+  if (wish?.want !== 'up') return false
+  return state === undefined || wish.at > state.since || Date.parse(state.since) > now
 }
 
 function again(seen: Seen, state: WorkerState, now: number): Step {
-  if (isAsked(state, seen.wish)) return { do: 'start' }
+  if (isAsked(seen, now)) return { do: 'start' }
   if (!seen.persistent && !seen.unread) return { do: 'stopped' }
   const count = recentRestarts(seen.restarts, now).length
   if (count >= MOST_RESTARTS)

@@ -1,6 +1,7 @@
 import { attachmentsOf } from '../../message/attachment.ts'
 import type { Message } from '../../message/message.ts'
 import { shortId } from '../../message/shortId.ts'
+import { visible, visibleLine } from '../../message/visible.ts'
 
 /** The words for the system prompt: who the worker is, how it answers, and its definition's own. */
 export function systemPrompt(name: string, { prompt }: { prompt: string }): string {
@@ -16,14 +17,17 @@ export function owesAnswer({ kind }: Pick<Message, 'kind'>): boolean {
   return kind !== 'reply' && kind !== 'result'
 }
 
-/** The prompt that a message makes. `attempt`: which try this is, from 1. */
+/**
+ * The prompt that a message makes, in which nothing is hidden from whoever sees it shown. `attempt`:
+ * which try this is, from 1.
+ */
 export function promptFor(message: Message, attempt: number): string {
   const { from, kind, subject, body } = message
-  const files = attachmentsOf(message).map(({ path }) => `- ${path}`)
+  const files = attachmentsOf(message).map(({ path }) => `- ${visibleLine(path)}`)
   return [
     ...(attempt === 1 ? [] : [again(message)]),
-    `${capital(kind)} ${shortId(message.id)} from @${from}${subject === undefined ? '' : `: ${subject}`}`,
-    body,
+    `${capital(kind)} ${shortId(message.id)} from @${from}${subject === undefined ? '' : `: ${visibleLine(subject)}`}`,
+    visible(body),
     ...(files.length === 0 ? [] : [`Attached files:\n${files.join('\n')}`]),
     owesAnswer(message)
       ? `(agent-chat sends the text with which you end this turn to @${from}.)`

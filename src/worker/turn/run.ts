@@ -4,6 +4,7 @@ import type { Lost } from '../client/exchange.ts'
 import type { ClientEvent, Result } from '../client/line.ts'
 import type { ClientRequest } from '../client/start.ts'
 import { beginConversation, type Conversation, noteUse } from '../conversations.ts'
+import { unlessUnusable } from '../stateKeeper.ts'
 import type { StreamEvent } from '../stream/stream.ts'
 import type { WorkDefinition, Worker } from '../worker.ts'
 import { tellProgress } from './answer.ts'
@@ -120,8 +121,9 @@ async function prompt(
           client.interrupt()
         }
         begun.see(event)
-        noteEvent(event, w)
-        onEvent(event)
+        // On a full disk the turn goes on: its outcome is kept, or cannot be, at its end.
+        unlessUnusable(() => onEvent(event))
+        unlessUnusable(() => noteEvent(event, w))
         w.show({ type: 'client', event })
       },
     })
@@ -144,7 +146,10 @@ function onBegun(message: Message, w: Worker) {
   let told: Promise<void> | undefined
   return {
     see: ({ type }: ClientEvent) => {
-      if (type === 'requesting') told ??= tellProgress('working', message, w.ports)
+      if (type !== 'requesting' || told) return
+      told = tellProgress('working', message, w.ports)
+      // Whoever waits for it throws.
+      told.catch(() => {})
     },
     done: () => told,
   }
