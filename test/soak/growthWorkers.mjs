@@ -1,4 +1,4 @@
-// npm run soak-workers: a supervisor and its workers that are asked for a long time. Every ask has one answer, and nothing grows.
+// npm run soak:growth: a supervisor and its workers that are asked for a long time. Every ask has one answer, and nothing grows.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const HELP = `usage: npm run soak-workers -- [options]          (Linux; after npm run build)
+const HELP = `usage: npm run soak:growth -- [options]          (Linux; after npm run build)
 
   --minutes <n>   how long, 65 by default
   --every <s>     seconds between two asks, 4 by default
