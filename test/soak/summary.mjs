@@ -73,7 +73,8 @@ function countBy(words) {
   return counts
 }
 
-function machine() {
+/** The day and the machine of a run. */
+export function machine() {
   const day = new Date().toISOString().slice(0, 10)
   const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`

@@ -4,17 +4,23 @@ import { tempDirectory } from '../../src/testing/home.ts'
 import type { Pane } from '../e2e/harness/pane.ts'
 import type { TmuxServer } from '../e2e/harness/tmux.ts'
 
-export type ShellOptions = { home: string; width?: number; env?: Record<string, string> }
+export type ShellOptions = {
+  home: string
+  width?: number
+  cwd?: string
+  env?: Record<string, string>
+}
 
 /** A person's shell in a pane of this server, with `agent-chat` on its path and this home. */
 export function openShell(
   server: TmuxServer,
-  { home, width, env = {} }: ShellOptions,
+  { home, width, cwd, env = {} }: ShellOptions,
 ): Promise<Pane> {
   const bin = tempDirectory()
   const script = `#!/bin/sh\nexec '${process.execPath}' '${DIST}/main.js' "$@"\n`
   writeFileSync(`${bin}/agent-chat`, script, { mode: 0o755 })
-  const all = { AGENT_CHAT_HOME: home, PATH: `${bin}:${process.env.PATH}`, PS1: '$ ', ...env }
+  const path = { PATH: `${bin}:${env.PATH ?? process.env.PATH}` }
+  const all = { AGENT_CHAT_HOME: home, PS1: '$ ', ...env, ...path }
   // tmux keeps some variables for itself: PATH, TERM.
   const argv = [
     'env',
@@ -22,5 +28,6 @@ export function openShell(
     'bash',
     '--norc',
   ]
-  return server.newSession({ argv, ...(width === undefined ? {} : { width }) })
+  const size = width === undefined ? {} : { width }
+  return server.newSession({ argv, ...size, ...(cwd === undefined ? {} : { cwd }) })
 }

@@ -109,7 +109,8 @@ function prompted(text) {
   if (text.includes('OVERLOAD')) return api(529)
   if (text.includes('You were interrupted')) return say('finished after the interruption')
   if (text.includes('SLOW')) return words('partial')
-  if (text.includes('LATER')) return setTimeout(() => say('later'), 1500)
+  if (text.includes('LATER'))
+    return setTimeout(() => say(/SAY (.+)/.exec(text)?.[1] ?? 'later'), 1500)
   if (text.includes('COUNT'))
     return say(String(readFileSync(record, 'utf8').split('SAY').length - 1))
   if (text.includes('TOOL')) {

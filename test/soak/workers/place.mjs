@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+/**
+ * @typedef {ReturnType<typeof openPlace>} Place
+ * @typedef {{ pid: number, args: string[] }} Running
+ */
+
+/**
+ * A home with these workers, a stand-in for their client, and a tmux server of its own.
+ * @param {string[]} names
+ */
+export function openPlace(names) {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-chat-workers-'))
+  const [home, bin, client] = ['home', 'bin', 'client'].map((one) => join(directory, one))
+  if (!home || !bin || !client) throw new Error('no directory')
+  mkdirSync(join(home, 'agents'), { recursive: true, mode: 0o700 })
+  mkdirSync(bin)
+  symlinkSync(join(ROOT, 'test', 'worker', 'client.mjs'), join(bin, 'claude'))
+  for (const name of names) writeFileSync(join(home, 'agents', `${name}.md`), definition(name))
+  const env = {
+    PATH: `${bin}:${process.env.PATH}`,
+    ...{ HOME: directory, LANG: 'C.UTF-8', TERM: 'xterm-256color', TMUX_TMPDIR: directory },
+    ...{ AGENT_CHAT_HOME: home, STAND_IN_DIR: client },
+  }
+  /** @param {string[]} args @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} */
+  const run = (...args) =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js'), ...args], {
+        ...{ env, cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] },
+      })
+      const said = { stdout: '', stderr: '' }
+      child.stdout?.on('data', (chunk) => (said.stdout += chunk))
+      child.stderr?.on('data', (chunk) => (said.stderr += chunk))
+      child.on('close', (code) => resolve({ code, ...said }))
+    })
+  const processes = () => processesOf(home)
+  return {
+    ...{ directory, home, client, run, processes },
+    /** Runs a command that must work. @param {string[]} args */
+    fine: async (...args) => {
+      const done = await run(...args)
+      if (done.code !== 0) throw new Error(`${args.join(' ')}: ${done.stderr}${done.stdout}`)
+    },
+    /** The memory of the supervisor and of its workers' own processes, in MB. */
+    memory: () => ({
+      supervisor: processes().filter(isSupervisor).map(memoryOf),
+      workers: processes().filter(isWorker).map(memoryOf),
+    }),
+    /** @param {boolean} keep */
+    close: (keep) => {
+      spawnSync('tmux', ['kill-server'], { env, stdio: 'ignore' })
+      for (const { pid } of processes()) process.kill(pid, 'SIGKILL')
+      if (!keep) rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+/** @param {Running} one */
+export const isSupervisor = ({ args }) => args.includes('--foreground')
+/** @param {Running} one */
+export const isWorker = ({ args }) => args.includes('--supervised') && !args.includes('-c')
+/** @param {Running} one */
+export const isClient = ({ args }) => args.includes('--input-format')
+
+/** What runs in this home and is a program of ours, or the stand-in. @param {string} home */
+function processesOf(home) {
+  return readdirSync('/proc').flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return []
+    const args = wordsIn(`/proc/${entry}/cmdline`)
+    const isOurs = wordsIn(`/proc/${entry}/environ`).includes(`AGENT_CHAT_HOME=${home}`)
+    return isOurs && args[0]?.endsWith('node') ? [{ pid: Number(entry), args }] : []
+  })
+}
+
+/** @param {string} path */
+function wordsIn(path) {
+  try {
+    return readFileSync(path, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+
+/** @param {Running} one */
+function memoryOf({ pid }) {
+  const text = wordsIn(`/proc/${pid}/smaps_rollup`).join('')
+  const mb = (/** @type {string} */ what) =>
+    Number(new RegExp(`^${what}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024
+  return { rss: mb('Rss'), pss: mb('Pss') }
+}
+
+/** @param {string} name */
+function definition(name) {
+  return `---\nauto_start: true\npersistent: true\n---\n# ${name}\n\n## Description\n\nAnswers.\n\n## Allowed Tools\n\n- read\n\n## System Prompt\n\nAnswer.\n`
+}
