@@ -5,6 +5,9 @@ import { isErrno } from '../system/errno.ts'
 import { type Payload, parsePayload, textOf } from './payload.ts'
 import { wasInterrupted } from './transcript.ts'
 
+/** A turn as our hooks saw it begin, and until when it may have ended (Unix time, milliseconds). */
+type Turn = Pick<SessionState, 'since' | 'agent'> & { until: number }
+
 /**
  * Whether the user has interrupted the turn that our hooks saw begin: no hook tells of that. Claude
  * Code 2.1.329 tells in two of its own files. The record of the conversation ends in `[Request
@@ -13,25 +16,22 @@ import { wasInterrupted } from './transcript.ts'
  * becomes `idle` either way. Nobody vouches for these files: without them a turn lasts until a hook
  * says otherwise.
  */
-export function isInterrupted(
-  payload: Payload,
-  state: Pick<SessionState, 'since' | 'agent'>,
-): boolean {
+export function isInterrupted(payload: Payload, state: Turn): boolean {
   const path = textOf(payload, 'transcript_path')
   if (path === undefined) return false
-  return saysIdle(path, state) || wasInterrupted(path, state.since)
+  return saysIdle(path, state) || wasInterrupted(path, state.since, state.until)
 }
 
-function saysIdle(
-  transcript: string,
-  { since, agent }: Pick<SessionState, 'since' | 'agent'>,
-): boolean {
+function saysIdle(transcript: string, { since, agent, until }: Turn): boolean {
   // <configuration>/projects/<project>/<conversation>.jsonl
   const configuration = dirname(dirname(dirname(transcript)))
   const told = agent && readOrUndefined(join(configuration, 'sessions', `${agent.pid}.json`))
   const { status, statusUpdatedAt } = (told && parsePayload(told)) || {}
   return (
-    status === 'idle' && typeof statusUpdatedAt === 'number' && statusUpdatedAt > Date.parse(since)
+    status === 'idle' &&
+    typeof statusUpdatedAt === 'number' &&
+    statusUpdatedAt > Date.parse(since) &&
+    statusUpdatedAt <= until
   )
 }
 

@@ -36,11 +36,17 @@ export function ringFor(ports: HookPorts, who: Participant, scope: RingScope): R
 
 /**
  * What may ring now: in a turn, and behind a dialog of the user's, urgent messages alone. The
- * others ring when that is over.
+ * others ring when that is over. `until`: an interruption after that ends nothing (Unix time in
+ * milliseconds).
  */
-export function ringsNow(ports: HookPorts, payload: Payload, who: Participant): RingScope {
+export function ringsNow(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  until = Number.POSITIVE_INFINITY,
+): RingScope {
   const { home, processes } = ports.bus()
   const state = believedState(home, who.name, processes)
   if (state?.activity !== 'busy' && state?.activity !== 'asking') return 'all'
-  return isInterrupted(payload, state) ? 'all' : 'urgent'
+  return isInterrupted(payload, { ...state, until }) ? 'all' : 'urgent'
 }

@@ -41,15 +41,21 @@ export function wasQueued(path: string | undefined, prompt: string, since: strin
 }
 
 /**
- * Whether the user has interrupted a turn since `since` (ISO 8601). The host tells of that in an
+ * Whether the user has interrupted a turn since `since` (ISO 8601), and not after `until` (Unix
+ * time in milliseconds). The host tells of that in an
  * entry of its own, among the user's, that holds nothing else; where words quote it, it is none.
  */
-export function wasInterrupted(path: string, since: string): boolean {
+export function wasInterrupted(
+  path: string,
+  since: string,
+  until = Number.POSITIVE_INFINITY,
+): boolean {
   return entriesWith(path, '[Request interrupted by user').some(
     ({ type, isSidechain, timestamp, message }) =>
       type === 'user' &&
       isSidechain !== true &&
       Date.parse(String(timestamp)) > Date.parse(since) &&
+      Date.parse(String(timestamp)) <= until &&
       /^\[Request interrupted by user[^\]]*\]$/.test(onlyText(fieldOf(message, 'content')) ?? ''),
   )
 }

@@ -204,11 +204,18 @@ describe('what came in the middle of a turn', () => {
       const { here, payload } = await interrupted(() => ({}))
       const write =
         'const [path, line] = process.argv.slice(1); setTimeout(() => fs.writeFileSync(path, line), 400)'
-      const line = JSON.stringify(mark(new Date(Date.now() + 60_000).toISOString()))
+      const line = JSON.stringify(mark(later()))
       const writer = spawn(process.execPath, ['-e', write, payload.transcript_path, `${line}\n`])
       const written = new Promise((resolve) => writer.on('close', resolve))
       expect(await hook(here, 'bell', payload)).toEqual(rang(ONE))
       await written
+    })
+
+    test('what came before it does not ring, however soon that is', async () => {
+      const { here, payload } = await interrupted(() => ({
+        record: mark(new Date(Date.now() + 60_000).toISOString()),
+      }))
+      expect(await hook(here, 'bell', payload)).toEqual(SILENT)
     })
 
     test('what comes after it rings: where no word had been said, what the host says of itself tells', async () => {

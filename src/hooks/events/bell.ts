@@ -37,7 +37,8 @@ const STOP_LOOK_MS = 25
 
 /**
  * Claude Code writes that a turn was interrupted into its own files about 100 ms later, on a busy
- * machine later still: so long the bell looks again. In milliseconds.
+ * machine later still: so long the bell looks again. Of an interruption after its own beginning the
+ * next prompt tells. In milliseconds.
  */
 const INTERRUPTED_MS = 1500
 
@@ -50,8 +51,9 @@ export function bell(ports: HookPorts, payload: Payload): Reply {
   if (isOwnJoin(ports, path)) return startRing(ports, payload)
   const who = participant(ports)
   if (!who || dirname(path) !== ports.bus().home.bell(who.name)) return SILENT
+  const began = ports.bus().clock.now()
   for (let waited = 0; ; waited += LOOK_MS) {
-    const scope = ringsNow(ports, payload, who)
+    const scope = ringsNow(ports, payload, who, began)
     const reply = ringFor(ports, who, scope)
     if (reply !== SILENT || scope === 'all' || waited >= INTERRUPTED_MS) return reply
     pause(LOOK_MS)

@@ -42,6 +42,24 @@ test('529 until it is over: the answer comes all the same', async () => {
   expect((await answerTo(stage, id, 60_000)).body).toBe('at last')
 })
 
+test('a connection that is reset: the client asks again, and the answer comes', async () => {
+  let resets = 0
+  const stage = await realStage((request) => {
+    if (newText(request).includes('RESET') && ++resets <= 3)
+      throw new Error('the connection is cut')
+    return { text: 'after all' }
+  })
+  define(stage, 'coder')
+  await startWork(stage, 'coder')
+  const id = await sendTo(stage, ['ask', '--no-wait', '@coder', 'RESET'])
+  await until(
+    'it says why it takes so long',
+    () => /asked again/.test(stateOf(stage, 'coder')?.reason ?? ''),
+    30_000,
+  )
+  expect((await answerTo(stage, id, 60_000)).body).toBe('after all')
+})
+
 test('what is not on the list of tools does not exist', async () => {
   const stage = await realStage((request) => {
     const said = newText(request)

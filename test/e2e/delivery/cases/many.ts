@@ -80,7 +80,7 @@ async function aroundTheCircle(round: Round): Promise<void> {
 
 /** Two sessions in one home: the bell hook of the second does nothing. */
 async function oneDeaf(stage: Stage): Promise<void> {
-  await stage.launch('healthy')
+  await stage.launch('listener')
   await stage.launch('frontend', [], stage.plugin.deafRoot)
   await stage.settled()
 }
@@ -96,23 +96,23 @@ async function backedUp(round: Round): Promise<void> {
     if (!reading && ringsIn(newText(request)).length > 0) return { text: 'Later.' }
     return hears(request, 'read them now') ? bash('agent-chat inbox') : standardRule(request)
   }
-  const before = heardRings(stage.requests('healthy')).length
-  await round.send({ to: 'healthy' })
-  await eventually('the native ring', () => heardRings(stage.requests('healthy')).length > before)
+  const before = heardRings(stage.requests('listener')).length
+  await round.send({ to: 'listener' })
+  await eventually('the native ring', () => heardRings(stage.requests('listener')).length > before)
   await round.send({ to: 'frontend' })
   const ours = () => heardRings(stage.requests('frontend'))
   const count = ours().length
   await eventually('the tmux ring', () => ours().length > count)
   round.unharmed(
-    heardRings(stage.requests('healthy')).length === before + 1,
+    heardRings(stage.requests('listener')).length === before + 1,
     'the healthy session was rung twice',
   )
   const rung = await stage.events('rung')
   const by = (to: string) => rung.findLast((event) => event.to === to)?.doorbell
-  round.unharmed(by('healthy') === 'native' && by('frontend') === 'tmux', 'another doorbell rang')
+  round.unharmed(by('listener') === 'native' && by('frontend') === 'tmux', 'another doorbell rang')
   round.expectRings(2)
   reading = true
-  for (const name of ['healthy', 'frontend']) {
+  for (const name of ['listener', 'frontend']) {
     await stage.idle(name)
     await (await stage.pane(name)).submit('read them now')
   }
