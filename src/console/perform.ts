@@ -65,10 +65,7 @@ async function act(intent: Intent, addressee: string | undefined, ports: Ports):
     case 'decision':
       return run(['show', decisionId(intent.number, ports)], ports)
     case 'run':
-      return run(
-        endsWorker(intent.argv, ports) ? ['down', ...intent.argv.slice(1)] : intent.argv,
-        ports,
-      )
+      return run(intent.argv, ports)
     case 'wrong':
       throw new CodedError('USAGE', intent.why, { hint: intent.hint })
     default:
@@ -137,10 +134,8 @@ function endsWorker([word, name = '']: string[], { bus }: Ports): boolean {
 }
 
 /** Runs a command as the command line does. */
-async function run([verb = '', ...args]: string[], ports: Ports): Promise<Done> {
-  const name = args[0]?.replace(/^@/, '') ?? ''
-  const isOfWorker = verb === 'stop' && NAME_PATTERN.test(name) && isWorker(ports.bus().home, name)
-  const argv = [isOfWorker ? 'down' : verb, ...args]
+async function run(given: string[], ports: Ports): Promise<Done> {
+  const argv = endsWorker(given, ports) ? ['down', ...given.slice(1)] : given
   if (argv.includes('--follow')) {
     throw new CodedError('USAGE', 'the console already follows new messages', {
       hint: 'type /history without --follow',

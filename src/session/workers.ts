@@ -6,9 +6,10 @@ import { CodedError } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { namesIn } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
-import { holderOf } from '../system/pidlock.ts'
-import { isProcessRef, type ProcessRef } from '../system/processes.ts'
+import { liveHolder } from '../system/pidlock.ts'
+import type { ProcessRef } from '../system/processes.ts'
 import { isBelow } from './agent.ts'
+import { hasEnded, readWorkerState } from './workerState.ts'
 
 /**
  * What is shown of a worker: what it does, since when (ISO 8601), why, and whether its process
@@ -27,22 +28,15 @@ export function shownWorker(
   { home, processes }: Pick<Bus, 'home' | 'processes'>,
   name: string,
 ): WorkerShown | undefined {
-  const value = readJson(home.worker(name))
-  if (typeof value !== 'object' || value === null) return undefined
-  const state: Record<string, unknown> = { ...value }
-  const { activity, since, started, process, reason } = state
-  if (typeof activity !== 'string' || typeof since !== 'string' || typeof started !== 'string')
-    return undefined
-  const runs = isProcessRef(process) && processes.isAlive(process)
-  const ended = ENDED.includes(activity)
+  const state = readWorkerState(home, name)
+  if (state === undefined) return undefined
+  const runs = processes.isAlive(state.process)
   return {
-    activity: runs || ended ? activity : 'crashed',
-    ...{ since, started, runs },
-    reason: typeof reason === 'string' ? reason : null,
+    activity: runs || hasEnded(state) ? state.activity : 'crashed',
+    ...{ since: state.since, started: state.started, runs },
+    reason: state.reason ?? null,
   }
 }
-
-const ENDED = ['stopped', 'failed', 'crashed']
 
 /** The names of all workers that have ever run in this home. */
 export function workerNames(home: Pick<Home, 'workers'>): string[] {
@@ -96,8 +90,7 @@ function runningAs(
   { home, processes }: Pick<Bus, 'home' | 'processes'>,
   name: string,
 ): ProcessRef | undefined {
-  const holder = holderOf(home.workerLock(name))
-  return holder && processes.isAlive(holder) ? holder : undefined
+  return liveHolder(home.workerLock(name), processes)
 }
 
 /** The process that supervises this home, where one does. */
@@ -105,8 +98,7 @@ export function supervisorOf({
   home,
   processes,
 }: Pick<Bus, 'home' | 'processes'>): ProcessRef | undefined {
-  const holder = holderOf(home.supervisorPid)
-  return holder && processes.isAlive(holder) ? holder : undefined
+  return liveHolder(home.supervisorPid, processes)
 }
 
 /** Whether a worker that does not run now is started again, at the latest by its next message. */

@@ -28,6 +28,15 @@ export function holderOf(path: string): ProcessRef | undefined {
   return holder === 'gone' ? undefined : holder
 }
 
+/** As `holderOf`, while that process lives. */
+export function liveHolder(
+  path: string,
+  processes: Pick<Processes, 'isAlive'>,
+): ProcessRef | undefined {
+  const holder = holderOf(path)
+  return isLive(holder, processes) ? holder : undefined
+}
+
 /** What a lock's file says: `gone` where there is none, undefined where it names nobody. */
 function readHolder(path: string): ProcessRef | 'gone' | undefined {
   const value = readJson(path)
@@ -35,7 +44,10 @@ function readHolder(path: string): ProcessRef | 'gone' | undefined {
   return isProcessRef(value) ? value : undefined
 }
 
-function isLive(holder: ProcessRef | undefined, processes: Processes): holder is ProcessRef {
+function isLive(
+  holder: ProcessRef | undefined,
+  processes: Pick<Processes, 'isAlive'>,
+): holder is ProcessRef {
   return holder !== undefined && processes.isAlive(holder)
 }
 

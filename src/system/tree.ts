@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { unless } from './errno.ts'
 import type { Processes, ProcessRef } from './processes.ts'
+import { timeLeft } from './timeLeft.ts'
 
 /** How often a process that was asked to end is looked at, in milliseconds. */
 const LOOK_MS = 20
@@ -56,14 +57,14 @@ export async function endProcesses(
 }
 
 /** Whether all of these have ended within so many milliseconds. */
-async function areGone(
+export async function areGone(
   processes: Pick<Processes, 'isAlive'>,
   refs: readonly ProcessRef[],
   limitMs: number,
 ): Promise<boolean> {
-  for (let waited = 0; ; waited += LOOK_MS) {
+  for (const left = timeLeft(limitMs); ; ) {
     if (!refs.some((ref) => processes.isAlive(ref))) return true
-    if (waited >= limitMs) return false
+    if (left() <= 0) return false
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }

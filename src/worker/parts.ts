@@ -1,4 +1,5 @@
 import type { Message } from '../message/message.ts'
+import type { Cost } from './costs/ledger.ts'
 import type { Call, Decision } from './permission/call.ts'
 import type { StreamEvent } from './stream/stream.ts'
 
@@ -20,11 +21,4 @@ export type Parts = {
 }
 
 /** What one result cost. */
-export type Spent = {
-  message: string
-  chain: string | null
-  conversation: string
-  input: number
-  output: number
-  usd: number
-}
+export type Spent = Omit<Cost, 'at'>

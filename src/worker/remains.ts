@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/bus.ts'
+import type { WorkerState } from '../session/workerState.ts'
 import { endRest, killTree } from './client/client.ts'
-import type { WorkerState } from './state.ts'
 
 /** A client that goes on after its worker was killed gets so long to end. In milliseconds. */
 const GRACE_MS = 3000

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
+import { BEAT_MS, type WorkerState } from '../session/workerState.ts'
 import { tempBus } from '../testing/home.ts'
-import { BEAT_MS, type WorkerState } from './state.ts'
 import { keepState } from './stateKeeper.ts'
 
 afterEach(() => void vi.useRealTimers())

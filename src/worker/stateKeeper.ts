@@ -2,8 +2,8 @@ import type { Bus } from '../bus/bus.ts'
 import { inHome } from '../bus/home.ts'
 import { isCoded } from '../errors.ts'
 import { isoTime } from '../message/time.ts'
+import { BEAT_MS, type WorkerActivity, type WorkerState } from '../session/workerState.ts'
 import { makeDirectory, replaceFileSoon } from '../system/files.ts'
-import { BEAT_MS, type WorkerActivity, type WorkerState } from './state.ts'
 
 /** Keeps `workers/<name>.json` true while the worker runs. */
 export type StateKeeper = {

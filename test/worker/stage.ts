@@ -6,12 +6,12 @@ import { type Home, homeAt } from '../../src/bus/home.ts'
 import { messageAt } from '../../src/bus/mail/inbox.ts'
 import { idOfFile } from '../../src/message/id.ts'
 import type { Message } from '../../src/message/message.ts'
+import type { WorkerState } from '../../src/session/workerState.ts'
 import { systemProcesses } from '../../src/system/processes.ts'
 import { carriersOf } from '../../src/system/tree.ts'
 import { DIST, outcome, type Run } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
-import type { WorkerState } from '../../src/worker/state.ts'
 
 /** Where workers run in a test: a home with definitions, a client on the path, and its words. */
 export type Stage = {

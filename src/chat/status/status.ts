@@ -9,8 +9,8 @@ import { unknownSession } from '../recipient.ts'
 import { otherStatus, type StatusRow, sessionStatus, statusFacts } from './statusRow.ts'
 
 /**
- * The status of one session, of this one, or of every registered one and every worker in the order of names. Throws
- * `SESSION_UNKNOWN` for one that is not registered and has left no inbox.
+ * The status of one session, of this one, or of every registered one and every worker in the order
+ * of names. Throws `SESSION_UNKNOWN` for one that is not registered and has left no inbox.
  */
 export async function statusOf(
   argument: string | undefined,

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { WorkerState } from '../../session/workerState.ts'
 import { systemProcesses } from '../../system/processes.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { tempDirectory, tempHome } from '../../testing/home.ts'
-import type { WorkerState } from '../../worker/state.ts'
 
 const CODER = `---
 model: opus

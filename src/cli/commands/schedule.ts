@@ -3,8 +3,7 @@ import { EXIT } from '../../chat/exit.ts'
 import { CodedError } from '../../errors.ts'
 import { shortId } from '../../message/shortId.ts'
 import { localTime } from '../../message/time.ts'
-import { readPidFile } from '../../system/pidFile.ts'
-import { holderOf } from '../../system/pidlock.ts'
+import { supervisorOf } from '../../session/workers.ts'
 import {
   addSchedule,
   listSchedules,
@@ -87,9 +86,7 @@ function remove(id: string, { json }: Flags, ports: Ports): void {
 
 /** A schedule is run by the supervisor, and by nothing else. */
 function tellStopped({ bus, notice }: Ports): void {
-  const { home, processes } = bus()
-  const supervisor = holderOf(home.supervisorPid) ?? readPidFile(home.supervisorPid)
-  if (!supervisor || !processes.isAlive(supervisor))
+  if (supervisorOf(bus()) === undefined)
     notice('no supervisor runs now, so nothing runs schedules; start it with: agent-chat up')
 }
 

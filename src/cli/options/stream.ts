@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { CodedError } from '../../errors.ts'
 import { parseLine } from '../../message/line.ts'
 import type { Message } from '../../message/message.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
+import { isWorker } from '../../session/workers.ts'
 import { type Following, followStream } from '../../worker/stream/follow.ts'
 import type { StreamLine } from '../../worker/stream/stream.ts'
 import type { Ports } from '../ports.ts'
@@ -90,8 +90,7 @@ export function printStream({ json, after }: StreamFlags, ports: Ports): Printed
 
 /** Throws `USAGE` where nothing would ever come: of sessions that are no workers there is no stream. */
 export function requireWorker(to: string, { bus }: Pick<Ports, 'bus'>): void {
-  const { home } = bus()
-  if (existsSync(home.worker(to)) || existsSync(home.agentFile(to))) return
+  if (isWorker(bus().home, to)) return
   throw new CodedError('USAGE', `@${to} is not a worker: its answer does not come as a stream`, {
     hint: `wait for the answer: agent-chat ask @${to} "…"`,
   })

@@ -1,8 +1,8 @@
 import { clipped, plural } from '../../message/text.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
+import { hasEnded } from '../../session/workerState.ts'
 import type { Definition, Finding, Listed } from '../../worker/definition/definition.ts'
 import type { AgentRow } from '../../worker/definition/row.ts'
-import { hasEnded } from '../../worker/stateFile.ts'
 import { table } from './table.ts'
 import { lasting } from './time.ts'
 

@@ -1,7 +1,7 @@
 import type { Bus } from '../../bus/bus.ts'
 import type { Ports } from '../../chat/ports.ts'
-import type { WorkerState } from '../state.ts'
-import { believedWorker } from '../stateFile.ts'
+import type { WorkerState } from '../../session/workerState.ts'
+import { believedWorker } from '../../session/workerState.ts'
 import type { Listed } from './definition.ts'
 import { listDefinitions } from './list.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WorkerActivity, WorkerState } from '../state.ts'
+import type { WorkerActivity, WorkerState } from '../../session/workerState.ts'
 import { decide, type Seen } from './decide.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z')

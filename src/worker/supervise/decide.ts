@@ -1,4 +1,4 @@
-import { STALE_MS, type WorkerState } from '../state.ts'
+import { STALE_MS, type WorkerState } from '../../session/workerState.ts'
 import type { Wish } from './wanted.ts'
 
 /** How often a worker is started again, within which time, and after how long each time. */

@@ -1,11 +1,10 @@
 import type { Bus } from '../../bus/bus.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { leave } from '../../session/join.ts'
+import { readWorkerState } from '../../session/workerState.ts'
 import { type ProcessRef, sameProcess } from '../../system/processes.ts'
-import { timeLeft } from '../../system/timeLeft.ts'
-import { endProcesses, treeBelow } from '../../system/tree.ts'
+import { areGone, endProcesses, treeBelow } from '../../system/tree.ts'
 import { endRemains } from '../remains.ts'
-import { readWorkerState } from '../stateFile.ts'
 import { noteEnd, workerProcess } from './stateFile.ts'
 
 /**
@@ -44,18 +43,8 @@ export async function killWorker(name: string, bus: Bus): Promise<void> {
 
 function askToEnd(ref: ProcessRef, now: boolean, bus: Bus): Promise<boolean> {
   bus.processes.signal(ref, now ? 'SIGINT' : 'SIGTERM')
-  return isGone(ref, now ? NOW_MS : DRAIN_MS, bus)
+  return areGone(bus.processes, [ref], now ? NOW_MS : DRAIN_MS)
 }
-
-async function isGone(ref: ProcessRef, ms: number, { processes }: Bus): Promise<boolean> {
-  for (const left = timeLeft(ms); left() > 0; ) {
-    if (!processes.isAlive(ref)) return true
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-  }
-  return !processes.isAlive(ref)
-}
-
-const LOOK_MS = 20
 
 /** One that was killed did not leave by itself. */
 async function leaveIfGone(name: string, ref: ProcessRef, bus: Bus): Promise<void> {

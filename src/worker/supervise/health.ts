@@ -1,8 +1,7 @@
 import { unreadCount } from '../../bus/mail/unread.ts'
 import type { Ports } from '../../chat/ports.ts'
+import { readWorkerState, STALE_MS, type WorkerActivity } from '../../session/workerState.ts'
 import { supervisorOf, workerNames } from '../../session/workers.ts'
-import { STALE_MS, type WorkerActivity } from '../state.ts'
-import { readWorkerState } from '../stateFile.ts'
 import { workerProcess } from './stateFile.ts'
 import { readWanted } from './wanted.ts'
 

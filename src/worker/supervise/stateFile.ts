@@ -1,11 +1,11 @@
 import type { Bus } from '../../bus/bus.ts'
 import type { Home } from '../../bus/home.ts'
 import { isoTime } from '../../message/time.ts'
+import type { WorkerState } from '../../session/workerState.ts'
+import { readWorkerState } from '../../session/workerState.ts'
 import { makeDirectory, replaceFileSoon } from '../../system/files.ts'
 import { holderOf } from '../../system/pidlock.ts'
 import type { ProcessRef } from '../../system/processes.ts'
-import type { WorkerState } from '../state.ts'
-import { readWorkerState } from '../stateFile.ts'
 
 type WorkerHome = Pick<Home, 'workers' | 'worker' | 'workerLock'>
 

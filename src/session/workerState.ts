@@ -1,4 +1,7 @@
-import type { ProcessRef } from '../system/processes.ts'
+import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
+import { readJson } from '../system/json.ts'
+import { isProcessRef, type ProcessRef } from '../system/processes.ts'
 
 /**
  * The life of a worker. `starting`: its client has not answered yet. `busy`: in a turn. `waiting`:
@@ -52,3 +55,27 @@ export type WorkerState = {
 /** How often a worker gives a sign of life, and after how long without one it is taken for hung. */
 export const BEAT_MS = 30_000
 export const STALE_MS = 90_000
+
+/** What `workers/<name>.json` says, or undefined where it says nothing. */
+export function readWorkerState(home: Pick<Home, 'worker'>, name: string): WorkerState | undefined {
+  const value = readJson(home.worker(name))
+  return isWorkerState(value) ? value : undefined
+}
+
+/** As `readWorkerState`; a worker whose process is gone without a word has crashed. */
+export function believedWorker({ home, processes }: Bus, name: string): WorkerState | undefined {
+  const state = readWorkerState(home, name)
+  if (!state || hasEnded(state) || processes.isAlive(state.process)) return state
+  return { ...state, activity: 'crashed', reason: 'its process is gone' }
+}
+
+/** Whether a worker has no process, and is right not to have one. */
+export function hasEnded({ activity }: WorkerState): boolean {
+  return activity === 'stopped' || activity === 'failed' || activity === 'crashed'
+}
+
+function isWorkerState(value: unknown): value is WorkerState {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, activity, started, process } = value as Partial<Record<keyof WorkerState, unknown>>
+  return [name, activity, started].every((one) => typeof one === 'string') && isProcessRef(process)
+}
