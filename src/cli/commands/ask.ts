@@ -16,7 +16,6 @@ import {
   AFTER,
   CONVERSATION,
   conversationField,
-  printStream,
   requireStream,
   STREAM,
   type StreamFlags,
@@ -90,7 +89,10 @@ async function askOrResume(
   const priority = priorityFrom(flags)
   // Standard error is one object then: the error, which has the id.
   const line = flags.json || flags.stream ? NO_LINE : await openLine(ports)
-  const stream = flags.stream ? printStream(flags, ports) : undefined
+  // Only a stream needs what follows one.
+  const stream = flags.stream
+    ? (await import('../render/stream.ts')).printStream(flags, ports)
+    : undefined
   const wait = {
     timeoutMs: flags.timeout * 1000,
     patient: !flags.untilIdle,

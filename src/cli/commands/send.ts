@@ -18,7 +18,6 @@ import { withSpeaker } from '../options/speaker.ts'
 import {
   CONVERSATION,
   conversationField,
-  printStream,
   requireWorker,
   STREAM,
   type StreamFlags,
@@ -113,6 +112,7 @@ async function streamed(posted: Posted, options: SendFlags, ports: Ports): Promi
   const { message } = posted
   if (options.json) ports.print(`${JSON.stringify(postedJson(posted))}\n`)
   else ports.notice(`sent ${shortId(message.id)} to @${message.to}`)
+  const { printStream } = await import('../render/stream.ts')
   const stream = printStream(options, ports)
   stream.begin(message)
   await stream.done()

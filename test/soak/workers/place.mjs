@@ -19,17 +19,22 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
  */
 
 /**
- * A home with these workers, a stand-in for their client, and a tmux server of its own.
+ * A home with these workers, a stand-in for their client, and a tmux server of its own. `settings`: a line of a worker's front matter, where it is not
+ * to be persistent.
  * @param {string[]} names
+ * @param {Record<string, string>} settings
  */
-export function openPlace(names) {
+export function openPlace(names, settings = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'agent-chat-workers-'))
   const [home, bin, client] = ['home', 'bin', 'client'].map((one) => join(directory, one))
   if (!home || !bin || !client) throw new Error('no directory')
   mkdirSync(join(home, 'agents'), { recursive: true, mode: 0o700 })
   mkdirSync(bin)
   symlinkSync(join(ROOT, 'test', 'worker', 'client.mjs'), join(bin, 'claude'))
-  for (const name of names) writeFileSync(join(home, 'agents', `${name}.md`), definition(name))
+  for (const name of names) {
+    const line = settings[name] ?? 'persistent: true'
+    writeFileSync(join(home, 'agents', `${name}.md`), definition(name, line))
+  }
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     ...{ HOME: directory, LANG: 'C.UTF-8', TERM: 'xterm-256color', TMUX_TMPDIR: directory },
@@ -102,7 +107,7 @@ function memoryOf({ pid }) {
   return { rss: mb('Rss'), pss: mb('Pss') }
 }
 
-/** @param {string} name */
-function definition(name) {
-  return `---\nauto_start: true\npersistent: true\n---\n# ${name}\n\n## Description\n\nAnswers.\n\n## Allowed Tools\n\n- read\n\n## System Prompt\n\nAnswer.\n`
+/** @param {string} name @param {string} line */
+function definition(name, line) {
+  return `---\nauto_start: true\n${line}\n---\n# ${name}\n\n## Description\n\nAnswers.\n\n## Allowed Tools\n\n- read\n\n## System Prompt\n\nAnswer.\n`
 }
