@@ -29,6 +29,11 @@ export type Choice = {
   count: number
 }
 
+/** A text as arguments. A name alone would be a second recipient, which is refused. */
+function textOf(body: string): string[] {
+  return body.startsWith('@') ? [`--message=${body}`] : ['--', body]
+}
+
 /** The steps by their names. */
 export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) => Promise<void>> = {
   join: async (model, real, { name }) => {
@@ -51,7 +56,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     const from = oneOf([...model.registered.values()], pick)
     if (!from) return
     const to = registeredAs(model, name)
-    const argv = ['send', `@${name}`, '--as', from.name, '--json', ...flags, '--', body]
+    const argv = ['send', `@${name}`, '--as', from.name, '--json', ...flags, ...textOf(body)]
     if (!to) return refuse(real, argv)
     const kind = flags.includes('--question') ? 'question' : 'note'
     takeIn(model, await succeed(real, argv), { from, to, kind, body })
@@ -60,7 +65,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     const from = oneOf([...model.registered.values()], pick)
     if (!from) return
     const to = registeredAs(model, name)
-    const argv = ['task', `@${name}`, '--as', from.name, '--json', '--', body]
+    const argv = ['task', `@${name}`, '--as', from.name, '--json', ...textOf(body)]
     if (!to || to === from) return refuse(real, argv)
     takeIn(model, await succeed(real, argv), { from, to, kind: 'task', body })
   },

@@ -33,6 +33,9 @@ import { sweepHome } from '../sweep.ts'
 /** A process id that nobody has: Linux counts to 4 million at most. */
 const NOBODY = 99_999_999
 
+/** One for all messages: two clocks may give ids of one millisecond in another order. */
+const CLOCK = systemClock()
+
 /** A bus whose clock is ahead, so that what happened just now is old enough to be swept. */
 function busAt(home: Home, aheadMs = 120_000): Bus {
   const now = () => Date.now() + aheadMs
@@ -61,7 +64,7 @@ async function mended(home: Home): Promise<string[]> {
 
 const send = (home: Home, draft: Partial<Draft> = {}) =>
   sendMessage(
-    { home, clock: systemClock(), processes: systemProcesses() },
+    { home, clock: CLOCK, processes: systemProcesses() },
     {
       from: 'backend',
       to: 'frontend',
