@@ -10,6 +10,7 @@ import {
   leaveOut,
   ownPackage,
   PARSERS,
+  webPage,
 } from './scripts/build/plugins.mts'
 
 /** What is run, and what it runs with the code that was compiled for it before (`src/boot/boot.ts`). */
@@ -25,7 +26,7 @@ const PROGRAMS = {
  * CommonJS, because Node 20 starts it 1.2 times faster than ES modules. What the code imports lazily is a file of its own, with all that it needs
  * and nothing shared: one file read and compiled is faster than twenty small ones (measured: docs/dev/decisions/0002-start-up.md).
  */
-export default defineConfig({
+const PROGRAM = defineConfig({
   entry: { ...PROGRAMS, setup: 'setup.ts', ...lazyEntries(), ...PARSERS },
   format: ['cjs'],
   splitting: false,
@@ -40,6 +41,7 @@ export default defineConfig({
     leaveOut(),
     flatCommander(),
     ownPackage(),
+    webPage(),
     packages(),
   ],
   esbuildOptions: (options) => {
@@ -48,6 +50,22 @@ export default defineConfig({
   },
   clean: true,
 })
+
+/**
+ * The mod of the second plugin: one ES module that the client reads, not Node. It stays as it was
+ * written, so that the client's own check of it names lines that a person can look at.
+ */
+const MOD = defineConfig({
+  entry: { room: 'src/mod/room.ts' },
+  format: ['esm'],
+  platform: 'neutral',
+  target: 'es2022',
+  outDir: 'room/hooks',
+  outExtension: () => ({ js: '.js' }),
+  treeshake: false,
+})
+
+export default [PROGRAM, MOD].flat()
 
 /** Every module under `src/` that some other imports lazily, by the name of its file in `dist/`: `bus/inbox.ts` is `bus-inbox`. */
 function lazyEntries(): Record<string, string> {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { RUNTIME } from '../scripts/runtime.mjs'
 
 /** A command that runs longer than this is stuck. The longest that a command may wait by itself are the 15 s for the registry's lock. In milliseconds. */
 const LIMIT_MS = 25_000
@@ -20,7 +21,7 @@ const LIMIT_MS = 25_000
  * @param {How} how
  */
 export function start(argv, how) {
-  const [program = '', ...before] = [...(how.wrap ?? []), process.execPath]
+  const [program = '', ...before] = [...(how.wrap ?? []), RUNTIME]
   const began = performance.now()
   const child = spawn(program, [...before, ...argv], {
     cwd: '/',

@@ -90,15 +90,15 @@ export const MAKINGS = {
   'stale-lock': { make: (world) => world.read({ fault: 'inbox:printed' }) },
   'broken-registry': { make: put('sessions.json', '{"backend": {') },
   'half-renamed': {
-    make: (world) => world.run(['rename', 'frontend', 'web'], { fault: 'rename:registered' }),
+    make: (world) => world.run(['rename', 'frontend', 'site'], { fault: 'rename:registered' }),
   },
   astray: {
     make: async (world) => {
       const id = unreadId(world)
-      await world.run(['rename', 'frontend', 'web'])
+      await world.run(['rename', 'frontend', 'site'])
       mkdirSync(join(world.home, 'inbox/frontend'), { recursive: true, mode: 0o700 })
       renameSync(
-        join(world.home, `inbox/web/${id}.md`),
+        join(world.home, `inbox/site/${id}.md`),
         join(world.home, `inbox/frontend/${id}.md`),
       )
     },

@@ -26,10 +26,10 @@ const allRead = async (world) => {
 }
 
 /**
- * First words of steps with a case of their own: `cases/ring.mjs` has a terminal, `cases/bell.mjs` runs hooks, and workers are killed at each step in
+ * First words of steps with a case of their own: `cases/ring.mjs` has a terminal, `cases/bell.mjs` runs hooks, a lane between machines ends in `test/links/`, and workers are killed at each step in
  * `test/worker/badDays.test.ts`.
  */
-export const APART = ['ring', 'bell', 'work']
+export const APART = ['ring', 'bell', 'work', 'lane']
 
 /**
  * One way for each first word of a step's name, but for those that stand apart.
@@ -107,7 +107,7 @@ export const WAYS = {
       await allRead(world)
       await unread(2)(world)
     },
-    strike: (world, fault) => world.launch(['rename', 'frontend', 'web'], { fault }),
+    strike: (world, fault) => world.launch(['rename', 'frontend', 'site'], { fault }),
   },
 }
 

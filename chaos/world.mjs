@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv } from '../bench/process.mjs'
+import { preloading } from '../scripts/runtime.mjs'
 import { bodyOf, numbersIn } from './body.mjs'
 import { start } from './process.mjs'
 
@@ -49,7 +50,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   const launch = (args, { fault, lines: _, preload, ...how } = {}) => {
     /** @type {NodeJS.ProcessEnv} */
     const own = { ...base, ...(fault === undefined ? {} : { AGENT_CHAT_FAULT: fault }), ...how.env }
-    if (preload !== undefined) own.NODE_OPTIONS = `${own.NODE_OPTIONS ?? ''} --require=${preload}`
+    if (preload !== undefined) Object.assign(own, preloading(preload, own))
     const job = start([script, ...args], { uid, wrap, ...how, env: own })
     const ended = job.ended.then((run) => {
       const ours = fault !== undefined && run.signal === 'SIGKILL' && !run.late
@@ -125,7 +126,7 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
   const clockAhead = (ms) => {
     ahead = ms
     writeFileSync(clock, String(ms))
-    return { NODE_OPTIONS: `--require=${CLOCK}`, CHAOS_CLOCK: clock }
+    return { ...preloading(CLOCK), CHAOS_CLOCK: clock }
   }
 
   /** Runs a command so much later, and sets the clock back to what it was. @param {string[]} args @param {number} ms */

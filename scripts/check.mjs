@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process'
 const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
+  ['types of the page', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/web/page']],
+  ['types of its tests', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/e2e/web']],
   ['unused', ['node_modules/knip/bin/knip.js']],
   ['pure tests', ['node_modules/vitest/vitest.mjs', 'run', '--project', 'pure']],
 ]

@@ -34,6 +34,8 @@ const TWO = ['--maxWorkers=2', '--fileParallelism']
 const STEPS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
+  ['types of the page', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/web/page']],
+  ['types of its tests', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/e2e/web']],
   ['unused', ['node_modules/knip/bin/knip.js']],
   ['dist', ['scripts/check-dist.mjs']],
   ['audit', ['scripts/audit.mjs']],

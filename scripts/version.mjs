@@ -2,16 +2,23 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const PLUGIN = '.claude-plugin/plugin.json'
+const PLUGINS = ['.claude-plugin/plugin.json', 'room/.claude-plugin/plugin.json']
 const FORMULA = 'packaging/agent-chat.rb'
+/** What holds the version in a line of its own. */
+const SCRIPTS = ['bin/agent-chat', 'packaging/install.sh']
 const CHANGES = 'CHANGELOG.md'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-change(PLUGIN, /("version": ")[^"]+(")/, `$1${version}$2`)
-change(FORMULA, /(agent-chat-)[^"/]+(\.tgz")/, `$1${version}$2`)
+for (const plugin of PLUGINS) change(plugin, /("version": ")[^"]+(")/, `$1${version}$2`)
+change(
+  FORMULA,
+  /(agent-chat(?:-(?:linux|darwin)-(?:x64|arm64))?-)\d[^"/]*(\.tgz")/g,
+  `$1${version}$2`,
+)
+for (const script of SCRIPTS) change(script, /^version=.*$/m, `version=${version}`)
 change(CHANGES, /^## Unreleased$/m, `## ${version}, ${new Date().toISOString().slice(0, 10)}`)
 run(process.execPath, 'node_modules/tsup/dist/cli-default.js', '--silent')
-run('git', 'add', PLUGIN, FORMULA, CHANGES, 'dist')
+run('git', 'add', ...PLUGINS, FORMULA, ...SCRIPTS, CHANGES, 'dist')
 
 /** @param {string} path @param {RegExp} pattern @param {string} text */
 function change(path, pattern, text) {

@@ -11,13 +11,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { preloading } from '../../scripts/runtime.mjs'
 import { changeEverything, readEverything } from '../everything.mjs'
 import { works } from '../process.mjs'
 import { stepsOf } from '../steps.mjs'
 
-const NO_LINKS = {
-  NODE_OPTIONS: `--require=${fileURLToPath(new URL('../no-links.cjs', import.meta.url))}`,
-}
+const NO_LINKS = preloading(fileURLToPath(new URL('../no-links.cjs', import.meta.url)))
 
 /** Room for so many more blocks, or names, is left: from none at all to more than one command needs. */
 const LEFT = 14

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
+import { build as buildWith } from 'esbuild'
 import type { Options } from 'tsup'
 
 export type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -34,7 +35,7 @@ export function lazyFiles(): Plugin {
  * Leaves out of the bundle js-yaml's JavaScript type, which looks for a parser of JavaScript: that must not be there at all; and of the terminal
  * library, what shows Markdown (with its parser) and a native module for Windows, which it looks for beside its own file. proper-lockfile gets Node's own
  * `fs` in the place of graceful-fs, which loads all of Node's streams and queues calls for want of open files: a lock is one directory. `assert`, which
- * signal-exit asks one question, loads them too.
+ * signal-exit asks one question, loads them too. The page is served by HTTP 1.1 alone: HTTP 2 is a large part of Node.
  */
 export function leaveOut(): Plugin {
   return {
@@ -50,12 +51,23 @@ export function leaveOut(): Plugin {
         contents:
           'exports.equal = (one, other, why) => { if (one !== other) throw new Error(why) }',
       }))
+      build.onResolve({ filter: /^node:http2$/ }, () => ({
+        path: 'http2',
+        namespace: 'leave-out',
+      }))
+      build.onLoad({ filter: /^http2$/, namespace: 'leave-out' }, () => ({
+        contents: 'export class Http2ServerRequest {}; export const constants = {}',
+      }))
       build.onLoad({ filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ }, () => ({
         contents: `module.exports = new (require('../../type'))('tag:yaml.org,2002:js/function', { kind: 'scalar', resolve: () => false })`,
       }))
-      build.onLoad({ filter: /pi-tui\/dist\/components\/markdown\.js$/ }, () => ({
-        contents: 'export class Markdown {}',
-      }))
+      build.onLoad(
+        { filter: /@modelcontextprotocol\/server\/dist\/ajvProvider-[\w-]+\.mjs$/ },
+        () => ({
+          contents: `class Validator { getValidator() { return (data) => ({ valid: true, data }) } }
+export { Validator as n, Validator as t }`,
+        }),
+      )
       build.onLoad({ filter: /pi-tui\/dist\/terminal\.js$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         const native = 'createRequire(import.meta.url)'
@@ -110,24 +122,35 @@ export function flatCommander(): Plugin {
 
 /** Where our own code imports a parser, a module stands for it that loads the parser's own file when it is called, or a member is asked for. */
 export function lazyParsers(): Plugin {
+  return parsers('lazy-parsers', (name) => ({ path: `./${name}.js`, external: true }))
+}
+
+/** The same, with the parser in this bundle. */
+export function parsersWithin(): Plugin {
+  return parsers('parsers-within', (name) => ({ path: resolve(PARSERS[name]) }))
+}
+
+function parsers(
+  pluginName: string,
+  place: (name: keyof typeof PARSERS) => { path: string; external?: boolean },
+): Plugin {
   return {
-    name: 'lazy-parsers',
+    name: pluginName,
     setup(build) {
       const require = createRequire(import.meta.url)
       build.onResolve(
         { filter: new RegExp(`^(${Object.keys(PARSERS).join('|')})$`) },
-        ({ path, importer }) =>
-          importer.endsWith('.ts') ? { path, namespace: 'lazy-parser' } : undefined,
+        ({ path, importer, namespace }) => {
+          if (namespace === 'lazy-parser') return place(path as keyof typeof PARSERS)
+          return importer.endsWith('.ts') ? { path, namespace: 'lazy-parser' } : undefined
+        },
       )
-      build.onResolve({ filter: /^\.\//, namespace: 'lazy-parser' }, ({ path }) => ({
-        path,
-        external: true,
-      }))
       build.onLoad({ filter: /.*/, namespace: 'lazy-parser' }, ({ path }) => ({
-        contents: `const load = () => require('./${path}.js')
+        contents: `const load = () => require('${path}')
 module.exports = (...args) => load()(...args)
 for (const key of ${JSON.stringify(Object.keys(require(path)))})
   Object.defineProperty(module.exports, key, { enumerable: true, get: () => load()[key] })`,
+        resolveDir: '.',
       }))
     },
   }
@@ -141,6 +164,33 @@ export function ownPackage(): Plugin {
       build.onEnd(() =>
         writeFile(join(build.initialOptions.outdir ?? 'dist', 'package.json'), '{}\n'),
       )
+    },
+  }
+}
+
+/**
+ * Builds the page that `agent-chat web` serves, for a browser: `page.js` and `page.css` beside the programs. Its packages count among those of the
+ * bundle.
+ */
+export function webPage(): Plugin {
+  return {
+    name: 'web-page',
+    setup(build) {
+      build.onEnd(async ({ metafile }) => {
+        const page = await buildWith({
+          entryPoints: { page: 'src/web/page/main.tsx' },
+          outdir: build.initialOptions.outdir ?? 'dist',
+          bundle: true,
+          minify: true,
+          metafile: true,
+          format: 'iife',
+          target: ['chrome123', 'firefox120', 'safari17.5'],
+          jsx: 'automatic',
+          jsxImportSource: 'preact',
+          legalComments: 'none',
+        })
+        Object.assign(metafile?.outputs ?? {}, page.metafile.outputs)
+      })
     },
   }
 }

@@ -82,8 +82,15 @@ export function homeAt(root: string) {
     allTasks: `${root}/tasks/all`,
     openTasks: `${root}/tasks/open`,
     openTask: (id: string) => `${root}/tasks/open/${id}`,
+    servers: `${root}/run`,
+    agentSetups: `${root}/setup`,
+    agentSetup: (agent: string) => `${root}/setup/${agent}.json`,
     words: `${root}/words`,
     word: (id: string) => `${root}/words/${id}.json`,
+    rooms: `${root}/rooms`,
+    room: (pid: number) => `${root}/rooms/${pid}.json`,
+    roomPrompt: (pid: number) => `${root}/rooms/${pid}.prompt`,
+    roomJudged: (pid: number) => `${root}/rooms/${pid}.judged`,
     asks: `${root}/asks`,
     ask: (pid: number) => `${root}/asks/${pid}.json`,
     asksLock: `${root}/asks/.lock`,
@@ -114,8 +121,41 @@ export function homeAt(root: string) {
     supervisorLog: `${root}/workers/@supervisor.log`,
     schedules: `${root}/workers/@schedules.json`,
     schedulesLock: `${root}/workers/@schedules.lock`,
+    web: `${root}/web`,
+    webLock: `${root}/web/server.pid`,
+    webServer: `${root}/web/server.json`,
+    webOpen: `${root}/web/open.html`,
+    webKey: `${root}/web/key`,
     trusted: `${root}/workers/@trusted.json`,
     trustedLock: `${root}/workers/@trusted.lock`,
+    lists: `${root}/lists`,
+    list: (name: string) => `${root}/lists/${name}.json`,
+    listLock: (name: string) => `${root}/lists/${name}.lock`,
+    mcpServers: `${root}/mcp/servers`,
+    mcpServer: (pid: number) => `${root}/mcp/servers/${pid}.json`,
+    mcpCalls: `${root}/mcp/calls`,
+    mcpCallsOf: (day: string) => `${root}/mcp/calls/${day}`,
+    mcpCall: (day: string, key: string) => `${root}/mcp/calls/${day}/${key}.json`,
+    mcpLog: `${root}/logs/mcp.jsonl`,
+    mcpLogLock: `${root}/logs/mcp.lock`,
+    bridge: `${root}/bridge`,
+    bridgeTeam: `${root}/bridge/team.json`,
+    bridgeTicket: `${root}/bridge/ticket.json`,
+    bridgeLock: `${root}/bridge/run.lock`,
+    remote: `${root}/remote`,
+    remoteMe: `${root}/remote/me.json`,
+    peer: (host: string) => `${root}/remote/${host}`,
+    peerFile: (host: string) => `${root}/remote/${host}/peer.json`,
+    peerSeen: (host: string) => `${root}/remote/${host}/seen.json`,
+    out: (host: string) => `${root}/remote/${host}/out`,
+    outgoing: (host: string, id: string) => `${root}/remote/${host}/out/${id}.md`,
+    refusedThere: (host: string, id: string) => `${root}/remote/${host}/refused/${id}.md`,
+    peerBad: (host: string) => `${root}/remote/${host}/bad`,
+    peerPruned: (host: string) => `${root}/remote/${host}/pruned`,
+    receipts: (host: string) => `${root}/remote/${host}/receipts.json`,
+    laneLock: (host: string) => `${root}/remote/${host}/lane.lock`,
+    receiveLock: (host: string) => `${root}/remote/${host}/receive.lock`,
+    linkLock: (host: string) => `${root}/remote/${host}/link.lock`,
     watcherLog: (name: string) => `${root}/logs/${name}.log`,
     hookLog: `${root}/logs/hooks.log`,
   }
@@ -130,6 +170,12 @@ export function openHome(root: string): Home {
   throw new CodedError('HOME_UNUSABLE', `the home ${root} belongs to another user (uid ${owner})`, {
     hint: 'set AGENT_CHAT_HOME to a directory of your own',
   })
+}
+
+/** A home that was removed is not to come back because somebody spoke. Throws `HOME_UNUSABLE`. */
+export function requireHome({ root }: Pick<Home, 'root'>, hint: string): void {
+  if (existsSync(root)) return
+  throw new CodedError('HOME_UNUSABLE', `the home ${root} is gone; nothing was sent`, { hint })
 }
 
 /** Makes the home's directories where they are missing. Throws `HOME_UNUSABLE` with the reason. */

@@ -11,6 +11,8 @@ export const EXIT = {
   identity: 6,
   missingProgram: 7,
   nameTaken: 8,
+  notArrived: 9,
+  peerRefuses: 10,
   /** What a shell gives for a program that Ctrl-C has ended: 128 and the number of the signal. */
   interrupted: 130,
 } as const
@@ -38,6 +40,7 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
   NOT_ADDRESSED: EXIT.usage,
   TASK_CLOSED: EXIT.usage,
   ASK_CIRCLE: EXIT.usage,
+  SESSION_BUSY: EXIT.usage,
   DEFINITION_INVALID: EXIT.usage,
   GATE_REFUSED: EXIT.gate,
   SESSION_UNKNOWN: EXIT.notFound,
@@ -47,8 +50,11 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
   TASK_UNKNOWN: EXIT.notFound,
   AGENT_UNKNOWN: EXIT.notFound,
   SCHEDULE_UNKNOWN: EXIT.notFound,
+  HOST_UNKNOWN: EXIT.notFound,
   NO_ANSWER: EXIT.timedOut,
   TIMED_OUT: EXIT.timedOut,
+  NOT_ARRIVED: EXIT.notArrived,
+  PEER_REFUSES: EXIT.peerRefuses,
   IDENTITY_UNKNOWN: EXIT.identity,
   PROGRAM_MISSING: EXIT.missingProgram,
   NAME_TAKEN: EXIT.nameTaken,

@@ -3,7 +3,7 @@ import type { Home } from '../bus/home.ts'
 import { messageAt } from '../bus/mail/inbox.ts'
 import { nameNow, withNamesNow } from '../bus/names/names.ts'
 import { messageJson } from '../message/json.ts'
-import { parseName } from '../message/name.ts'
+import { parseAddress } from '../message/name.ts'
 import type { Ports } from './ports.ts'
 
 /** `with`: only messages from or to this session. `since`: how old they may be, in milliseconds. */
@@ -29,7 +29,7 @@ export function lastMessages(request: HistoryRequest, { bus }: Pick<Ports, 'bus'
 /** Whether a message is one that was asked for, by the names that sessions have now. */
 function wantedBy(request: HistoryRequest, home: Home): (event: SentEvent) => boolean {
   const [either, sender] = [request.with, request.from].map(
-    (name) => name && nameNow(home, parseName(name)),
+    (name) => name && nameNow(home, parseAddress(name)),
   )
   return ({ from, to }) =>
     (either === undefined || from === either || to === either) &&

@@ -1,6 +1,7 @@
 import { record } from '../bus/history.ts'
 import { CodedError } from '../errors.ts'
 import { parseMode } from '../gate/rules.ts'
+import { HUMAN } from '../message/name.ts'
 import { believedState } from '../session/stateFile.ts'
 import type { Turn } from '../session/turn.ts'
 import { whoMaybe } from './identity.ts'
@@ -10,7 +11,8 @@ import type { Ports } from './ports.ts'
  * Lets a command pass that only the human may give: from a terminal that is no agent's, or from an
  * agent in a turn in which the human has spoken. Throws `GATE_REFUSED`.
  */
-export function requireHuman(command: string, ports: Pick<Ports, 'bus' | 'env'>): void {
+export function requireHuman(command: string, ports: Pick<Ports, 'bus' | 'env' | 'pressed'>): void {
+  if (ports.pressed) return
   const me = whoMaybe(ports)
   if (!me) return
   const bus = ports.bus()
@@ -24,6 +26,19 @@ export function requireHuman(command: string, ports: Pick<Ports, 'bus' | 'env'>)
   record(bus, 'refused', { name: me.name, rule: 'human approval', reason, mode: 'enforce' })
   throw new CodedError('GATE_REFUSED', reason, {
     hint: 'ask your user: they can tell you to run it, or run it in their own terminal',
+  })
+}
+
+/** What is typed into the human's own surface is their word, so no agent may have it. */
+export function requireOwnPlace(command: string, ports: Pick<Ports, 'bus' | 'env'>): void {
+  const me = whoMaybe(ports)
+  const agent =
+    me !== undefined && me.name !== HUMAN ? `this is the place of @${me.name}` : undefined
+  const why =
+    agent ?? (ports.env.CLAUDECODE || ports.env.CLAUDE_PID ? 'an agent runs this' : undefined)
+  if (why === undefined) return
+  throw new CodedError('GATE_REFUSED', `agent-chat ${command} is for your user only, and ${why}`, {
+    hint: 'open it in a terminal outside any session; if a session here has ended: agent-chat leave <name>',
   })
 }
 

@@ -11,7 +11,7 @@ import type { Ports } from './ports.ts'
 const JOIN_HINT =
   'join first with: agent-chat join <name>, or add --as <name>; a person adds --as human'
 
-type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'notice'>
+type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'pressed'>
 
 /** Who runs this command. Tells of clues that disagree. Throws `IDENTITY_UNKNOWN` with `hint`. */
 export function whoAmI(
@@ -33,6 +33,7 @@ export async function whoSpeaks(
   sessions?: Sessions,
   hint = JOIN_HINT,
 ): Promise<Identity> {
+  if (ports.pressed) return { name: HUMAN, source: 'room' }
   // Looked for once: to find the agent above this process takes a look at each one in between.
   const found = findIdentity({ ...clues(ports, sessions), argument, warn: ports.notice })
   if (found) return found

@@ -32,7 +32,7 @@ export function pauseDoorbells(ports: Pick<Ports, 'bus' | 'env'>): void {
  * word. Throws `MESSAGE_UNKNOWN` where nothing is held on it, `ID_AMBIGUOUS`, and `GATE_REFUSED` in
  * a doorbell's turn.
  */
-export function resumeChain(part: string, ports: Pick<Ports, 'bus' | 'env'>): Resumed {
+export function resumeChain(part: string, ports: Pick<Ports, 'bus' | 'env' | 'pressed'>): Resumed {
   requireHuman('release', ports)
   const bus = ports.bus()
   const resumed = onChain(allHeld(bus), part)

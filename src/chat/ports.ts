@@ -14,9 +14,13 @@ export type Ports = {
   /** The bus of `$AGENT_CHAT_HOME`. Throws `HOME_UNUSABLE` where the home is another user's. */
   bus: () => Bus
   tmux: Tmux
+  /** The human sits before a surface that knows them by more than this process's terminal. */
+  typed?: true
   /** Tells whoever acts of something beside the answer, in one line; the surface decides how. */
   notice: (text: string) => void
   isTerminal: (stream: 'stdin' | 'stdout' | 'stderr') => Promise<boolean>
   /** Calls back each time the process is asked to end (SIGINT, SIGTERM, SIGHUP). */
   onStop: (callback: (signal: NodeJS.Signals) => void) => void
+  /** A person pressed or typed this in the room inside Claude Code: `pressedIn()` says so. */
+  pressed?: true
 }

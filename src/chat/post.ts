@@ -9,6 +9,7 @@ import { tellHeld } from '../gate/held.ts'
 import type { SendRequest } from '../gate/judge.ts'
 import { passThrough } from '../gate/pass.ts'
 import type { RingVerdict } from '../gate/rules.ts'
+import { hostOf } from '../message/address.ts'
 import { messageJson } from '../message/json.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
@@ -32,7 +33,7 @@ export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> &
 /** A message that was sent, and the reason why it does not ring, if it does not. */
 export type Posted = Sent & { silent?: Silent | undefined }
 
-export type PostPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'self'>
+export type PostPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'self' | 'typed' | 'pressed'>
 
 /** Why a message does not ring that its sender sent so. */
 const AS_ASKED = 'sent --quiet'
@@ -60,26 +61,32 @@ export async function post(
   const { silent, ...sent } = await thenTry(
     posted,
     'could not notify everyone who should know',
-    () => tell(posted, { answered, quiet: known }, ports),
+    () => tellOf(posted, { answered, quiet: known }, ports),
   )
   await reviveWatcher(ports)
   return silent === undefined || silent.ring === 'awaited' ? sent : { ...sent, silent }
 }
 
 /**
- * How to note what the human typed at a terminal of their own, or undefined where they did not.
- * Loaded only for them.
+ * How to note what the human typed at a place of their own or in the room, or undefined where they
+ * did not. Loaded only for them.
  */
 async function wordOf({
   env,
   bus,
-}: Pick<PostPorts, 'env' | 'bus'>): Promise<((message: Message) => void) | undefined> {
-  if (env.AGENT_CHAT_HUMAN === 'ask' || env.CLAUDECODE || env.CLAUDE_PID) return undefined
+  typed,
+  pressed,
+}: Pick<PostPorts, 'env' | 'bus' | 'typed' | 'pressed'>): Promise<
+  ((message: Message) => void) | undefined
+> {
+  if (env.AGENT_CHAT_HUMAN === 'ask') return undefined
+  if (!pressed && (env.CLAUDECODE || env.CLAUDE_PID)) return undefined
   const [{ isTyped }, { noteWord }] = await Promise.all([
     import('../session/typed.ts'),
     import('../session/words.ts'),
   ])
-  return isTyped(bus().processes) ? (message) => noteWord(bus(), message) : undefined
+  const isWord = typed || pressed || isTyped(bus().processes)
+  return isWord ? (message) => noteWord(bus(), message) : undefined
 }
 
 /** A message that was sent, as data. */
@@ -88,19 +95,23 @@ export function postedJson({ message, silent }: Posted): Record<string, unknown>
 }
 
 /** Tells the human of a message that is held or theirs, the sender of one that does not ring. */
-async function tell(
-  { message, silent }: Posted,
+export async function tellOf(
+  { message, silent }: Pick<Posted, 'message' | 'silent'>,
   { answered, quiet }: Pick<Post, 'answered' | 'quiet'>,
   ports: PostPorts,
 ): Promise<void> {
   const bus = ports.bus()
   const rings =
     silent === undefined || (silent.ring === 'awaited' && ringAfterAll(bus, message, answered))
-  const note = silent?.ring === 'held' ? tellHeld(bus, message, silent.why) : undefined
+  const away = hostOf(message.to) !== undefined
+  // Its recipient's machine holds it, and tells its own user.
+  const note = silent?.ring === 'held' && !away ? tellHeld(bus, message, silent.why) : undefined
   if (note) await tellHuman(note, ports)
   if (rings && message.to === HUMAN) await tellHuman(message, ports)
   if (silent && silent.ring !== 'awaited' && silent.why !== quiet)
-    ports.notice(`${shortId(message.id)} is stored, not delivered yet: ${silent.why}`)
+    ports.notice(
+      `${shortId(message.id)} ${away ? 'does not ring there' : 'is stored, not delivered yet'}: ${silent.why}`,
+    )
 }
 
 /**

@@ -4,7 +4,8 @@ import { inboxNames } from '../bus/mail/inboxes.ts'
 import { nameNow } from '../bus/names/names.ts'
 import { findSession, nameMeant, readSessions, type Sessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
-import { HUMAN, isReserved, parseName, parseSessionName } from '../message/name.ts'
+import { hostOf } from '../message/address.ts'
+import { HUMAN, isReserved, parseAddress, parseSessionName } from '../message/name.ts'
 import { nearest } from '../message/nearest.ts'
 import { comesBack, isWorker } from '../session/workers.ts'
 import type { Ports } from './ports.ts'
@@ -12,9 +13,29 @@ import type { Ports } from './ports.ts'
 /**
  * The session that is meant by a name, which it may have had before. With `queue` it may be one
  * that is not registered, unless its name is a slip of a known one. Throws `SESSION_UNKNOWN`, as
- * `requireRecipient()`, and `NAME_RESERVED`.
+ * `requireRecipient()`, `NAME_RESERVED`, and as `remoteRecipient()` for one on another machine.
  */
-export function recipientFor(
+export async function recipientFor(
+  name: string,
+  sessions: Sessions,
+  ports: Pick<Ports, 'bus' | 'notice'>,
+  queue?: boolean,
+): Promise<string> {
+  const bus = ports.bus()
+  if (hostOf(name) !== undefined) {
+    const { remoteRecipient } = await import('./remote/recipient.ts')
+    const to = remoteRecipient(bus, name, queue)
+    return to === name ? to : recipientFor(to, sessions, ports, queue)
+  }
+  try {
+    return localRecipient(name, sessions, ports, queue)
+  } catch (error) {
+    if (!existsSync(bus.home.remote)) throw error
+    throw (await import('./remote/recipient.ts')).elsewhere(bus, name, error)
+  }
+}
+
+function localRecipient(
   name: string,
   sessions: Sessions,
   ports: Pick<Ports, 'bus' | 'notice'>,
@@ -61,11 +82,18 @@ export function requireRecipient(
 
 /**
  * What to say of an answer to a session that has left, or was never registered: its inbox keeps it.
- * Undefined for one that is there. Throws `SESSION_UNKNOWN` for a name that no session can have, as
+ * Undefined for one that is there, or on a linked machine. Throws `SESSION_UNKNOWN` for a name that no session can have, as
  * this program itself, whose notes to the human nobody can answer.
  */
-export function absentNotice(name: string, ports: Pick<Ports, 'bus'>): string | undefined {
+export async function absentNotice(
+  name: string,
+  ports: Pick<Ports, 'bus'>,
+): Promise<string | undefined> {
   const { home } = ports.bus()
+  if (hostOf(name) !== undefined) {
+    ;(await import('./remote/recipient.ts')).requireLinked(ports.bus(), name)
+    return undefined
+  }
   const sessions = readSessions(home)
   if (name === HUMAN || findSession(sessions, name)) return undefined
   if (existsSync(home.inbox(name)))
@@ -92,7 +120,7 @@ export function tellUnknown(
   const { home } = bus()
   const known = [...Object.keys(readSessions(home)), ...inboxNames(home)]
   for (const given of names) {
-    const name = given === undefined ? HUMAN : nameNow(home, parseName(given))
+    const name = given === undefined ? HUMAN : nameNow(home, parseAddress(given))
     if (isReserved(name) || known.includes(name) || isWorker(home, name)) continue
     const near = nearest(name, known)
     notice(`there is no session @${name}${near === undefined ? '' : `: did you mean @${near}?`}`)

@@ -44,7 +44,7 @@ export async function reply(
   const { name: from } = await whoSpeaks(ports, request.from)
   const answered = findMessage(idFor(request.id, from, ports), from, ports)
   requireAnswerable(answered, from)
-  const absent = absentNotice(answered.from, ports)
+  const absent = await absentNotice(answered.from, ports)
   const decision = escalationOf(answered)
   if (decision && !request.question) await requireOpen(answered, decision.number, ports)
   const { body, extra = {} } =

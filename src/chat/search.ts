@@ -2,7 +2,7 @@ import { nameNow } from '../bus/names/names.ts'
 import { type Found, searchMessages } from '../bus/search.ts'
 import { CodedError } from '../errors.ts'
 import { messageJson } from '../message/json.ts'
-import { parseName } from '../message/name.ts'
+import { parseAddress } from '../message/name.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -35,8 +35,8 @@ export function search(request: SearchRequest, ports: Pick<Ports, 'bus'>): Found
   const bus = ports.bus()
   const wanted = {
     words,
-    ...(from === undefined ? {} : { from: nameNow(bus.home, parseName(from)) }),
-    ...(to === undefined ? {} : { to: nameNow(bus.home, parseName(to)) }),
+    ...(from === undefined ? {} : { from: nameNow(bus.home, parseAddress(from)) }),
+    ...(to === undefined ? {} : { to: nameNow(bus.home, parseAddress(to)) }),
     ...(kind === undefined ? {} : { kind }),
     ...(ageMs === undefined ? {} : { since: bus.clock.now() - ageMs }),
   }

@@ -39,7 +39,7 @@ export async function send(
   const subject = request.subject === undefined ? {} : { subject: parseSubject(request.subject) }
   const sessions = readSessions(ports.bus().home)
   const { name: from } = await whoSpeaks(ports, request.from, sessions)
-  const to = recipientFor(recipient, sessions, ports, request.queue)
+  const to = await recipientFor(recipient, sessions, ports, request.queue)
   const { replyTo, priority } = request
   const answered = replyTo === undefined ? undefined : await findAnswered(replyTo, from, ports)
   const kind = request.kind ?? (answered ? 'reply' : 'note')

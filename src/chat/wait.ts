@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { parseEvent } from '../bus/history.ts'
 import { type Fate, fateOf, highestStage, STAGES, type StageName } from '../bus/mail/fate.ts'
 import { markOf } from '../bus/mail/marks.ts'
 import { withNamesNow } from '../bus/names/names.ts'
 import { CodedError } from '../errors.ts'
+import { hostOf } from '../message/address.ts'
 import type { Message } from '../message/message.ts'
 import { shortId } from '../message/shortId.ts'
 import { followFile } from '../system/follow.ts'
@@ -30,21 +32,30 @@ export async function waitForStage(
     return highestStage(withoutHeld(fateOf(bus.home, id, to), from, bus))
   }
   let stage = reached()
-  if (isAtLeast(stage, wanted)) return stage
+  // In an inbox of this home a message has arrived once it was sent.
+  const host = hostOf(message.to)
+  const enough = (now: StageName) =>
+    isAtLeast(now, wanted === 'arrived' && host === undefined ? 'sent' : wanted)
+  const isRefused = () => host !== undefined && existsSync(bus.home.refusedThere(host, message.id))
+  if (enough(stage)) return stage
   await new Promise<void>((resolve, reject) => {
     let stop = () => {}
     const timer = setTimeout(() => stop(), Math.min(timeoutMs, LONGEST_MS))
     const look = (line?: string) => {
       if (line !== undefined && !isAbout(line, message.id)) return
       stage = reached()
-      if (isAtLeast(stage, wanted)) stop()
+      if (enough(stage) || isRefused()) stop()
     }
     const followed = followFile(bus.home.history, (end) => (stop = end), look)
     // What happened between the first look and the watch would else be seen 5 s late.
     look()
     followed.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  if (isAtLeast(stage, wanted)) return stage
+  if (enough(stage)) return stage
+  if (host !== undefined && !isAtLeast(stage, 'arrived')) {
+    const { stillQueued } = await import('./remote/words.ts')
+    throw stillQueued(bus, message, isRefused(), timeoutMs)
+  }
   const held = wanted === 'answered' ? heldAnswer(bus, message) : undefined
   throw new CodedError(
     'TIMED_OUT',

@@ -126,7 +126,7 @@ test('a Node that is too old says so, and which to install', async () => {
   )
   const start = (...args: string[]) =>
     outcome(
-      spawn(process.execPath, ['-r', old, join(ROOT, 'bin', 'agent-chat'), ...args], { env: {} }),
+      spawn(process.execPath, ['-r', old, join(ROOT, 'bin', 'on-node'), ...args], { env: {} }),
     )
   const run = await start('who')
   expect(run).toMatchObject({ code: 7, stdout: '' })
@@ -137,7 +137,7 @@ test('a Node that is too old says so, and which to install', async () => {
     error: { code: 'PROGRAM_MISSING' },
   })
   // What that Node would have to read: nothing that came after its first versions.
-  expect(readFileSync(join(ROOT, 'bin', 'agent-chat'), 'utf8')).not.toMatch(
+  expect(readFileSync(join(ROOT, 'bin', 'on-node'), 'utf8')).not.toMatch(
     /=>|\b(const|let|class|import)\b|`|\?\./,
   )
 })

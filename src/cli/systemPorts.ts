@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts'
 import { CodedError } from '../errors.ts'
 import { isErrno, reasonOf } from '../system/errno.ts'
-import { installHint } from '../system/programs.ts'
+import { tmuxHint } from '../system/programs.ts'
 import { isTerminal, readFile, readStdin, writeOut } from '../system/terminal.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { version } from '../version.ts'
@@ -87,8 +87,7 @@ function talk(text: string): void {
 
 /** To start a program costs a part of Node, so it is loaded by the first command of tmux. */
 function lazyTmux(env: NodeJS.ProcessEnv): Tmux {
-  const load = async () =>
-    (await import('../system/tmux.ts')).systemTmux(() => installHint('tmux', env))
+  const load = async () => (await import('../system/tmux.ts')).systemTmux(() => tmuxHint(env))
   return {
     run: async (args, socket, limitMs) => (await load()).run(args, socket, limitMs),
     runHere: async (args, socket) => (await load()).runHere(args, socket),

@@ -42,8 +42,8 @@ export function refuseSecond(rest: string[]): void {
   throw new CodedError('USAGE', 'start takes 1 name', { hint: agentsOwn(name, more) })
 }
 
-/** The launcher's options that have a value; all but the first are its own. */
-const VALUED = ['--cmd', '--handover', '--become', '--ended']
+/** The launcher's options that have a value; all but the first two are its own. */
+const VALUED = ['--cmd', '--agent', '--handover', '--become', '--ended']
 
 const SEE_HELP = 'see: agent-chat --help'
 

@@ -35,7 +35,12 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   work: async () => (await import('./commands/work.ts')).workCommand,
   conversations: async () => (await import('./commands/conversations.ts')).conversationsCommand,
   schedule: async () => (await import('./commands/schedule.ts')).scheduleCommand,
+  link: async () => (await import('./commands/link.ts')).linkCommand,
+  links: async () => (await import('./commands/links.ts')).linksCommand,
+  unlink: async () => (await import('./commands/links.ts')).unlinkCommand,
+  bridge: async () => (await import('./commands/bridge.ts')).bridgeCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
+  web: async () => (await import('./commands/web.ts')).webCommand,
   escalate: async () => (await import('./commands/escalate.ts')).escalateCommand,
   gate: async () => (await import('./commands/gate.ts')).gateCommand,
   approve: async () => (await import('./commands/approve.ts')).approveCommand,
@@ -50,16 +55,19 @@ export const LOAD: Record<Word, () => Promise<AddVerb>> = {
   setup: async () => (await import('./commands/setup.ts')).setupCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   watch: async () => (await import('./commands/watch.ts')).watchCommand,
+  room: async () => (await import('./commands/room.ts')).roomCommand,
   help: async () => (await import('./commands/help.ts')).helpCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 }
 
 /**
  * Where the verb stands, or the name of a session: the launcher's options may stand before it, and
- * only this one of them has a value. -1 where there is none.
+ * only these of them have a value. -1 where there is none.
  */
 export function firstWord(argv: string[]): number {
-  return argv.findIndex((arg, at) => !arg.startsWith('-') && argv[at - 1] !== '--cmd')
+  const isValue = (at: number) => ['--cmd', '--agent'].includes(argv[at - 1] ?? '')
+  return argv.findIndex((arg, at) => !arg.startsWith('-') && !isValue(at))
 }
 
 /** Loads these commands now, for a program whose files may be replaced before they are run. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { peopleNow, questionsNow } from './people.ts'
+import { questionsNow } from '../chat/live/questions.ts'
+import { createThrottle } from '../system/throttle.ts'
+import { peopleNow } from './people.ts'
 import type { Ports } from './ports.ts'
 import type { Store } from './store.ts'
-import { createThrottle } from './throttle.ts'
 import type { Waiting } from './waiting.ts'
 
 /** Who is here and what waits for the human, made anew when asked for, but not too often. */
@@ -26,7 +27,7 @@ export function openHead(
     for (const { text, about } of waiting.look()) store.tell('event', text, about)
   }
   const lookForQuestions = () => {
-    const questions = questionsNow(bus)
+    const questions = questionsNow(bus).map(({ question }) => question)
     store.update((room) => (same(room, { questions }) ? room : { ...room, questions }))
   }
   const people = createThrottle(lookAround, PEOPLE_MS, fault)

@@ -6,6 +6,7 @@ import { ensureHome } from '../bus/home.ts'
 import { sendMessage } from '../bus/mail/send.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import { rotateHistory } from '../bus/upkeep/rotate.ts'
+import type { Entry, MessageEntry } from '../chat/live/entry.ts'
 import { main } from '../cli/main.ts'
 import { systemPorts } from '../cli/systemPorts.ts'
 import { escalationBody, escalationFields } from '../message/escalation.ts'
@@ -16,7 +17,6 @@ import { startAgent } from '../testing/agent.ts'
 import { eventsOf, filesIn, register, tempBus } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import { type Live, openLive } from './live.ts'
-import type { Entry, MessageEntry } from './model/entry.ts'
 
 type Seen = { live: Live; entries: Entry[]; bells: () => number }
 

@@ -2,17 +2,19 @@ import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { homeError } from '../bus/home.ts'
 import { failureOf } from '../chat/failure.ts'
+import { type Feed, openFeed } from '../chat/live/feed.ts'
+import { entryOfMessage } from '../chat/live/fromEvent.ts'
+import { remoteNames } from '../chat/remote/recipient.ts'
 import { CodedError } from '../errors.ts'
 import { allHeld } from '../gate/held.ts'
 import { HUMAN } from '../message/name.ts'
 import { shortId } from '../message/shortId.ts'
+import { createThrottle } from '../system/throttle.ts'
 import { type Arrivals, openArrivals } from './arrivals.ts'
-import { type Feed, openFeed } from './feed.ts'
 import { type Head, openHead } from './head.ts'
 import { type HumanInbox, openHumanInbox } from './humanInbox.ts'
 import { SLASH_WORDS } from './model/commands.ts'
 import type { Completable } from './model/complete.ts'
-import { entryOfMessage } from './model/fromEvent.ts'
 import { helpText } from './model/help.ts'
 import { parseInput } from './model/input.ts'
 import {
@@ -27,7 +29,6 @@ import {
 import { perform } from './perform.ts'
 import type { Ports } from './ports.ts'
 import { type Display, openStore, type Store } from './store.ts'
-import { createThrottle } from './throttle.ts'
 import { openWaiting, type Waiting } from './waiting.ts'
 import { isWatched } from './watched.ts'
 
@@ -189,7 +190,7 @@ function oldestUnseen(store: Store, humanInbox: HumanInbox): Submitted {
 function knownIn(room: Room, bus: Bus): Completable {
   const ids = room.entries.flatMap((entry) => (entry.type === 'message' ? [shortId(entry.id)] : []))
   return {
-    names: room.people.map(({ name }) => name),
+    names: [...room.people.map(({ name }) => name), ...remoteNames(bus)],
     words: SLASH_WORDS,
     ids: ids.slice(-IDS).reverse(),
     numbers: openDecisions(room),

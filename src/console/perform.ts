@@ -1,20 +1,16 @@
-import { existsSync } from 'node:fs'
-import { homeError } from '../bus/home.ts'
+import { homeError, requireHome } from '../bus/home.ts'
 import { escalationId } from '../bus/index/escalations.ts'
-import { readSessions } from '../bus/names/registry.ts'
-import { requireAnswerer } from '../chat/ask/askEnd.ts'
 import { failureOf } from '../chat/failure.ts'
+import type { NoticeEntry } from '../chat/live/entry.ts'
 import type { Posted } from '../chat/post.ts'
-import { recipientFor } from '../chat/recipient.ts'
 import { reply } from '../chat/reply.ts'
-import { send } from '../chat/send.ts'
-import { giveTask } from '../chat/tasks/give.ts'
+import { type How, knownName, say } from '../chat/say.ts'
 import { CodedError } from '../errors.ts'
+import { hostOf } from '../message/address.ts'
 import type { Message } from '../message/message.ts'
-import { HUMAN, NAME_PATTERN, parseRecipient } from '../message/name.ts'
+import { HUMAN, NAME_PATTERN } from '../message/name.ts'
 import { isWorker } from '../session/workers.ts'
 import { SLASH_WORDS } from './model/commands.ts'
-import type { NoticeEntry } from './model/entry.ts'
 import type { Intent } from './model/input.ts'
 import type { Ports } from './ports.ts'
 
@@ -40,7 +36,7 @@ export async function perform(
 ): Promise<Done> {
   const said: string[] = []
   try {
-    requireHome(ports)
+    requireHome(ports.bus().home, 'put it back, or leave with /quit')
     const done = await act(intent, addressee, heard(ports, said))
     return {
       ...done,
@@ -61,7 +57,7 @@ async function act(intent: Intent, addressee: string | undefined, ports: Ports):
     case 'reply':
       return sentBy(await reply({ id: intent.id, from: HUMAN }, intent.text, ports))
     case 'address':
-      return { ...NOTHING, addressee: known(intent.to, ports) }
+      return { ...NOTHING, addressee: await knownName(intent.to, ports) }
     case 'decision':
       return run(['show', decisionId(intent.number, ports)], ports)
     case 'run':
@@ -80,29 +76,19 @@ function defaultAgent({ env }: Ports): string | undefined {
   return env.AGENT_CHAT_DEFAULT_AGENT || undefined
 }
 
-async function tell(
-  said: 'send' | 'task' | 'ask',
-  to: string | undefined,
-  text: string,
-  ports: Ports,
-): Promise<Done> {
+async function tell(said: How, to: string | undefined, text: string, ports: Ports): Promise<Done> {
   if (to === undefined) {
     throw new CodedError('USAGE', 'to whom? Type @name first', { hint: '/who lists the sessions' })
   }
-  const request = { recipient: to, from: HUMAN }
-  const addressee = parseRecipient(to)
-  const toWorker = isWorker(ports.bus().home, addressee)
-  // A worker answers whatever it gets.
-  const how = said === 'send' && toWorker ? 'ask' : said
-  if (how === 'send') return { ...sentBy(await send(request, text, ports)), addressee }
-  if (how === 'ask') await requireAnswerer(known(to, ports), ports)
-  const posted =
-    how === 'task'
-      ? await giveTask(request, text, ports)
-      : await send({ ...request, kind: 'question' }, text, ports)
+  const { how, toWorker, posted } = await say({ how: said, to, text }, ports)
+  const addressee = posted.message.to
   const done = { ...sentBy(posted), addressee, ...(how === 'ask' ? { asked: true as const } : {}) }
-  if (!toWorker) return done
-  const sent = { tone: 'event' as const, text: `→ sent to @${addressee} (${how})` }
+  const away = hostOf(addressee) !== undefined
+  if (!toWorker && !away) return done
+  const sent = {
+    tone: 'event' as const,
+    text: `→ ${away ? 'queued for' : 'sent to'} @${addressee} (${how})`,
+  }
   return { ...done, notices: [...done.notices, sent] }
 }
 
@@ -112,11 +98,6 @@ function sentBy({ message, warning }: Posted): Done {
     exit: 0,
     notices: warning === undefined ? [] : [{ tone: 'error', text: warning }],
   }
-}
-
-/** The checked name of somebody who is there. Throws as the commands do. */
-function known(to: string, ports: Ports): string {
-  return recipientFor(parseRecipient(to), readSessions(ports.bus().home), ports)
 }
 
 function decisionId(number: number, ports: Ports): string {
@@ -182,13 +163,4 @@ function typedHere(hint: string): string {
     .replaceAll(/agent-chat ([a-z-]+)(?=[ ;,]|$)/g, (line, word: string) =>
       SLASH_WORDS.includes(word) ? `/${word}` : line,
     )
-}
-
-/** A home that was removed is not to come back because somebody typed. */
-function requireHome(ports: Ports): void {
-  const { root } = ports.bus().home
-  if (existsSync(root)) return
-  throw new CodedError('HOME_UNUSABLE', `the home ${root} is gone; nothing was sent`, {
-    hint: 'put it back, or leave with /quit',
-  })
 }

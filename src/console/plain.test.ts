@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import type { NoticeEntry } from '../chat/live/entry.ts'
+import { entryOfMessage } from '../chat/live/fromEvent.ts'
 import { escalationFields } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
 import { shortId } from '../message/shortId.ts'
 import { someMessage } from '../testing/message.ts'
-import type { NoticeEntry } from './model/entry.ts'
-import { entryOfMessage } from './model/fromEvent.ts'
 import { plainText } from './plain.ts'
 
 const ID = someMessage().id

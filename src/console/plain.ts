@@ -1,7 +1,7 @@
+import type { Entry, MessageEntry } from '../chat/live/entry.ts'
 import { HUMAN } from '../message/name.ts'
 import { shortId } from '../message/shortId.ts'
 import { visibleLine } from '../message/visible.ts'
-import type { Entry, MessageEntry } from './model/entry.ts'
 import { timeText } from './model/time.ts'
 
 /** An entry as a line of words. What a command printed keeps its lines. */

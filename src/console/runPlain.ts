@@ -1,7 +1,7 @@
+import type { Entry } from '../chat/live/entry.ts'
 import { isErrno } from '../system/errno.ts'
 import { onTypedLine } from '../system/typedLines.ts'
 import { type Live, openLive } from './live.ts'
-import type { Entry } from './model/entry.ts'
 import { plainText } from './plain.ts'
 import type { Ports, RoomOptions } from './ports.ts'
 

@@ -1,5 +1,5 @@
+import type { Entry, MessageEntry, NoticeEntry } from '../chat/live/entry.ts'
 import { isoTime } from '../message/time.ts'
-import type { Entry, MessageEntry, NoticeEntry } from './model/entry.ts'
 import { arrive, MAX_ENTRIES, note, type Room } from './model/room.ts'
 
 /** Where the room is shown. */

@@ -1,23 +1,29 @@
 import { existsSync } from 'node:fs'
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS } from '../agents/agents.ts'
 import type { Bus } from '../bus/bus.ts'
 import { spawnWatcher } from '../doorbell/startWatcher.ts'
+import { checkAgent } from '../setup/agent.ts'
 import { type Check, checked } from '../setup/check.ts'
 import { linkDirectory } from '../setup/link.ts'
+import { checkRuntime, type NativePorts } from '../setup/native.ts'
 import { checkClaude, checkCommand, checkNode, checkPlugin, checkTmux } from '../setup/programs.ts'
 import { nodeVersion, temporaryDirectory } from '../system/machine.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { userHome } from '../system/user.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
+import { checkLinks } from './links.ts'
 import { checkMods } from './mods.ts'
+import { checkRoom } from './room.ts'
 import { checkWatched } from './watched.ts'
 import { checkWorkers } from './workers.ts'
 
-export type DoctorPorts = {
-  env: NodeJS.ProcessEnv
-  self: { node: string; script: string; root: string }
-  version: string
+export type DoctorPorts = NativePorts & {
+  self: { script: string }
   bus: () => Bus
   tmux: Tmux
+  /** The checks of the bridge to a team's server, where this home has one. */
+  bridge: (bus: Bus) => Promise<Check[]>
   /** Calls back when the person has had enough. */
   onStop: (callback: () => void) => void
 }
@@ -43,8 +49,10 @@ export async function diagnose(
     for (const check of found) tell(check)
   }
   add([checkNode(nodeVersion())])
+  add(await checked('runtime', () => [checkRuntime(ports)]))
   const [tmux, claude] = await Promise.all([checkTmux(ports.env), checkClaude(ports.env)])
   add([tmux, claude])
+  const client = claude.status === 'ok' ? claude.detail : undefined
   add(
     await checked('agent-chat', () => [checkCommand(ports.env, ports.self.root, linkDirectory())]),
   )
@@ -55,6 +63,8 @@ export async function diagnose(
     }),
   )
   add(await checked('mods', () => checkMods(ports.env)))
+  const look = (agent: Agent) => checkAgent(agent, { ...ports, ask: undefined })
+  for (const agent of AGENTS) add(await checked(agent.name, () => look(agent)))
   let bus: Bus | undefined
   const home = await checked('home', () => {
     bus = ports.bus()
@@ -62,7 +72,7 @@ export async function diagnose(
   })
   add(home)
   if (bus !== undefined && home[0]?.status !== 'failed')
-    await checkBus(bus, tmux.status === 'ok', mend, ports, add)
+    await checkBus(bus, tmux.status === 'ok', client, mend, ports, add)
   if (ring) add([await checkRing(bus, tmux, ports)])
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }
 }
@@ -70,6 +80,7 @@ export async function diagnose(
 async function checkBus(
   bus: Bus,
   hasTmux: boolean,
+  client: string | undefined,
   mend: boolean,
   ports: DoctorPorts,
   add: (checks: Check[]) => void,
@@ -95,10 +106,14 @@ async function checkBus(
       ),
     )
   }
+  const { env, self } = ports
+  add(await checked('room', () => checkRoom({ env, bus, root: self.root, client })))
   add(await checked('hooks', () => [checkHooks(bus)]))
   add(await checked('file events', async () => [await checkEvents(bus)]))
   add(await checked('watched files', () => checkWatched(bus)))
   add(await checked('workers', () => checkWorkers(bus)))
+  add(await checked('link', () => checkLinks(bus, ports.version, userHome())))
+  add(await checked('bridge', () => ports.bridge(bus)))
 }
 
 async function checkRing(bus: Bus | undefined, tmux: Check, ports: DoctorPorts): Promise<Check> {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Check } from '../setup/check.ts'
+import { pluginsOf, roomPlugin } from '../setup/programs.ts'
 import { unless } from '../system/errno.ts'
-import { readJson } from '../system/json.ts'
 import { userHome } from '../system/user.ts'
 
 /**
@@ -10,11 +10,10 @@ import { userHome } from '../system/user.ts'
  * checks before anybody is asked. Worth knowing, and no fault.
  */
 export function checkMods(env: NodeJS.ProcessEnv): Check[] {
-  const folder = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? userHome(), '.claude')
-  const value = readJson(join(folder, 'plugins/installed_plugins.json'))
-  const plugins = fieldOf(value, 'plugins')
-  const names = Object.entries(typeof plugins === 'object' ? { ...plugins } : {})
-    .filter(([, installs]) => pathsIn(installs).some(hasMod))
+  const home = env.HOME ?? userHome()
+  const own = roomPlugin(env, home)
+  const names = Object.entries(pluginsOf(env, home))
+    .filter(([name, installs]) => name !== own && pathsIn(installs).some(hasMod))
     .map(([name]) => name)
   if (names.length === 0) return []
   return [

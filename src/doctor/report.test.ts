@@ -23,9 +23,9 @@ test('a report of a home in use has what a bug needs, and nothing that anybody w
   await backend.human('s3cret-body of the human')
   const more = ['--subject', 's3cret-subject']
   expect((await backend.chat('send', '@frontend', 's3cret-body', ...more)).code).toBe(0)
-  await runCli(['rename', 'frontend', 'web'], { home: home.root })
-  writeFileSync(join(home.inbox('web'), 'broken.md'), 's3cret-body')
-  await runCli(['inbox', 'web', '--peek'], { home: home.root })
+  await runCli(['rename', 'frontend', 'site'], { home: home.root })
+  writeFileSync(join(home.inbox('site'), 'broken.md'), 's3cret-body')
+  await runCli(['inbox', 'site', '--peek'], { home: home.root })
   writeFileSync(
     home.history,
     `${JSON.stringify({ at: '2026-11-21T03:00:00Z', event: 'held', why: 's3cret-reason', kind: 's3cret-kind' })}\n`,
@@ -40,7 +40,7 @@ test('a report of a home in use has what a bug needs, and nothing that anybody w
     `${now} bell: SyntaxError: "s3cret-quote" is not valid JSON\n${now} s3cret-log\n`,
   )
   writeFileSync(
-    home.watcherLog('web'),
+    home.watcherLog('site'),
     '2026-11-21T03:39:12.123Z waiting to ring: the input box holds "s3cret-quote"\n2026-11-21T03:39:12.123Z s3cret-log\n',
   )
   const env = { AGENT_CHAT_CMD: 'TOKEN=s3cret-cmd agent', AGENT_CHAT_GATE: 'warn' }
@@ -53,7 +53,7 @@ test('a report of a home in use has what a bug needs, and nothing that anybody w
         'It does not have: text of messages',
         'AGENT_CHAT_CMD is set',
         'AGENT_CHAT_GATE=warn',
-        '@web: 1 unread',
+        '@site: 1 unread',
       ],
       ...['2 faults in the last day', 'backend', process.version.slice(1)],
     ])

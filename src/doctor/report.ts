@@ -8,7 +8,7 @@ import { sessionRows } from '../session/sessionRows.ts'
 import { readState } from '../session/stateFile.ts'
 import type { Check } from '../setup/check.ts'
 import { namesIn } from '../system/files.ts'
-import { machineName, nodeVersion } from '../system/machine.ts'
+import { machineName, runtimeName } from '../system/machine.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { userHome } from '../system/user.ts'
 
@@ -27,7 +27,7 @@ type Part = { title: string; lines: string[] }
 export type Report = { made_at: string | null; parts: Part[] }
 
 /** Variables whose values are our own words, or paths. Of any other it is told that it is set. */
-const PLAIN = ['HOME', 'NAME', 'GATE', 'DOORBELL', 'NOTIFY', 'DEBUG'].map(
+const PLAIN = ['HOME', 'NAME', 'GATE', 'DOORBELL', 'NOTIFY', 'DEBUG', 'RUNTIME'].map(
   (word) => `AGENT_CHAT_${word}`,
 )
 
@@ -44,7 +44,7 @@ export async function makeReport(
   const parts = [
     await part('versions', () => [
       `agent-chat ${ports.version}, ${ports.self.root}`,
-      `Node ${nodeVersion()}`,
+      runtimeName(),
       machineName(),
     ]),
     await part('environment', () => environment(ports.env)),

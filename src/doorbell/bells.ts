@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { AgentScreen } from '../agents/agent.ts'
+import { agentOf } from '../agents/agents.ts'
 import type { Bus } from '../bus/bus.ts'
 import { abandonedRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
@@ -6,7 +8,7 @@ import { believedState } from '../session/stateFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import type { PaneLook } from './pane.ts'
 import { NATIVE_GRACE_MS } from './policy.ts'
-import { looksQuiet, showsTurn } from './quiet.ts'
+import { looksQuiet, showsTurn, textOf } from './quiet.ts'
 import { activityNow, type Doorbell, type Left, type RingResult } from './ringer.ts'
 import type { ScreenReading } from './screen.ts'
 import { steadyFront } from './steady.ts'
@@ -19,6 +21,8 @@ import { type TypePorts, typeRing } from './tmux.ts'
  */
 const EMPTIED_MS = 400
 const UNDRAWN_MS = 2000
+/** How long an agent whose title says that it is ready may still be starting. In milliseconds. */
+const NEW_MS = 2000
 
 /** Types the ring into the session's pane; one process at a time rings a pane. */
 export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefined): Doorbell {
@@ -51,10 +55,11 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
         return ids.length === 0 ? undefined : ringText(ids)
       }
       const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
-      const screen = { ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
+      const shows = agentOf(session.program)?.screen ?? {}
+      const screen = { ...shows, ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
         const forbidden = (look: PaneLook) =>
-          unsteady(session, look) ?? busyTrouble(session.name, look, bus, quiet)
+          unsteady(session, look) ?? busyTrouble(session.name, look, bus, { quiet, shows })
         const result = await typeRing(
           {
             ...{ session, address, text, leftBehind, forbidden, screen },
@@ -105,20 +110,47 @@ function leftBy(abandoned: string[]): Left[] {
   return [line, line.slice(0, 1)].map((typed) => ({ line, typed }))
 }
 
+type Signs = { quiet: QuietTime; shows: AgentScreen }
+
 /**
  * An agent at work is not typed to. Where hooks say so for long, the screen is asked too: an
  * interrupted turn ends without a word. One that ended with a hook has a bell of its own, which
  * comes first.
  */
-function busyTrouble(name: string, look: PaneLook, bus: Bus, quiet: QuietTime): string | undefined {
+function busyTrouble(
+  name: string,
+  look: PaneLook,
+  bus: Bus,
+  { quiet, shows }: Signs,
+): string | undefined {
   const { activity, doubtful, state } = activityNow(name, bus)
+  const shown = shownTrouble(look, shows)
+  if (shown !== undefined) return shown
+  // It draws its box before it is ready, and then loses a part of what is typed.
+  const isNew =
+    state?.turn === undefined && bus.clock.now() - Date.parse(state?.since ?? '') < NEW_MS
+  if (shows.titles?.ready && isNew) return 'the agent is starting'
   // A turn that a person has begun this moment stands on the screen before a hook has told of it.
   if (activity === 'idle' && showsTurn(look.capture)) return 'the agent is busy'
   if (activity === 'idle' || activity === 'unknown') return undefined
-  const ended = looksQuiet(look.capture)
+  const ready = shows.titles?.ready
+  const ended = ready ? ready.test(look.title) : looksQuiet(look.capture)
   const ms = quiet(ended ? state?.since : undefined)
   if (doubtful && ended && (state?.native !== true || ms >= NATIVE_GRACE_MS)) return undefined
   return activity === 'asking' ? 'a dialog is open' : 'the agent is busy'
+}
+
+/** What an agent's title and screen say by themselves. */
+function shownTrouble(
+  { title, capture }: PaneLook,
+  { titles, turn }: AgentScreen,
+): string | undefined {
+  if (titles?.asking.test(title)) return 'a dialog is open'
+  if (titles?.ready && !titles.ready.test(title) && !titles.busy.test(title))
+    return 'its title does not say that it is ready'
+  return titles?.busy.test(title) || (turn && textOf(capture).search(turn) >= 0)
+    ? 'the agent is busy'
+    : undefined
 }
 
 /**

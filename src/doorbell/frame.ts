@@ -17,8 +17,9 @@ const SIDE = /^\s{0,3}[│┃]/u
 export function findFrame(
   rows: readonly Cell[][],
   { cursorY, width }: { cursorY: number; width: number },
+  rule = RULE,
 ): Frame | undefined {
-  const isRule = (row: readonly Cell[]) => columns(row) >= width - 4 && RULE.test(plain(row))
+  const isRule = (row: readonly Cell[]) => columns(row) >= width - 4 && rule.test(plain(row))
   const above = rows.slice(0, cursorY).findLastIndex(isRule)
   const under = rows.slice(cursorY).findIndex(isRule)
   if (above < 0 || under <= 0) return undefined

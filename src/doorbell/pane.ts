@@ -5,13 +5,20 @@ import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import type { ScreenCapture } from './screen.ts'
 
 /** A look at a pane: its first process, what covers it, and its screen. */
-export type PaneLook = { pid: number; inMode: boolean; alternate: boolean; capture: ScreenCapture }
+export type PaneLook = {
+  pid: number
+  inMode: boolean
+  alternate: boolean
+  /** What the program has called the pane. */
+  title: string
+  capture: ScreenCapture
+}
 
 /** Why nothing is typed where nothing stands. */
 export const PANE_GONE = 'the pane is gone'
 
 const FORMAT =
-  '#{pane_pid} #{pane_in_mode} #{pane_dead} #{alternate_on} #{cursor_x} #{cursor_y} #{pane_width} #{pane_height} #{cursor_flag}'
+  '#{pane_pid} #{pane_in_mode} #{pane_dead} #{alternate_on} #{cursor_x} #{cursor_y} #{pane_width} #{pane_height} #{cursor_flag} #{pane_title}'
 
 /**
  * Looks at a pane in one call of tmux; gives why that cannot be where there is no such pane,
@@ -37,6 +44,7 @@ export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<Pane
   const end = stdout.indexOf('\n')
   if (late) return 'its tmux server does not answer'
   if (code !== 0 || end < 0) return PANE_GONE
+  const words = stdout.slice(0, end).split(' ')
   const [
     pid = 0,
     inMode,
@@ -47,7 +55,7 @@ export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<Pane
     width = 0,
     height = 0,
     cursor,
-  ] = stdout.slice(0, end).split(' ').map(Number)
+  ] = words.map(Number)
   if (pid <= 0 || dead === 1) return PANE_GONE
   const capture = {
     text: stdout.slice(end + 1),
@@ -57,7 +65,8 @@ export async function lookAtPane(tmux: Tmux, address: PaneAddress): Promise<Pane
     height,
     cursorVisible: cursor === 1,
   }
-  return { pid, inMode: inMode !== 0, alternate: alternate === 1, capture }
+  const title = words.slice(9).join(' ')
+  return { pid, inMode: inMode !== 0, alternate: alternate === 1, title, capture }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ScreenCapture } from './screen.ts'
  * turn, so this is how an old `busy` is found out.
  */
 export function looksQuiet(capture: ScreenCapture): boolean {
-  const text = capture.text.replace(/\x1b\[[0-9;:]*m/g, '')
+  const text = textOf(capture)
   return !/esc to interrupt/i.test(text) && !/^\s*\S \p{L}[\p{L} '-]*…/mu.test(text)
 }
 
@@ -15,7 +15,12 @@ export function looksQuiet(capture: ScreenCapture): boolean {
  * a turn is under way.
  */
 export function showsTurn(capture: ScreenCapture): boolean {
-  const lines = capture.text.replace(/\x1b\[[0-9;:]*m/g, '').split('\n')
+  const lines = textOf(capture).split('\n')
   const foot = lines.filter((line) => line.trim() !== '').slice(-2)
   return foot.some((line) => /\besc to interrupt\b/.test(line))
+}
+
+/** The screen without its colours. */
+export function textOf({ text }: ScreenCapture): string {
+  return text.replace(/\x1b\[[0-9;:]*m/g, '')
 }

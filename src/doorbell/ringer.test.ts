@@ -27,7 +27,7 @@ test('a rename that was killed before anything was moved: what is pending rings 
   if (!session) throw new Error('no session')
   const nameNow = nameSince(bus, 'frontend')
   const env = { AGENT_CHAT_FAULT: 'rename:recorded' }
-  expect((await runCli(['rename', 'frontend', 'web'], { home: bus.home.root, env })).signal).toBe(
+  expect((await runCli(['rename', 'frontend', 'site'], { home: bus.home.root, env })).signal).toBe(
     'SIGKILL',
   )
   const rung: string[][] = []
@@ -59,7 +59,7 @@ test.each<[RingResult['kind'], RingResult, object]>([
     if (!session) throw new Error('no session')
     const ring = async (_: unknown, claim: () => string[]) => {
       expect(claim()).toEqual([message.id])
-      await renameSession(bus, 'frontend', 'web')
+      await renameSession(bus, 'frontend', 'site')
       return result
     }
     const nameNow = nameSince(bus, 'frontend')
@@ -69,14 +69,14 @@ test.each<[RingResult['kind'], RingResult, object]>([
     )
     await ringer.look()
     const rung = kind === 'rung'
-    expect(readRings(bus.home, 'web').groups.map(({ ids }) => ids)).toEqual(
+    expect(readRings(bus.home, 'site').groups.map(({ ids }) => ids)).toEqual(
       rung ? [message.id] : [],
     )
-    const now = ringMark(bus.home, 'web', message.id)
+    const now = ringMark(bus.home, 'site', message.id)
     expect(now?.ringing).toBeUndefined()
     expect(now ?? {}).toMatchObject(mark)
     expect(eventsOf(bus.home, 'rung').map(({ to, ids }) => [to, ids])).toEqual(
-      rung ? [['web', [message.id]]] : [],
+      rung ? [['site', [message.id]]] : [],
     )
     expect(filesIn(bus.home.states).filter((file) => file.startsWith('frontend.rings'))).toEqual([])
   },

@@ -16,6 +16,10 @@ import { decideRing, type RingDecision, retryDelay } from './policy.ts'
  */
 export type Doorbell = {
   name: string
+  /** Whether it asks the agent itself what that is doing: then hooks need not tell. */
+  asks?: true
+  /** Has `wake` called when the agent says that it does something else now. */
+  onChange?: (wake: () => void) => void
   ring(session: Session, claim: () => string[], unheard?: string): Promise<RingResult>
 }
 
@@ -72,13 +76,13 @@ const COMING_UP_MS = 10_000
  * that can do, and keeps on trying.
  */
 export function createRinger(request: RingerRequest, ports: RingerPorts): Ringer {
-  const { session, leaveToNative } = request
+  const { session } = request
   const { name } = session
   const memory: Memory = { seen: new Map(), failedTries: 0, waiting: undefined, session }
   const { bus } = ports
   return {
     look: async () => {
-      const { decision, count } = decide(name, leaveToNative, bus, memory)
+      const { decision, count } = decide(request, bus, memory)
       if (decision.kind === 'leave') {
         settle(name, ports, memory, undefined, count)
         return decision.until - bus.clock.now()
@@ -114,8 +118,7 @@ export function activityNow(name: string, bus: Bus) {
 }
 
 function decide(
-  name: string,
-  leaveToNative: boolean,
+  { session: { name }, leaveToNative, doorbell }: RingerRequest,
   bus: Bus,
   memory: Memory,
 ): { decision: RingDecision; count: number } {
@@ -124,14 +127,14 @@ function decide(
   for (const id of memory.seen.keys()) if (!ids.has(id)) memory.seen.delete(id)
   for (const id of ids) if (!memory.seen.has(id)) memory.seen.set(id, now)
   const { activity, doubtful, state } = activityNow(name, bus)
-  const starting = state === undefined && isComingUp(name, bus, memory)
+  const starting = !doorbell.asks && state === undefined && isComingUp(name, bus, memory)
   const decision = decideRing({
     unrung: [...memory.seen].map(([id, seen]) => ({ id, seen })),
     now,
     paused: existsSync(bus.home.paused),
-    activity: doubtful ? 'unknown' : activity,
+    activity: doubtful || doorbell.asks ? 'unknown' : activity,
     idleSince: state?.activity === 'idle' ? Date.parse(state.since) : undefined,
-    native: leaveToNative && (state?.native ?? starting),
+    native: leaveToNative && !doorbell.asks && (state?.native ?? starting),
     starting,
     failedTries: memory.failedTries,
   })

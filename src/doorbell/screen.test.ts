@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { agentOf } from '../agents/agents.ts'
+import { textOf } from './quiet.ts'
 import { boxHolds, readScreen, type ScreenCapture, type ScreenOptions } from './screen.ts'
 import known from './screens/readings.json' with { type: 'json' }
 
-// Screens of the real Claude Code, made by test/e2e/screens.test.ts.
+// Screens of the real clients: Claude Code's are made by test/e2e/screens.test.ts.
 const FILES = join(import.meta.dirname, 'screens')
 const RING = 'New message from @backend. Check inbox.'
-const SCREENS: { name: string; box: string; text: string; options?: ScreenOptions }[] = known
+type Known = { name: string; client: string; box: string; text: string; options?: ScreenOptions }
+const SCREENS = known.map((screen: Known) => ({
+  ...screen,
+  options: { ...agentOf(screen.client)?.screen, ...screen.options },
+}))
 
 function load(name: string): ScreenCapture {
   const file = readFileSync(join(FILES, `${name}.txt`), 'utf8')
@@ -31,7 +37,7 @@ function draw(lines: string[], place: Partial<ScreenCapture> = {}): ScreenCaptur
   }
 }
 
-describe('screens of Claude Code', () => {
+describe('screens of real clients', () => {
   test('every file has a reading', () => {
     const files = readdirSync(FILES).filter((file) => file.endsWith('.txt'))
     expect(SCREENS.map((screen) => `${screen.name}.txt`).sort()).toEqual(files.sort())
@@ -71,6 +77,31 @@ describe('screens of Claude Code', () => {
   test('a cursor outside the box: the keyboard is elsewhere', () => {
     const { box } = readScreen({ ...load('idle'), cursorY: 3 })
     expect(box).toBe('none')
+  })
+})
+
+describe('what else shows that an agent is at work', () => {
+  const titleOf = (name: string): string => Reflect.get(load(name), 'title')
+  const gemini = agentOf('gemini')?.screen?.titles
+  test.each([
+    ['gemini-turn', 'busy'],
+    ['gemini-turn-queued', 'busy'],
+    ['gemini-approval', 'asking'],
+    ['gemini-gate-ask-yolo', 'asking'],
+    ['gemini-idle', 'ready'],
+    ['gemini-draft', 'ready'],
+  ] as const)('the title of %s: %s', (name, shown) => {
+    for (const state of ['busy', 'asking', 'ready'] as const)
+      expect(gemini?.[state]?.test(titleOf(name)), state).toBe(state === shown)
+  })
+
+  const turn = agentOf('copilot')?.screen?.turn
+  test.each([
+    ['copilot-turn', true],
+    ['copilot-idle', false],
+    ['copilot-draft', false],
+  ])('the screen of %s shows a turn: %s', (name, shown) => {
+    expect(turn?.test(textOf(load(name)))).toBe(shown)
   })
 })
 

@@ -1,3 +1,4 @@
+import type { AgentScreen } from '../agents/agent.ts'
 import { type Frame, findFrame } from './frame.ts'
 import { type Cell, columns, parseRows, plain } from './sgr.ts'
 
@@ -31,7 +32,7 @@ export type ScreenReading = {
   insert: boolean
 }
 
-export type ScreenOptions = {
+export type ScreenOptions = Pick<AgentScreen, 'rule' | 'glyphs' | 'placeholder'> & {
   /** What the agent's input line begins with, where it is more than a glyph: `>>> `. */
   prompt?: string
   /**
@@ -42,7 +43,13 @@ export type ScreenOptions = {
   vim?: boolean
 }
 
-type InputLine = { rows: Cell[][]; cursorX: number; cursorRow: number; start: number }
+type InputLine = {
+  rows: Cell[][]
+  cursorX: number
+  cursorRow: number
+  start: number
+  placeholder?: string | undefined
+}
 
 const INSERT = '-- INSERT --'
 const GLYPHS = '❯›»>$#%'
@@ -55,7 +62,8 @@ const MENU = /^\s*(\d+[.)]\s|\[[ x✓✔]\]|\([ x*]\))/
  */
 export function readScreen(capture: ScreenCapture, options: ScreenOptions = {}): ScreenReading {
   const rows = parseRows(capture.text)
-  const frame = findFrame(rows, capture)
+  const frame = findFrame(rows, capture, options.rule)
+  if (!frame && options.rule) return none('no input box is visible')
   return frame ? readFramed(frame, capture, options) : readBare(rows, capture, options)
 }
 
@@ -75,14 +83,14 @@ export function boxHolds(
 function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions): ScreenReading {
   const first = plain(frame.rows[0] ?? [])
   if (/^\s*!/.test(first)) return none('the input box is in shell mode')
-  const start = promptEnd(first, options.prompt)
+  const start = promptEnd(first, options.prompt, options.glyphs)
   if (start === undefined) return none('no input box is visible')
   const cursor = { cursorX: capture.cursorX - frame.left, cursorRow: capture.cursorY - frame.top }
   const footer = frame.below.map(plain).join('\n')
   const insert = footer.includes(INSERT)
   return (
     modeTrouble(footer, insert, options) ?? {
-      ...readInput({ rows: frame.rows, start, ...cursor }),
+      ...readInput({ rows: frame.rows, start, ...cursor, placeholder: options.placeholder }),
       insert,
     }
   )
@@ -112,12 +120,14 @@ function readBare(rows: Cell[][], capture: ScreenCapture, options: ScreenOptions
   })
 }
 
-function readInput({ rows, cursorX, cursorRow, start }: InputLine): ScreenReading {
+function readInput({ rows, cursorX, cursorRow, start, placeholder }: InputLine): ScreenReading {
   const typed = rows.map((row, index) => typedText(index === 0 ? row.slice(start) : row))
   const text = typed
     .map((line) => line.trim())
     .join('\n')
     .trim()
+  if (text === placeholder && rows.length === 1 && showsPlaceholder(rows[0], start))
+    return { box: 'empty', text: '', why: 'the input box is empty', insert: false }
   if (text !== '') return { box: 'draft', text, why: 'the input box holds text', insert: false }
   // Nothing to see may still be something typed: spaces, or empty lines. A row of dim text alone is
   // a wrapped placeholder.
@@ -126,6 +136,12 @@ function readInput({ rows, cursorX, cursorRow, start }: InputLine): ScreenReadin
     return { box: 'draft', text: '', why: 'the input box holds blanks', insert: false }
   }
   return { box: 'empty', text: '', why: 'the input box is empty', insert: false }
+}
+
+/** A caret stands before a placeholder: on a blank of its own, in the first cell behind the sign. */
+function showsPlaceholder(row: readonly Cell[] = [], start: number): boolean {
+  const caret = row.findIndex((cell) => cell.inverse)
+  return caret === start + 1 && row[caret]?.char === ' '
 }
 
 /**
@@ -146,7 +162,7 @@ function typedText(row: readonly Cell[]): string {
  * Where the typed text begins in a first row: behind the prompt, or behind one glyph; undefined
  * where neither is there.
  */
-function promptEnd(first: string, prompt: string | undefined): number | undefined {
+function promptEnd(first: string, prompt?: string, glyphs = GLYPHS): number | undefined {
   if (prompt !== undefined) {
     const given = prompt.trimEnd()
     return first.trimStart().startsWith(given.trimStart())
@@ -155,7 +171,7 @@ function promptEnd(first: string, prompt: string | undefined): number | undefine
   }
   const indent = first.length - first.trimStart().length
   const glyph = first[indent]
-  if (glyph === undefined || !GLYPHS.includes(glyph)) return undefined
+  if (glyph === undefined || !glyphs.includes(glyph)) return undefined
   return /^\s?$|^\s/.test(first.slice(indent + 1)) ? indent + 1 : undefined
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Bus } from '../bus/bus.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
 import { liveWatcher } from '../session/watcher.ts'
@@ -15,7 +16,7 @@ import { ownHold, watchInbox } from './watch.ts'
 /** Runs a command to its end while nothing else of this process happens. */
 function atOnce({ home }: Bus, ...args: string[]): void {
   const env = { PATH: process.env.PATH, AGENT_CHAT_HOME: home.root }
-  const { status, stderr } = spawnSync(process.execPath, [join(DIST, 'main.js'), ...args], {
+  const { status, stderr } = spawnSync(RUNTIME, [join(DIST, 'main.js'), ...args], {
     env,
     encoding: 'utf8',
   })
@@ -60,22 +61,22 @@ function watch(bus: Bus, onRenamed = () => {}) {
 test('a session that is renamed once more while its watcher follows, and whose name in between another one takes', async () => {
   const bus = tempBus(['frontend'])
   const { watched, stop } = watch(bus, () => {
-    atOnce(bus, 'rename', 'web', 'site')
-    atOnce(bus, 'join', 'web', '--no-watch')
+    atOnce(bus, 'rename', 'site', 'page')
+    atOnce(bus, 'join', 'site', '--no-watch')
   })
   await until('the watch', () => watched.includes('frontend'))
-  atOnce(bus, 'rename', 'frontend', 'web')
-  await until('the last name', () => watched.includes('site'))
-  expect(liveWatcher(bus, 'site')).toEqual(bus.processes.self())
-  expect((await stop()).name).toBe('site')
-  expect(liveWatcher(bus, 'web')).toBeUndefined()
+  atOnce(bus, 'rename', 'frontend', 'site')
+  await until('the last name', () => watched.includes('page'))
+  expect(liveWatcher(bus, 'page')).toEqual(bus.processes.self())
+  expect((await stop()).name).toBe('page')
+  expect(liveWatcher(bus, 'site')).toBeUndefined()
 })
 
 test('a rename between the looks at the names and at the registry is no reason to end', async () => {
   const real = tempBus(['frontend'])
   let armed = false
   const self = () => {
-    if (armed) atOnce(real, 'rename', 'frontend', 'web')
+    if (armed) atOnce(real, 'rename', 'frontend', 'site')
     armed = false
     return real.processes.self()
   }
@@ -83,5 +84,5 @@ test('a rename between the looks at the names and at the registry is no reason t
   await until('the watch', () => watched.includes('frontend'))
   armed = true
   wake()
-  await until('the new name', () => watched.includes('web'))
+  await until('the new name', () => watched.includes('site'))
 })

@@ -132,6 +132,7 @@ async function watchName(
     waker.wake()
   })
   if (isNews) log(`watching the inbox of @${name} for the ${request.doorbell.name} doorbell`)
+  request.doorbell.onChange?.(waker.wake)
   const ringer = createRinger(request, { bus, log })
   try {
     return await run(request, ports, ringer.look, () => scanMs)

@@ -1,5 +1,6 @@
 import { dropsQuestion } from './dropped.ts'
 import { isOwnSkill, isPlainAgent } from './ownSkill.ts'
+import { isOwnTool, saysMore } from './ownTools.ts'
 import { placeAt } from './place.ts'
 import { isInProject } from './project.ts'
 import type { Effect } from './reading.ts'
@@ -8,7 +9,7 @@ import { effectOfTool, isAgent, saysSomething, type ToolCall } from './tool.ts'
 
 /**
  * Where a call is made. `root`: where the session was started; `home`: where agent-chat keeps its
- * files; `mode`: the host's permission mode.
+ * files; `mode`: the host's permission mode; `serves`: whether a server of ours runs below the agent.
  */
 export type Here = {
   cwd: string | undefined
@@ -16,6 +17,7 @@ export type Here = {
   home: string
   mode: string | undefined
   env: NodeJS.ProcessEnv
+  serves: () => boolean
 }
 
 /**
@@ -25,8 +27,14 @@ export type Here = {
 export function effectOfCall(call: ToolCall, here: Here, elsewhere: boolean): Effect {
   if (isOwnSkill(call, here)) return 'reading'
   if (isAgent(call)) return isPlainAgent(call, here) ? 'reading' : 'changing'
+  if (servesTool(call, here)) return elsewhere && saysMore(call.name) ? 'changing' : 'own'
   const effect = effectOfTool(call, placeAt(here.cwd, here.root, here.env))
   return effect === 'own' && elsewhere && saysSomething(call) ? 'changing' : effect
+}
+
+/** Whether a call is one of a tool of `agent-chat mcp`, and not of another server of that name. */
+export function servesTool({ name }: ToolCall, { serves }: Pick<Here, 'serves'>): boolean {
+  return isOwnTool(name) && serves()
 }
 
 /** Whether a path is plainly inside the project. */

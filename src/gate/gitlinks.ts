@@ -9,7 +9,7 @@ const LARGEST_INDEX = 16 * 1024 * 1024
 /** What an entry of the index is, by git's own numbers. */
 const PLAIN_MODES = [0o100644, 0o100755, 0o120000]
 const GITLINK = 0o160000
-const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0])
+const GITLINK_BYTES = '\0\0\xe0\0'
 /** The names of extensions that say that entries stand in another file, or are left out. */
 const ELSEWHERE = ['\0link', 'sdir']
 
@@ -51,7 +51,7 @@ function indexOf(repository: string): string {
 export function hasGitlink(bytes: Buffer): boolean {
   const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(4)
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return true
-  if (![GITLINK_BYTES, ...ELSEWHERE].some((mark) => bytes.includes(mark))) return false
+  if (![GITLINK_BYTES, ...ELSEWHERE].some((mark) => bytes.includes(mark, 0, 'latin1'))) return false
   let at = 12
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     const next = afterEntry(bytes, at, version)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Draft } from '../bus/mail/draft.ts'
+import { hostOf } from '../message/address.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { SessionState } from '../session/state.ts'
@@ -104,11 +105,16 @@ export function judgeAlone(
     recipient: to,
     work: state?.turn?.work ?? 0,
     // A name that nobody has had: an inbox for it is not made without the human.
-    question: kind === 'question' && (to === HUMAN || existsSync(bus.home.inbox(to))),
+    question: kind === 'question' && (isAway(to) || existsSync(bus.home.inbox(to))),
     questionOpen: isQuestionOpen(ledger, to, bus.clock.now()),
     answers: stillAsked(ledger, answers) !== undefined,
     approved: causes?.approved === true || approvalFor(ledger, to, bus.clock.now()) !== undefined,
   })
+}
+
+/** Whether no inbox here tells of somebody: the human has none before their first message. */
+function isAway(to: string): boolean {
+  return to === HUMAN || hostOf(to) !== undefined
 }
 
 /** How many answers each kind of message asks for: a task is taken on, and ended. */

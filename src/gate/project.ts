@@ -15,7 +15,7 @@ type Surroundings = {
  * `.npmrc`), `rust-toolchain`, what agents read at their start, and the `HEAD` that makes a folder
  * a repository to git, whose configuration runs programs.
  */
-const OBEYED = /^(\..*|rust-toolchain.*|HEAD|(CLAUDE|AGENTS|GEMINI)(\.local)?\.md)$/i
+const OBEYED = /^(\..*|rust-toolchain.*|HEAD|(CLAUDE|AGENTS|GEMINI|QWEN)(\.local)?\.md)$/i
 
 /**
  * Whether a file is plainly one of the project's: below `root` once every link is followed, with

@@ -1,3 +1,4 @@
+import { isOwnTool } from './ownTools.ts'
 import { isOwnInPowerShell } from './reading/own.ts'
 import type { Place } from './reading/place.ts'
 import { type Effect, effectOf, onlyAsks } from './reading.ts'
@@ -19,6 +20,12 @@ export function editedPaths({ input: { file_path, notebook_path, edits } }: Tool
   const inner = Array.isArray(edits) ? edits.map((edit) => Object(edit).file_path) : []
   return [file_path, notebook_path, ...inner].filter((path) => path !== undefined)
 }
+
+/**
+ * Tools that change nothing. Claude Code's hook does not fire for these; other agents' fires for
+ * all.
+ */
+const READS = new Set('Read Glob Grep WebFetch WebSearch TodoWrite AskUserQuestion'.split(' '))
 
 /** Tools that start subagents, each of whose own calls is judged. */
 const AGENTS = new Set(['Agent', 'Task'])
@@ -45,7 +52,7 @@ export function isAgent({ name }: ToolCall): boolean {
 
 /** What a call does, as far as its name and text tell. */
 export function effectOfTool({ name, input }: ToolCall, place: Place): Effect {
-  if (isAgent({ name, input })) return 'reading'
+  if (isAgent({ name, input }) || READS.has(name)) return 'reading'
   if (SHELLS.has(name)) {
     if (typeof input.command !== 'string') return 'changing'
     if (runsOn({ name, input }) && !onlyAsks(input.command)) return 'changing'
@@ -73,7 +80,7 @@ function runsOn({ name, input }: ToolCall): boolean {
  * analyse does.
  */
 export function isWork(call: ToolCall): boolean {
-  if (IDLE.has(call.name)) return false
+  if (IDLE.has(call.name) || isOwnTool(call.name)) return false
   if (!SHELLS.has(call.name)) return true
   const name = call.name === 'PowerShell' ? call.name : 'Bash'
   return effectOfTool({ name, input: { command: call.input.command } }, ANYWHERE) !== 'own'

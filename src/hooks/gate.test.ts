@@ -56,6 +56,24 @@ async function inProject(root?: string) {
   return { ...here, nested: (path: string) => join(project, path) }
 }
 
+test('a tool of ours passes where our own server runs below the agent, and no other of its name', async () => {
+  const { bus, frontend } = await rung()
+  const [send, merge] = ['mcp__agent-chat__send', 'mcp__agent-chat__merge']
+  const note = (ref: { pid: number; started: string }) => {
+    mkdirSync(bus.home.mcpServers, { recursive: true })
+    writeFileSync(bus.home.mcpServer(ref.pid), JSON.stringify(ref))
+  }
+  // One of another session's agent, and one that has ended.
+  note(bus.processes.self())
+  note({ ...frontend.ref, started: 'before' })
+  expect(await frontend.may(send)).toBe('ask')
+  note(frontend.ref)
+  expect(await frontend.may(send)).toBe('allow')
+  expect(await frontend.may(merge)).not.toBe('allow')
+  await frontend.did(send)
+  expect(readState(bus.home, 'frontend')?.turn?.work).toBe(0)
+})
+
 const ALONE = 'Yes allows this one call'
 const COMMANDS = 'Yes allows commands and edits for the rest of this turn'
 const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Bus } from '../bus/bus.ts'
 import { markRead } from '../bus/mail/inbox.ts'
 import { sendMessage } from '../bus/mail/send.ts'
@@ -280,7 +281,7 @@ describe('the native doorbell', () => {
   test('has not rung where nobody could hear it: the next one rings', async () => {
     const here = world()
     send(here)
-    const deaf = spawn(process.execPath, [join(DIST, 'hook.js'), 'bell'], {
+    const deaf = spawn(RUNTIME, [join(DIST, 'hook.js'), 'bell'], {
       env: {
         PATH: process.env.PATH,
         AGENT_CHAT_HOME: here.bus.home.root,

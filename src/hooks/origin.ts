@@ -38,13 +38,17 @@ export function withOrigin(
     return state
   if (awaitOrigin(ports, path, id, Date.parse(state.turn.at)) !== 'other') return state
   const bus = ports.bus()
-  record(bus, 'disowned', {
-    name: who.name,
-    reason: 'the user did not write the prompt of this turn',
-  })
+  recordDisowned(ports, who)
   const close = (before: SessionState | undefined) =>
     before?.turn?.began === 'human' ? { ...before, turn: disowned(before.turn, id) } : undefined
   return changeState(bus, who.name, close) ?? state
+}
+
+export function recordDisowned(ports: HookPorts, { name }: Pick<Participant, 'name'>): void {
+  record(ports.bus(), 'disowned', {
+    name,
+    reason: 'the user did not write the prompt of this turn',
+  })
 }
 
 function awaitOrigin(

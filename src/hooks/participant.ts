@@ -1,7 +1,8 @@
+import type { Agent } from '../agents/agent.ts'
 import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
 import { isCoded } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
-import { isBelow } from '../session/agent.ts'
+import { ancestors, isBelow, isShell } from '../session/agent.ts'
 import { findIdentity, type Identity } from '../session/identity.ts'
 import type { SessionState } from '../session/state.ts'
 import { findState, readState } from '../session/stateFile.ts'
@@ -27,6 +28,7 @@ export type Participant = {
 export function participant(ports: HookPorts): Participant | undefined {
   const { processes, home } = ports.bus()
   const agent = hookAgent(ports)
+  if (ports.agent && agent === null) return undefined
   let found: Found | undefined
   try {
     found = registered(ports)
@@ -84,11 +86,33 @@ export function mayBeParticipant(ports: HookPorts): boolean {
   return unseen && NAME_PATTERN.test(ports.env.AGENT_CHAT_NAME ?? '')
 }
 
-/** The Claude Code that runs this hook, by the pid that it gives. */
+/** The agent that runs this hook: Claude Code gives its pid, another is found above. */
 export function hookAgent(ports: HookPorts): ProcessRef | null {
+  if (ports.agent) return registeredAbove(ports, ports.agent)
   const pid = Number(ports.env.CLAUDE_PID)
   const info = Number.isSafeInteger(pid) && pid > 1 ? ports.bus().processes.find(pid) : undefined
   return info ? { pid: info.pid, started: info.started } : null
+}
+
+/**
+ * The registered agent above this hook, with nothing but its own processes in between: another one
+ * there is one that the session's tools have started, by a shell, and nobody here.
+ */
+function registeredAbove({ bus }: HookPorts, { name, programs }: Agent): ProcessRef | null {
+  const { processes, home } = bus()
+  const ours = Object.values(readSessions(home)).filter(({ program }) => program === name)
+  let own = true
+  let servers = 0
+  for (const above of ancestors(processes, processes.self().pid)) {
+    const session = ours.find(({ agent }) => sameProcess(agent, above))
+    const shell = isShell(above.command)
+    if (session) return servers > 1 ? null : session.agent
+    if (programs.includes(above.command)) servers += 1
+    // The shell that the hook runs in comes first.
+    if (shell && !own) return null
+    own = own && shell
+  }
+  return null
 }
 
 /** The gate of this agent. A worker's is never off: its definition says what it is trusted with. */

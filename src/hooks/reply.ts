@@ -1,3 +1,6 @@
+import type { Said } from '../agents/agent.ts'
+import type { HookPorts } from './ports.ts'
+
 /**
  * What a hook answers: text for standard output, text for standard error, and the exit code, where
  * 2 means something to Claude Code.
@@ -24,3 +27,18 @@ export function answer(event: string, fields: Record<string, unknown>, human?: s
 export function notice(text: string): Reply {
   return { stdout: `${JSON.stringify({ systemMessage: text })}\n` }
 }
+
+/**
+ * The answer as this agent takes it: without fields that it does not know, and, where it would run
+ * a call that is to be asked about, refused.
+ */
+export function fitted(reply: Reply, { agent }: Pick<HookPorts, 'agent'>): Reply {
+  if (!agent?.hooks || reply.stdout === undefined) return reply
+  const { hookSpecificOutput: said, systemMessage: human }: Answer = JSON.parse(reply.stdout)
+  if (said === undefined) return reply
+  if (said.permissionDecision === 'ask' && agent.ask === 'decision')
+    said.permissionDecision = 'deny'
+  return { ...reply, stdout: `${JSON.stringify(agent.hooks.answer(said, human))}\n` }
+}
+
+type Answer = { hookSpecificOutput?: Said; systemMessage?: string }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { logLine } from '../system/log.ts'
 import { mayBeParticipant } from './participant.ts'
-import { type Payload, parsePayload } from './payload.ts'
+import { type Payload, parsePayload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
-import { answer, type Reply, SILENT } from './reply.ts'
+import { answer, fitted, type Reply, SILENT } from './reply.ts'
 
 /**
  * A hook, and what a fault of our own in it means: `open`, the session goes on as if there were no
@@ -30,12 +30,24 @@ export function runHook(
     const payload = parsePayload(stdin())
     if (!payload) noteFault(word, new Error('the payload is not a JSON object'), ports)
     const hook = word !== undefined && Object.hasOwn(hooks, word) ? hooks[word] : undefined
-    return hook ? hook.run(ports, payload ?? {}) : SILENT
+    return hook ? fitted(hook.run(ports, as(ports, payload ?? {})), ports) : SILENT
   } catch (error) {
     noteFault(word, error, ports)
     const closed = word !== undefined && hooks[word]?.onFault === 'closed'
-    return closed && mayBeParticipant(ports) ? ASK : SILENT
+    return closed && mayBeParticipant(ports) ? fitted(ASK, ports) : SILENT
   }
+}
+
+/** The payload as Claude Code would give it. */
+function as({ agent }: HookPorts, payload: Payload): Payload {
+  if (!agent?.hooks) return payload
+  const { tools = {}, payload: read } = agent.hooks
+  const known = read(payload)
+  const { tool_name: name, tool_input: input } = known
+  if (typeof name !== 'string') return known
+  // A call without an id of its own is known by what it is.
+  const tool_use_id = textOf(known, 'tool_use_id') ?? `${name} ${JSON.stringify(input)}`
+  return { ...known, tool_use_id, tool_name: Object.hasOwn(tools, name) ? tools[name] : name }
 }
 
 const ASK = answer('PreToolUse', {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { preloading } from '../../scripts/runtime.mjs'
 import { sendMessage } from '../bus/mail/send.ts'
 import { changeLedger, readLedger } from '../gate/ledger.ts'
 import { noteReads, readReads } from '../session/reads.ts'
@@ -7,7 +8,6 @@ import { claimRing } from '../session/rings.ts'
 import { readState } from '../session/stateFile.ts'
 import { holderOf } from '../system/pidlock.ts'
 import { agentsWith, type TestAgent } from '../testing/agent.ts'
-
 import { type Run, runCli } from '../testing/cli.ts'
 import { eventsOf, tempDirectory } from '../testing/home.ts'
 import { someMessage } from '../testing/message.ts'
@@ -30,13 +30,14 @@ function stopAtWriteOf(path: string): Record<string, string> {
   const script = `${tempDirectory()}/stop.cjs`
   writeFileSync(
     script,
-    `const fs = require('node:fs'); const open = fs.openSync; let stopped = false
-fs.openSync = (path, ...more) => {
+    `const fs = require('node:fs'); let stopped = false
+const watch = (open) => (path, ...more) => {
   if (!stopped && String(path) === ${JSON.stringify(path)} + '.' + process.pid + '.tmp') { stopped = true; process.kill(process.pid, 'SIGSTOP') }
   return open(path, ...more)
-}`,
+}
+for (const name of ['openSync', 'writeFileSync']) fs[name] = watch(fs[name])`,
   )
-  return { NODE_OPTIONS: `--require=${script}` }
+  return preloading(script)
 }
 
 /**

@@ -41,7 +41,8 @@ test.each(hookWords())('%s loads no library', async (word) => {
     `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(`${trace}.out`)}, Object.keys(require.cache).join('\\n')))`,
   )
   const env = { AGENT_CHAT_NAME: 'frontend', NODE_OPTIONS: `--require=${trace}` }
-  expect((await runHookProcess(word, { hook_event_name: 'x' }, { home: root, env })).code).toBe(0)
+  const options = { home: root, env, onNode: true }
+  expect((await runHookProcess(word, { hook_event_name: 'x' }, options)).code).toBe(0)
   const loaded = readFileSync(`${trace}.out`, 'utf8')
     .split('\n')
     .filter((path) => path.startsWith(DIST))

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { agentArgv, agentEnv, paneEnv, tmuxSessionName } from './plan.ts'
 
 const argv = (command: string | undefined, ...agentArgs: string[]) =>
-  agentArgv({ name: 'backend', command, agentArgs }, '/plugin')
+  agentArgv(
+    { name: 'backend', command, agentArgs },
+    { before: command === undefined ? ['--plugin-dir', '/plugin'] : [], behind: [] },
+  )
 
 describe('what is started', () => {
   test('is Claude Code with this plugin, and its arguments as they are', () => {
@@ -42,7 +45,7 @@ describe('what is started', () => {
     (command, agentArgs, prints) => {
       const [program, ...rest] = agentArgv(
         { name: 'backend', command, agentArgs },
-        '/plugin',
+        { before: [], behind: [] },
         agentArgs.length > 0,
       )
       expect(execFileSync(program, rest, { encoding: 'utf8' })).toBe(prints)
@@ -77,6 +80,7 @@ describe('the environment of the agent', () => {
     }
     expect(agentEnv(env, 'backend', '/plugin')).toEqual({
       PATH: '/plugin/bin:/bin',
+      CLAUDE_CODE_PLUGIN_DIR_WATCH: '0',
       AGENT_CHAT_NAME: 'backend',
       ANTHROPIC_API_KEY: 'k',
       CLAUDE_CODE_USE_BEDROCK: '1',

@@ -77,7 +77,7 @@ test.each(ROWS)('%s', async (_, whose, processes, sessions, is) => {
   const mine = tempBus()
   writeFileSync(mine.home.sessions, JSON.stringify(sessions))
   const root = { ours: mine.home.root, another: ANOTHER, none: '' }[whose]
-  const panes = `%2 20  ${SOCKET}\n${HERE} ${encodeURIComponent(root)} ${SOCKET}\n`
+  const panes = `%2 20   ${SOCKET}\n${HERE} ${encodeURIComponent(root)}  ${SOCKET}\n`
   const find = (pid: number) => processes.find((info) => info.pid === pid)
   const isAlive = ({ pid }: { pid: number }) => find(pid) !== undefined
   const bus = { ...mine, processes: { ...mine.processes, find, isAlive, all: () => processes } }

@@ -15,7 +15,7 @@ import { isUnderWay, type LaunchedPane, panesIn, START_MS } from './tmuxSession.
 export type Standing =
   | { is: 'at work'; pane: PaneAddress }
   | { is: 'starting' }
-  | { is: 'left'; pane: PaneAddress; agent: ProcessRef }
+  | { is: 'left'; pane: LaunchedPane; agent: ProcessRef }
   | { is: 'foreign'; holder: string | undefined; home: string | undefined }
 
 /**

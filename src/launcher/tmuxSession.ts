@@ -21,11 +21,21 @@ const BEGIN_MS = 15_000
 /** The option of a pane that says by which home's launcher it was made. */
 export const HOME_OPTION = '@agent_chat_home'
 
+/** The option of a pane that says which agent runs in it and where its server listens. */
+const AGENT_OPTION = '@agent_chat_agent'
+
+/** Which agent it is, where that is known and not Claude Code, and the socket of its server. */
+export type PaneAgent = { program?: string | undefined; server?: string | undefined }
+
 /**
  * A pane of a launcher's tmux session: the process that it began with, and the home (a path) whose
  * launcher that is, if it is one.
  */
-export type LaunchedPane = PaneAddress & { pid: number; home: string | undefined }
+export type LaunchedPane = PaneAddress & {
+  pid: number
+  home: string | undefined
+  runs: PaneAgent
+}
 
 /**
  * What a launcher hands to the one it starts in a new pane. A file, because arguments and `tmux -e`
@@ -35,6 +45,8 @@ export type Handover = {
   env: NodeJS.ProcessEnv
   agentArgs: string[]
   command: string | null
+  /** Which agent the command starts, where the user says so. */
+  agent?: string | null | undefined
   force: boolean
 }
 
@@ -56,7 +68,7 @@ export function tmuxTarget(name: string): string {
  * such tmux session.
  */
 export async function panesIn(tmux: Tmux, name: string): Promise<LaunchedPane[]> {
-  const format = `#{pane_id} #{pane_pid} #{${HOME_OPTION}} #{socket_path}`
+  const format = `#{pane_id} #{pane_pid} #{${HOME_OPTION}} #{${AGENT_OPTION}} #{socket_path}`
   const { code, stdout } = await tmux.run([
     'list-panes',
     '-s',
@@ -66,11 +78,32 @@ export async function panesIn(tmux: Tmux, name: string): Promise<LaunchedPane[]>
     format,
   ])
   return (code === 0 ? stdout.split('\n') : []).flatMap((line) => {
-    const [, pane = '', pid, home = '', socket = ''] = /^(%\d+) (\d+) (\S*) (.+)$/.exec(line) ?? []
+    const [, pane = '', pid, home = '', runs = '', socket = ''] =
+      /^(%\d+) (\d+) (\S*) (\S*) (.+)$/.exec(line) ?? []
+    const [program, server] = runs.split(':').map((word) => decodeURIComponent(word) || undefined)
     return pane === ''
       ? []
-      : [{ pane, pid: Number(pid), home: decodeURIComponent(home) || undefined, socket }]
+      : [
+          {
+            pane,
+            pid: Number(pid),
+            home: decodeURIComponent(home) || undefined,
+            runs: { program, server },
+            socket,
+          },
+        ]
   })
+}
+
+/** Notes on a pane which agent runs in it: one that leaves is registered again as what it is. */
+export async function noteAgent(
+  tmux: Tmux,
+  { pane, socket }: PaneAddress,
+  { program, server }: PaneAgent,
+): Promise<void> {
+  if (program === undefined) return
+  const text = [program, server ?? ''].map(encodeURIComponent).join(':')
+  await tmux.run(['set-option', '-p', '-t', pane, AGENT_OPTION, text], socket)
 }
 
 /**

@@ -4,7 +4,7 @@ import { CodedError } from '../errors.ts'
 import { readOwnHeader } from './header.ts'
 import { senderOfId } from './id.ts'
 import type { FieldValue, Message } from './message.ts'
-import { NAME_PATTERN } from './name.ts'
+import { ADDRESS_PATTERN } from './name.ts'
 import { isoTime } from './time.ts'
 
 /**
@@ -133,7 +133,7 @@ function textField(fields: Record<string, FieldValue>, key: string): string | un
 
 function nameField(fields: Record<string, FieldValue>, key: string): string {
   const name = textField(fields, key)?.replace(/^@/, '')
-  if (name === undefined || !NAME_PATTERN.test(name))
+  if (name === undefined || !ADDRESS_PATTERN.test(name))
     throw unreadable(`its ${key} is not a session name`)
   return name
 }

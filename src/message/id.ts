@@ -1,4 +1,4 @@
-import { NAME_PATTERN } from './name.ts'
+import { ADDRESS_PATTERN } from './name.ts'
 import { isoTime } from './time.ts'
 
 const ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{6})Z-from-(.+)$/
@@ -31,7 +31,7 @@ export function parseId(id: string): { micros: number; from: string } | undefine
       Number(minute),
       Number(second),
     ) / 1000
-  if (!NAME_PATTERN.test(from)) return undefined
+  if (!ADDRESS_PATTERN.test(from)) return undefined
   return { micros: seconds * 1_000_000 + Number(micro), from }
 }
 
@@ -60,5 +60,5 @@ export function idOfFile(fileName: string): string | undefined {
 export function senderOfId(id: string): string | undefined {
   const at = id.indexOf(FROM)
   const from = at < 0 ? '' : id.slice(at + FROM.length)
-  return NAME_PATTERN.test(from) ? from : undefined
+  return ADDRESS_PATTERN.test(from) ? from : undefined
 }

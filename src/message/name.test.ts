@@ -21,7 +21,7 @@ function answer(parse: (input: string) => string, input: string): string {
 }
 
 const HORRORS = [
-  '', '@', '@@a', ' ', ' a', 'a ', '.', '..', '../x', './x', '/x', 'a/b', 'a\\b', '-x', '--help', 'A', 'aB', '1a', '_a', 'a_b', 'a.b',
+  '', '@', '@@a', ' ', ' a', 'a ', '.', '..', '../x', './x', '/x', 'a/b', 'a\\b', '-x', '--help', 'A', 'aB', '1a', '_a', 'a_b', 'a.b.c', '.b', 'a.', 'a.B',
   'a'.repeat(33), 'é', 'ａ', 'а', 'a\u0301', '名', '🙂', 'a\n', '\na', 'a\nb', 'a\r', 'a\0', '\0', '%1', '%', '$', '$(x)', '`x`', 'a;b',
   'a|b', 'a&b', 'a>b', 'a*', 'a?', 'a:b', 'a,b', 'a b', '~', '#a', '!a', '"a"', "'a'", '\u202ea', 'a\u200b', '__proto__',
 ] // biome-ignore format: a list
@@ -31,6 +31,12 @@ describe('names', () => {
     expect(answer(parseName, input)).toBe('NAME_INVALID')
     expect(answer(parseSessionName, input)).toBe('NAME_INVALID')
     expect(answer(parseRecipient, input)).toMatch(/^(NAME_INVALID|BROADCAST_REFUSED)$/)
+  })
+
+  test('a session on another machine may be written to, and nobody here has such a name', () => {
+    expect(answer(parseRecipient, '@frontend.b')).toBe('frontend.b')
+    expect(answer(parseName, 'frontend.b')).toBe('NAME_INVALID')
+    expect(answer(parseSessionName, 'frontend.b')).toBe('NAME_INVALID')
   })
 
   test.each(['a', 'z9', 'a-', 'a--b', 'backend', 'null', 'true', 'constructor', 'a'.repeat(32)])(

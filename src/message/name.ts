@@ -4,6 +4,9 @@ import { VERBS } from './verbs.ts'
 /** The one rule for names; checked before a name meets a path, a tmux argument or a lock. */
 export const NAME_PATTERN = /^[a-z][a-z0-9-]{0,31}$/
 
+/** A session here, or one on another machine: `frontend`, `frontend.b`. */
+export const ADDRESS_PATTERN = /^[a-z][a-z0-9-]{0,31}(?:\.[a-z][a-z0-9-]{0,31})?$/
+
 /** The person at the keyboard: always there, joins nothing, has an inbox like anyone else. */
 export const HUMAN = 'human'
 
@@ -30,6 +33,12 @@ export function parseName(input: string): string {
   throw new CodedError('NAME_INVALID', `${quote(input)} is not a session name`, {
     hint: `${RULE}, for example: ${nameLike(name) ?? 'backend'}`,
   })
+}
+
+/** As `parseName()`, and also `name.host` for a session on another machine. */
+export function parseAddress(input: string): string {
+  const address = input.startsWith('@') ? input.slice(1) : input
+  return ADDRESS_PATTERN.test(address) ? address : parseName(input)
 }
 
 /**
@@ -71,12 +80,12 @@ export function nameBeside(name: string): string {
 }
 
 /**
- * The one recipient of a message. Throws `BROADCAST_REFUSED` for `@all`, `@everyone` and lists,
+ * The one recipient of a message, here or on another machine. Throws `BROADCAST_REFUSED` for `@all`, `@everyone` and lists,
  * else as `parseName`.
  */
 export function parseRecipient(input: string): string {
   const bare = input.startsWith('@') ? input.slice(1) : input
-  if (!EVERYBODY.includes(bare) && !isList(input)) return parseName(input)
+  if (!EVERYBODY.includes(bare) && !isList(input)) return parseAddress(input)
   throw new CodedError(
     'BROADCAST_REFUSED',
     'a message goes to one session: agent-chat has no broadcast',

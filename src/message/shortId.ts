@@ -12,10 +12,13 @@ export const LEAST = 4
 
 /**
  * The id by which people and agents see a message: made of its long id and of nothing else. The
- * first sign is a letter and the second a digit, so that it is neither a number nor a word.
+ * first sign is a letter and the second a digit, so that it is neither a number nor a word. The
+ * machine that an id names is left out: a message has one short id on both machines.
  */
 export function shortId(id: string, length = SHOWN): string {
-  let rest = hashOf(id)
+  const from = id.lastIndexOf('-from-')
+  const dot = from < 0 ? -1 : id.indexOf('.', from)
+  let rest = hashOf(dot < 0 ? id : id.slice(0, dot))
   const sign = (set: string) => {
     const at = rest % set.length
     rest = Math.floor(rest / set.length)

@@ -4,6 +4,7 @@ export const GROUPS = [
   'Messages',
   'Tasks',
   'Workers',
+  'Machines',
   'You',
   'Guardrails',
   'Archive',

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Agent } from '../agents/agent.ts'
 import type { Bus } from '../bus/bus.ts'
 import { systemBus } from '../bus/bus.ts'
 import { afterReply, type Hooks, runHook } from '../hooks/run.ts'
@@ -12,10 +13,17 @@ const MAX_PAYLOAD = 4 * 1024 * 1024
 
 /** Answers the hook that this process was started for, and ends. */
 export function answerHook(hooks: Hooks): void {
-  const word = process.argv[2]
+  const [, , word, name] = process.argv
+  // Claude Code's own hooks start without a list of the others.
+  if (name === undefined) run(hooks, word, undefined)
+  else void import('../agents/agents.ts').then(({ agentOf }) => run(hooks, word, agentOf(name)))
+}
+
+function run(hooks: Hooks, word: string | undefined, agent: Agent | undefined): void {
   let bus: Bus | undefined
   const ports = {
     env: process.env,
+    agent,
     self: { node: process.execPath, script: join(__dirname, 'main.js') },
     bus: () => {
       bus ??= systemBus(process.env)

@@ -18,9 +18,15 @@ export function parseDoorbell(input: string | undefined): DoorbellChoice {
  * Whether the home's watcher rings for this session. What the stdout doorbell prints is for whoever
  * runs the watcher.
  */
-export function needsWatcher(session: Pick<Session, 'doorbell' | 'pane' | 'watch'>): boolean {
-  const { doorbell, pane, watch } = session
-  return pane !== null && watch !== false && (doorbell === 'auto' || doorbell === 'tmux')
+export function needsWatcher(
+  session: Pick<Session, 'doorbell' | 'pane' | 'watch' | 'server'>,
+): boolean {
+  const { doorbell, pane, watch, server } = session
+  return (
+    (pane !== null || server !== undefined) &&
+    watch !== false &&
+    (doorbell === 'auto' || doorbell === 'tmux')
+  )
 }
 
 /** Whether the agent's own bell rings for this session. */

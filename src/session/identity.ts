@@ -15,7 +15,7 @@ import { ancestors } from './agent.ts'
  */
 export type Identity = {
   name: string
-  source: 'environment' | 'agent' | 'pane' | 'argument' | 'terminal'
+  source: 'environment' | 'agent' | 'pane' | 'argument' | 'terminal' | 'room'
 }
 
 export type IdentityClues = {
@@ -79,6 +79,7 @@ export const SOURCES = {
   pane: 'its tmux pane',
   argument: 'the argument',
   terminal: 'its terminal',
+  room: 'the room in Claude Code',
 } as const
 
 function fromEnvironment(clues: IdentityClues): Identity | undefined {

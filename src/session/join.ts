@@ -47,6 +47,9 @@ export type JoinRequest = {
   prompt?: string | undefined
   /** Whether our launcher started the agent, so that `stop` may end it. */
   launched?: true
+  /** Which agent it is, where that is known and not Claude Code, and the socket of its server. */
+  program?: string | undefined
+  server?: string | undefined
 }
 
 export type JoinPorts = {
@@ -84,7 +87,7 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
       const others = Object.entries(sessions).filter(
         ([name, other]) => name === request.name || !rivals.includes(other),
       )
-      const { watch: _, prompt: __, launched: ___, ...kept } = before ?? {}
+      const kept = before ? othersOf(before) : {}
       return { ...Object.fromEntries(others), [request.name]: { ...kept, ...session } }
     })
   }
@@ -98,6 +101,12 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
     watcher: needsWatcher(session) ? beginWatch(request.name, ports) : null,
     replaced: before !== undefined,
   }
+}
+
+/** What an entry keeps that a new one of the same name says nothing of. */
+function othersOf(before: Session): Partial<Session> {
+  const { watch: _, prompt: __, launched: ___, program: ____, server: _____, ...kept } = before
+  return kept
 }
 
 /** The sessions that stand in the way: the one of this name, then others of this pane or agent. */
@@ -170,6 +179,8 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     ...(request.watch ? {} : { watch: false }),
     ...(request.prompt ? { prompt: request.prompt } : {}),
     ...(request.launched ? { launched: true } : {}),
+    ...(request.program ? { program: request.program } : {}),
+    ...(request.server ? { server: request.server } : {}),
   }
 }
 

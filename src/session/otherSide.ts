@@ -1,6 +1,8 @@
 import type { Bus } from '../bus/bus.ts'
+import { fateOf } from '../bus/mail/fate.ts'
 import { nameNow } from '../bus/names/names.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
+import { hostOf } from '../message/address.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { readReads } from './reads.ts'
@@ -44,6 +46,8 @@ export function otherSide({ present, activity, since, met }: OtherFacts): OtherS
 /** Reads the facts from the registry, the recipient's state, its rings and its reads. */
 export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): OtherFacts {
   const { id } = question
+  const host = hostOf(question.to)
+  if (host !== undefined) return lookAway(bus, question, host)
   // It may have been renamed while its answer is waited for.
   const to = nameNow(bus.home, question.to)
   const met =
@@ -59,4 +63,13 @@ export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): Oth
   const waits = met === undefined ? readWaiting(bus.home, to)?.why : undefined
   const activity = state?.activity ?? 'unknown'
   return { present, activity, since: state?.since, met, ...(waits !== undefined && { waits }) }
+}
+
+/** Of a session on another machine, that machine tells what became of the question. */
+function lookAway({ home }: Bus, { id, to }: Pick<Message, 'id' | 'to'>, host: string): OtherFacts {
+  const { place, stages } = fateOf(home, id, to)
+  const met = stages.find(({ stage }) => stage === 'presented' || stage === 'read')?.at
+  const waits = place === 'queued' ? `it is queued for ${host}` : undefined
+  const present = place !== 'refused'
+  return { present, activity: 'unknown', since: undefined, met, ...(waits && { waits }) }
 }

@@ -3,6 +3,7 @@ import { marksOf } from '../bus/mail/marks.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import type { Session } from '../bus/names/registry.ts'
 import type { Tmux } from '../system/tmux.ts'
+import { noBell } from './doorbellInUse.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting, type Waiting } from './waiting.ts'
@@ -28,6 +29,10 @@ export type SessionRow = {
   watcher: boolean
   waiting: Waiting | null
   cwd: string
+  /** Which agent it is, where that is known and not Claude Code. */
+  program?: string
+  /** Why nothing can wake it, where that is so. */
+  no_bell?: string
   /** Of a worker: `state` and `since` are its own then. */
   worker?: WorkerShown
 }
@@ -64,6 +69,8 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       watcher: liveWatcher(bus, name) !== undefined,
       waiting: readWaiting(bus.home, name) ?? null,
       cwd,
+      ...(session.program ? { program: session.program } : {}),
+      ...noBell(session),
       ...(worker === undefined ? {} : { worker }),
     })
   }

@@ -1,9 +1,7 @@
+import { TELLING_MARKS } from '../agents/agents.ts'
 import { argumentsOf, hasVariable } from '../system/commandLine.ts'
 import type { Processes, ProcessInfo } from '../system/processes.ts'
 import { ancestors } from './agent.ts'
-
-/** Variables that agents' programs leave in whatever they start. */
-const MARKS = ['CLAUDECODE', 'CLAUDE_PID', 'CLAUDE_CODE_SESSION_ID', 'AI_AGENT', 'CODEX_SANDBOX']
 
 const SHELLS = new Set(
   'sh bash dash ash zsh fish ksh mksh tcsh csh nu xonsh elvish pwsh'.split(' '),
@@ -34,7 +32,7 @@ export function isTyped(processes: Pick<Processes, 'self' | 'find'>): boolean {
     all.map((info) => ({
       ...info,
       args: argumentsOf(info.pid),
-      marked: hasVariable(info.pid, MARKS),
+      marked: hasVariable(info.pid, TELLING_MARKS),
     })),
   )
 }

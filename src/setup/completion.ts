@@ -98,7 +98,7 @@ function zshPlace(functions: string, env: NodeJS.ProcessEnv, userHome: string): 
 }
 
 /** As XDG has it, a variable that names no absolute path counts as unset. */
-function directory(named: string | undefined, otherwise: string): string {
+export function directory(named: string | undefined, otherwise: string): string {
   return named !== undefined && isAbsolute(named) ? named : otherwise
 }
 

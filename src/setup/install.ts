@@ -1,4 +1,6 @@
-import { CLAUDE_INSTALL, findInstaller, findProgram, installHint } from '../system/programs.ts'
+import { howToInstall } from '../agents/agents.ts'
+import { CLAUDE } from '../agents/claude.ts'
+import { findInstaller, findProgram, tmuxHint } from '../system/programs.ts'
 import { startHere } from '../system/start.ts'
 import type { Check } from './check.ts'
 import { checkClaude, checkNode, checkTmux } from './programs.ts'
@@ -17,7 +19,7 @@ export type InstallPorts = {
 
 /** Looks at all that is needed, by name. */
 export async function checkPrograms(
-  nodeVersion: string,
+  nodeVersion: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<[Check, Check, Check]> {
   const [tmux, claude] = await Promise.all([checkTmux(env), checkClaude(env)])
@@ -39,7 +41,7 @@ export async function install(
   { program, argv }: Wanted,
   ports: InstallPorts,
 ): Promise<Check | undefined> {
-  const hint = installHint(program, ports.env)
+  const hint = program === 'tmux' ? tmuxHint(ports.env) : howToInstall(CLAUDE)
   if (argv === undefined)
     return ports.insists
       ? { name: program, status: 'failed', detail: 'setup cannot install it here', hint }
@@ -59,7 +61,7 @@ export async function install(
 function npmHint(installed: boolean): string {
   if (installed)
     return 'it is in this directory, which must be on PATH: echo "$(npm prefix -g)/bin"'
-  return `if npm cannot write there, first run: npm config set prefix ~/.local; then: ${CLAUDE_INSTALL.join(' ')}`
+  return `if npm cannot write there, first run: npm config set prefix ~/.local; then: ${CLAUDE.install.join(' ')}`
 }
 
 /** A fresh Debian or Ubuntu knows no packages before its first update. */
@@ -81,7 +83,7 @@ function argvOf(
   env: NodeJS.ProcessEnv,
 ): [string, ...string[]] | undefined {
   if (program === 'claude')
-    return findProgram('npm', env) === undefined ? undefined : CLAUDE_INSTALL
+    return findProgram('npm', env) === undefined ? undefined : [...CLAUDE.install]
   const installer = findInstaller(env)
   return installer && [...installer.argv, 'tmux']
 }

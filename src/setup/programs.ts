@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { howToInstall } from '../agents/agents.ts'
+import { CLAUDE } from '../agents/claude.ts'
 import { readJson } from '../system/json.ts'
-import { findProgram, installHint } from '../system/programs.ts'
+import { findProgram, tmuxHint } from '../system/programs.ts'
 import { runQuietly } from '../system/run.ts'
 import type { Check } from './check.ts'
 import { isOnPath, pathLine } from './link.ts'
@@ -14,8 +16,9 @@ const VERSION_MS = 15_000
 
 type Env = NodeJS.ProcessEnv
 
-/** Node by its version, which is that of the process that asks. */
-export function checkNode(version: string): Check {
+/** Node by its version, which is that of the process that asks; undefined where it runs without. */
+export function checkNode(version: string | undefined): Check {
+  if (version === undefined) return { name: 'node', status: 'ok', detail: 'not needed' }
   if (atLeast(version, OLDEST.node)) return { name: 'node', status: 'ok', detail: version }
   const hint = `install Node ${OLDEST.node.join('.')} or newer: https://nodejs.org`
   return { name: 'node', status: 'failed', detail: `${version} is too old`, hint }
@@ -24,7 +27,7 @@ export function checkNode(version: string): Check {
 /** tmux: the launcher and the tmux doorbell stand on it. */
 export async function checkTmux(env: Env): Promise<Check> {
   const path = findProgram('tmux', env)
-  const hint = installHint('tmux', env)
+  const hint = tmuxHint(env)
   if (path === undefined) return { name: 'tmux', status: 'failed', detail: 'not installed', hint }
   const { code, stdout } = await runQuietly([path, '-V'], env, VERSION_MS)
   const version = stdout.trim().replace(/^tmux /, '')
@@ -38,7 +41,7 @@ export async function checkTmux(env: Env): Promise<Check> {
 /** Claude Code; without it, other agents still work. */
 export async function checkClaude(env: Env): Promise<Check> {
   const path = findProgram('claude', env)
-  const hint = installHint('claude', env)
+  const hint = howToInstall(CLAUDE)
   if (path === undefined) {
     const detail = 'not installed; other agents work: agent-chat start <name> --cmd "<command>"'
     return { name: 'claude', status: 'warning', detail, hint }
@@ -84,10 +87,8 @@ function absence(env: Env, own: string, linkDirectory: string): { detail: string
  * installed. Claude Code lists its plugins in `plugins/installed_plugins.json`.
  */
 export function checkPlugin(env: Env, userHome: string, own: string): Check | undefined {
-  const root = env.CLAUDE_CONFIG_DIR || join(userHome, '.claude')
-  const list = readJson(join(root, 'plugins', 'installed_plugins.json'))
   const version = /"agent-chat@[^"]*":[\s\S]*?"version":"([^"]+)"/.exec(
-    JSON.stringify(list ?? null),
+    JSON.stringify(pluginsOf(env, userHome)),
   )?.[1]
   if (version === undefined) return undefined
   if (version === own) return { name: 'plugin', status: 'ok', detail: version }
@@ -95,6 +96,23 @@ export function checkPlugin(env: Env, userHome: string, own: string): Check | un
   const hint =
     'update both: /plugin update agent-chat@agent-chat in Claude Code; and the clone or package of this command'
   return { name: 'plugin', status: 'warning', detail, hint }
+}
+
+/** What Claude Code has installed, by `<plugin>@<marketplace>`. */
+export function pluginsOf(env: Env, userHome: string): Record<string, unknown> {
+  const root = env.CLAUDE_CONFIG_DIR || join(userHome, '.claude')
+  const list = readJson(join(root, 'plugins', 'installed_plugins.json'))
+  const found =
+    typeof list === 'object' && list !== null && 'plugins' in list ? list.plugins : undefined
+  return typeof found === 'object' && found !== null ? { ...found } : {}
+}
+
+/** The plugin with the room, from the marketplace that agent-chat itself is installed from. */
+export function roomPlugin(env: Env, userHome: string): string | undefined {
+  const plugins = pluginsOf(env, userHome)
+  return Object.keys(plugins).find(
+    (name) => name.startsWith('agent-chat-room@') && name.replace('-room@', '@') in plugins,
+  )
 }
 
 /** Whether a version, as `20.19.0` or `3.3a`, is `oldest` or newer. */

@@ -10,6 +10,7 @@ import { hasCompletion, installCompletion, type Shell } from './completion.ts'
 import { checkPrograms, install, wantedOf } from './install.ts'
 import { linkCommand, linkDirectory } from './link.ts'
 import { checkCommand } from './programs.ts'
+import { offerRoom } from './room.ts'
 
 export type SetupPorts = {
   env: NodeJS.ProcessEnv
@@ -51,6 +52,7 @@ export async function setUp(
   add(await checked('home', async () => [await makeHome(ports)]))
   add(await checked('link', () => [link(ports)]))
   add(await checked('completion', () => complete(request, ports)))
+  if (!request.yes) add(await checked('room', () => offerRoom(ports, userHome())))
   return steps
 }
 

@@ -33,3 +33,11 @@ export function notifyArgv(
   if (program === undefined) return undefined
   return mac ? [program, ...SCRIPT.flatMap((line) => ['-e', line]), text] : [program, TITLE, text]
 }
+
+/** Has the desktop open a file with its own program. Gives whether there is one to ask. */
+export function openPath(path: string, env: NodeJS.ProcessEnv): boolean {
+  const mac = isMac()
+  if (!mac && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false
+  const program = findProgram(mac ? 'open' : 'xdg-open', env)
+  return program !== undefined && spawnDetached([program, path], env, '/') !== undefined
+}

@@ -2,6 +2,12 @@ import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { watch } from 'chokidar'
 import { openIfThere } from './files.ts'
 
+/**
+ * Where a line ends: in which file, and after how many bytes of it. `look`: which reading found it;
+ * `replaced`: the file took the place of another one just before.
+ */
+export type PlaceInFile = { ino: number; end: number; look: number; replaced: boolean }
+
 /** How often a followed file is looked at where its events were missed. In milliseconds. */
 const LOOK_MS = 5000
 
@@ -13,27 +19,35 @@ const LOOK_MS = 5000
 export function followFile(
   path: string,
   onStop: (stop: () => void) => void,
-  onLine: (line: string) => void,
+  onLine: (line: string, place: PlaceInFile) => void,
 ): Promise<void> {
-  let position = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const { size = 0, ino = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  let from = { position: size, ino }
   let rest: Buffer = Buffer.alloc(0)
+  let looks = 0
   const look = () => {
-    const added = readFrom(path, position)
-    position = added.end
+    const added = readFrom(path, from)
+    from = { position: added.end, ino: added.ino }
+    looks += 1
     let buffer = added.replaced ? added.bytes : Buffer.concat([rest, added.bytes])
     for (let at = buffer.indexOf(0x0a); at >= 0; at = buffer.indexOf(0x0a)) {
-      onLine(buffer.toString('utf8', 0, at))
+      const line = buffer.toString('utf8', 0, at)
       buffer = buffer.subarray(at + 1)
+      const end = added.end - buffer.length
+      onLine(line, { ino: added.ino, end, look: looks, replaced: added.replaced })
     }
     rest = buffer
   }
   return new Promise((resolve, reject) => {
     const watcher = watch(path, { ignoreInitial: true })
+    let ended = false
     const end = (error?: unknown) => {
+      ended = true
       clearInterval(timer)
       void watcher.close().then(() => (error === undefined ? resolve() : reject(error)))
     }
     const tryLook = () => {
+      if (ended) return
       try {
         look()
       } catch (error) {
@@ -53,18 +67,18 @@ export function followFile(
   })
 }
 
-function readFrom(
-  path: string,
-  position: number,
-): { bytes: Buffer; end: number; replaced: boolean } {
+type Added = { bytes: Buffer; end: number; ino: number; replaced: boolean }
+
+function readFrom(path: string, from: { position: number; ino: number }): Added {
   const fd = openIfThere(path)
-  if (fd === undefined) return { bytes: Buffer.alloc(0), end: 0, replaced: true }
+  if (fd === undefined) return { bytes: Buffer.alloc(0), end: 0, ino: 0, replaced: true }
   try {
-    const { size } = fstatSync(fd)
-    const start = size < position ? 0 : position
+    const { size, ino } = fstatSync(fd)
+    const replaced = ino !== from.ino || size < from.position
+    const start = replaced ? 0 : from.position
     const bytes = Buffer.alloc(size - start)
     const count = readSync(fd, bytes, 0, bytes.length, start)
-    return { bytes: bytes.subarray(0, count), end: start + count, replaced: start < position }
+    return { bytes: bytes.subarray(0, count), end: start + count, ino, replaced }
   } finally {
     closeSync(fd)
   }

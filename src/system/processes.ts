@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { unless } from './errno.ts'
 
 /** A process for good: a pid may be used again, with this start it may not. */
@@ -33,6 +33,8 @@ export function sameProcess(
 
 /** The processes of this machine, as a port. */
 export type Processes = {
+  /** Whether this process is in a sandbox with a list of processes of its own. */
+  hidden?: boolean
   self(): ProcessRef
   /** The process with this pid now, or undefined. A zombie counts as gone. */
   find(pid: number): ProcessInfo | undefined
@@ -47,6 +49,8 @@ export function systemProcesses(): Processes {
   const find = process.platform === 'linux' ? findInProc : findWithPs
   let self: ProcessRef | undefined
   const isAlive = (ref: ProcessRef) => find(ref.pid)?.started === ref.started
+  const sandbox = sandboxed()
+  if (sandbox !== undefined) return inSandbox(sandbox)
   return {
     self: () => {
       self ??= { pid: process.pid, started: find(process.pid)?.started ?? '' }
@@ -58,6 +62,48 @@ export function systemProcesses(): Processes {
     signal: (ref, signal) => {
       const kill = () => process.kill(ref.pid, signal)
       return isAlive(ref) && (unless(['ESRCH'], kill) ?? false)
+    },
+  }
+}
+
+/** Where the launcher says which list of processes it has seen itself. */
+export const PROCESSES_VARIABLE = 'AGENT_CHAT_PROCESSES'
+
+/** The list of processes that this process sees, as Linux names it; undefined elsewhere. */
+export function processList(): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  return unless(['ENOENT', 'EACCES', 'EPERM'], () => readlinkSync('/proc/self/ns/pid'))
+}
+
+/** The list that a sandbox has of its own; undefined where it is the launcher's. */
+function sandboxed(): string | undefined {
+  const outer = process.env[PROCESSES_VARIABLE]
+  const own = outer ? processList() : undefined
+  return own === outer ? undefined : own
+}
+
+/**
+ * In a sandbox the pids are others. A process of its own is marked with its list, and believed
+ * nowhere else; of those outside nothing can be seen, so whatever is registered counts as alive:
+ * nobody leaves, and nothing is cleaned up, because of what a sandbox does not show.
+ */
+function inSandbox(list: string): Processes {
+  const own = (info: ProcessInfo) => ({ ...info, started: `${info.started}@${list}` })
+  const find = (pid: number) => {
+    const info = findInProc(pid)
+    return info && own(info)
+  }
+  const isAlive = ({ pid, started }: ProcessRef) =>
+    started.includes('@') ? find(pid)?.started === started : started.startsWith(`${bootId()}-`)
+  return {
+    hidden: true,
+    self: () => ({ pid: process.pid, started: find(process.pid)?.started ?? '' }),
+    find,
+    isAlive,
+    all: () => allInProc().map(own),
+    signal: (ref, signal) => {
+      const kill = () => process.kill(ref.pid, signal)
+      return ref.started.includes('@') && isAlive(ref) && (unless(['ESRCH'], kill) ?? false)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tempDirectory } from '../testing/home.ts'
-import { findInstaller, findProgram, installHint } from './programs.ts'
+import { findInstaller, findProgram, tmuxHint } from './programs.ts'
 
 describe('programs', () => {
   const place = (...names: string[]) => {
@@ -32,12 +32,11 @@ describe('programs', () => {
   ])('%s installs what is missing', (name, line) => {
     const env = { PATH: place(name) }
     expect(findInstaller(env)?.name).toBe(name)
-    expect(installHint('tmux', env)).toMatch(line)
+    expect(tmuxHint(env)).toMatch(line)
   })
 
   test('without a package manager the hint still says what is needed', () => {
     expect(findInstaller({ PATH: place() })).toBeUndefined()
-    expect(installHint('tmux', { PATH: place() })).toContain('tmux 3.0')
-    expect(installHint('claude', {})).toContain('npm install -g @anthropic-ai/claude-code')
+    expect(tmuxHint({ PATH: place() })).toContain('tmux 3.0')
   })
 })

@@ -26,17 +26,8 @@ export function findInstaller(env: NodeJS.ProcessEnv): Installer | undefined {
   return found && first !== undefined ? { name: found[0], argv: [first, ...rest] } : undefined
 }
 
-/** The npm package that brings Claude Code. */
-export const CLAUDE_INSTALL: [string, ...string[]] = [
-  'npm',
-  'install',
-  '-g',
-  '@anthropic-ai/claude-code',
-]
-
-/** What to type to install a program that is missing here. */
-export function installHint(program: 'tmux' | 'claude', env: NodeJS.ProcessEnv): string {
-  if (program === 'claude') return `install Claude Code with: ${CLAUDE_INSTALL.join(' ')}`
+/** What to type to install tmux, which is missing here. */
+export function tmuxHint(env: NodeJS.ProcessEnv): string {
   const installer = findInstaller(env)
   return installer
     ? `install it with: ${installer.argv.join(' ')} tmux`

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 
 /** The folder of the project. */
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -27,6 +28,8 @@ export type RunOptions = {
   /** Standard input. Without it, standard input is empty and closed. */
   input?: string | Buffer
   uid?: number
+  /** Runs what Node runs, whatever the tests run. */
+  onNode?: boolean
   cwd?: string
   /** After how many milliseconds a program that still runs is killed, where 25 s are too few. */
   limitMs?: number
@@ -84,7 +87,7 @@ export function cleanEnv(options: Pick<RunOptions, 'home' | 'env'>): Record<stri
 const LONGEST_MS = 25_000
 
 function start(argv: string[], options: RunOptions): ChildProcess {
-  const child = spawn(process.execPath, argv, {
+  const child = spawn(options.onNode ? process.execPath : RUNTIME, argv, {
     env: cleanEnv(options),
     cwd: options.cwd ?? '/',
     stdio: ['pipe', 'pipe', 'pipe'],

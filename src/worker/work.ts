@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { howToInstall } from '../agents/agents.ts'
+import { CLAUDE } from '../agents/claude.ts'
 import { ensureHome, ensureInbox } from '../bus/home.ts'
 import type { Ports as ChatPorts } from '../chat/ports.ts'
 import { CodedError, isCoded } from '../errors.ts'
@@ -6,7 +8,7 @@ import { join, leave } from '../session/join.ts'
 import { readWorkerState } from '../session/workerState.ts'
 import { makeDirectory } from '../system/files.ts'
 import { tryPidLock } from '../system/pidlock.ts'
-import { findProgram, installHint } from '../system/programs.ts'
+import { findProgram } from '../system/programs.ts'
 import { keepClient } from './client/keeper.ts'
 import { requireVersion } from './client/version.ts'
 import { tellHuman, type WorkEnd, workOn } from './loop.ts'
@@ -116,7 +118,7 @@ async function programFor(
   const program = findProgram('claude', env)
   if (program === undefined)
     throw new CodedError('PROGRAM_MISSING', 'Claude Code is not installed', {
-      hint: installHint('claude', env),
+      hint: howToInstall(CLAUDE),
     })
   await requireVersion(program, env)
   return program

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { cleanEnv, DIST, outcome, runCli, startCli } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory, tempHome } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
@@ -169,7 +170,7 @@ function onSmallDisk(script: string): string | undefined {
   const env = {
     ...cleanEnv({ home: `${disk}/home` }),
     DISK: disk,
-    NODE: process.execPath,
+    NODE: RUNTIME,
     MAIN: `${DIST}/main.js`,
   }
   const whole = `mount -t tmpfs -o size=256k none "$DISK" || exit 99\nchat() { "$NODE" "$MAIN" "$@" 2>&1; echo "code=$?"; }\n${script}`
@@ -251,7 +252,7 @@ describe('output that cannot be written', () => {
     await runCli(['send', '@frontend', 'x', '--as', 'backend'], { home: home.root })
     const { status, stderr } = spawnSync(
       'sh',
-      ['-c', `"${process.execPath}" "${DIST}/main.js" inbox frontend >/dev/full`],
+      ['-c', `"${RUNTIME}" "${DIST}/main.js" inbox frontend >/dev/full`],
       {
         env: cleanEnv({ home: home.root }),
         encoding: 'utf8',
@@ -266,7 +267,7 @@ describe('output that cannot be written', () => {
 
   test('what is said to nobody stops nothing', () => {
     const home = tempHome('backend', 'frontend')
-    const script = `"${process.execPath}" "${DIST}/main.js" send @frontend x --as docs 2>/dev/full; echo $?`
+    const script = `"${RUNTIME}" "${DIST}/main.js" send @frontend x --as docs 2>/dev/full; echo $?`
     const { stdout } = spawnSync('sh', ['-c', script], {
       env: cleanEnv({ home: home.root, env: { AGENT_CHAT_NAME: 'backend' } }),
       encoding: 'utf8',

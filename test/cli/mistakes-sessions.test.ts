@@ -11,7 +11,7 @@ const MEANT = (line: string, word: string) =>
 
 /** What somebody types, the exit code, the line that says what is wrong, and the hint. */
 const MISTAKES: [line: string, code: number, message: string, hint: string][] = [
-  ...['config', 'check', 'update', 'upgrade', 'uninstall', 'room', 'commit', 'pr'].map(
+  ...['config', 'check', 'update', 'upgrade', 'uninstall', 'commit', 'pr'].map(
     (word): [string, number, string, string] => [
       word,
       2,
@@ -176,9 +176,9 @@ describe('an environment that cannot be meant', () => {
     ),
     [
       ['who'],
-      { AGENT_CHAT_HOME: '', HOME: '/nonexistent' },
+      { AGENT_CHAT_HOME: '', HOME: '/nonexistent/home' },
       2,
-      'the home /nonexistent/agent-chat does not exist',
+      'the home /nonexistent/home/agent-chat does not exist',
       'set HOME to your own directory, or AGENT_CHAT_HOME to another one',
     ],
   ])('%j with %j', async (args, env, code, message, hint) => {
@@ -220,7 +220,7 @@ describe('agent-chat alone', () => {
 })
 
 test.each([
-  ['exit-codes', /^4 +no such session, message, task, agent or schedule/m],
+  ['exit-codes', /^4 +no such session, message, task, agent, schedule or machine/m],
   ['environment', /^AGENT_CHAT_GATE +enforce/m],
 ])('help %s', async (topic, line) => {
   const { code, stdout } = await runCli(['help', topic], { home: tempHome().root })

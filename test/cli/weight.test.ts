@@ -98,6 +98,7 @@ async function traced(
   )
   const run = await runCli(args, {
     home,
+    onNode: true,
     env: { ...as('frontend'), NODE_OPTIONS: `--require=${trace}` },
   })
   const loaded: { files: string[]; builtins: string[] } = JSON.parse(readFileSync(out, 'utf8'))

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { type ApiRequest, hears, newText } from './harness/request.ts'
 import { worldForTest } from './harness/test-world.ts'
 
@@ -62,7 +63,8 @@ test('the model is told of the messaging skill, and not of /chat', async () => {
   client.prompt('hello')
   const asked = await world.api.waitFor('hello', (request) => hears(request, 'hello'))
   const offered = JSON.stringify(asked.messages).match(/- agent-chat:[a-z-]+(?=:)/g)
-  expect(offered).toEqual(['- agent-chat:agent-chat'])
+  // The other is the agent that the plugin brings.
+  expect(offered).toEqual(['- agent-chat:chatter', '- agent-chat:agent-chat'])
 })
 
 test('the picker has /chat once, and the skill not at all', async () => {
@@ -90,7 +92,7 @@ async function chatWorld(command: (request: ApiRequest) => string | undefined) {
     },
   })
   const join = [`${ROOT}/dist/main.js`, 'join', 'frontend', '--no-watch']
-  await promisify(execFile)(process.execPath, join, { env: world.env, cwd: world.cwd })
+  await promisify(execFile)(RUNTIME, join, { env: world.env, cwd: world.cwd })
   return world
 }
 

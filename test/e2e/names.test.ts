@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Pane } from './harness/pane.ts'
 import { eventually } from './harness/poll.ts'
 import { type ApiRequest, hears, newText } from './harness/request.ts'
@@ -24,7 +25,7 @@ test('a Claude Code that never joined works on where sessions.json is broken', a
 
 test('a conversation that is resumed is offered its name, and neither speaks nor reads as whoever has it', async () => {
   const world = await worldForTest({ pluginDir: ROOT, rule: doing })
-  const chat = (...args: string[]) => run(process.execPath, [MAIN, ...args], { env: world.env })
+  const chat = (...args: string[]) => run(RUNTIME, [MAIN, ...args], { env: world.env })
   const registered = async () =>
     (await readFile(join(world.chat, 'sessions.json'), 'utf8')).includes('"handy"')
   const told = async (pane: Pane, command: string, answer: RegExp) => {

@@ -4,6 +4,9 @@
 //   npm run e2e -- --idle            what a joined session costs in a quiet minute
 //   npm run e2e -- --only '^idle '   cases by a part of their names
 //   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into docs/evidence/gate.md
+//   npm run e2e -- gate/cases --case background    of them those with such a name, and no table
+//   npm run e2e -- --room            the room inside Claude Code, with the long cases (npm run e2e:room)
+//   npm run e2e -- --claude 2.1.200 smoke   on another version of the client
 //   npm run e2e -- smoke             another file of end-to-end tests
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -18,6 +21,9 @@ const { values, positionals } = parseArgs({
     idle: { type: 'boolean' },
     only: { type: 'string' },
     plugin: { type: 'string' },
+    case: { type: 'string' },
+    claude: { type: 'string' },
+    room: { type: 'boolean' },
   },
 })
 const runs = values.once ? '1' : (values.runs ?? '10')
@@ -31,10 +37,13 @@ const env = {
     ),
   ),
   AGENT_CHAT_E2E_RUNS: runs,
+  ...(values.case ? { AGENT_CHAT_E2E_CASE: values.case } : {}),
   ...(positionals.some((what) => what.startsWith('gate/cases')) && runs !== '1'
     ? { AGENT_CHAT_E2E_GATE_WRITE: '1' }
     : {}),
   ...(values.idle ? { AGENT_CHAT_E2E_IDLE: '1' } : {}),
+  ...(values.claude ? { AGENT_CHAT_E2E_CLAUDE: values.claude } : {}),
+  ...(values.room ? { AGENT_CHAT_E2E_ROOM: '1' } : {}),
   ...(values.plugin ? { AGENT_CHAT_E2E_PLUGIN: values.plugin } : {}),
   // A part of the cases is no measurement of all of them.
   ...(runs !== '1' && !values.only && !values.idle && positionals.length === 0
@@ -43,7 +52,9 @@ const env = {
 }
 const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 const what =
-  positionals.length > 0 ? positionals : [values.idle ? 'delivery/idle' : 'delivery/delivery']
+  positionals.length > 0
+    ? positionals
+    : [values.room ? 'room/' : values.idle ? 'delivery/idle' : 'delivery/delivery']
 const args = [vitest, 'run', '--config', join('test', 'e2e', 'vitest.config.mts'), ...what]
 const only = values.only ? ['-t', values.only] : []
 const { status } = spawnSync(process.execPath, [...args, ...only], {

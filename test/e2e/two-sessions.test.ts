@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { hears } from './harness/request.ts'
 import { worldForTest } from './harness/test-world.ts'
 
@@ -30,7 +31,7 @@ test('two launched sessions: one sends, the other is rung, reads its inbox, and 
     PATH: `${dirname(world.claude)}:${world.env.PATH}`,
   }
   const chat = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), ...args], {
+    promisify(execFile)(RUNTIME, [join(ROOT, 'dist/main.js'), ...args], {
       env,
       cwd: world.cwd,
     })

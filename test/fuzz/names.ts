@@ -6,6 +6,7 @@ import { resolveId } from '../../src/bus/mail/archive.ts'
 import { type CodedError, isCoded } from '../../src/errors.ts'
 import { formatId, idOfFile, parseId, senderOfId } from '../../src/message/id.ts'
 import {
+  ADDRESS_PATTERN,
   NAME_PATTERN,
   parseName,
   parseRecipient,
@@ -66,7 +67,7 @@ export function nameProperties(): void {
             expect(`${answer.refused.message}${answer.refused.hint}`).not.toMatch(/[\u0000-\u001f]/)
             continue
           }
-          expect(answer.name).toMatch(NAME_PATTERN)
+          expect(answer.name).toMatch(parse === parseRecipient ? ADDRESS_PATTERN : NAME_PATTERN)
           expect(resolve(home.inbox(answer.name))).toBe(`${home.inboxes}/${answer.name}`)
           expect(resolve(home.state(answer.name))).toBe(`${home.states}/${answer.name}.json`)
         }
@@ -88,7 +89,7 @@ export function nameProperties(): void {
           const found = idOfFile(file)
           if (found !== undefined)
             expect(resolve(home.message(found))).toBe(`${home.messages}/${found}.md`)
-          expect(senderOfId(file) ?? 'a').toMatch(NAME_PATTERN)
+          expect(senderOfId(file) ?? 'a').toMatch(ADDRESS_PATTERN)
         }
       })
       await forAll('ids', 2000, property)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import matter from 'gray-matter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHATTER_DESCRIPTION, CHATTER_PROMPT } from '../../src/worker/definition/chatter.ts'
 import { cleanEnv } from '../e2e/harness/environment.ts'
 import { ensureClaude } from '../e2e/harness/install.ts'
 
@@ -14,17 +15,31 @@ const json = async (path: string) => JSON.parse(await text(path))
 
 describe('the files of the plugin', () => {
   test('package, plugin and marketplace agree on name, version and licence', async () => {
-    const [pack, plugin, market] = await Promise.all(
-      ['package.json', '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json'].map(json),
+    const [pack, plugin, market, room] = await Promise.all(
+      [
+        ...['package.json', '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json'],
+        'room/.claude-plugin/plugin.json',
+      ].map(json),
     )
     expect(plugin).toMatchObject({ name: pack.name, version: pack.version, license: pack.license })
+    expect(room).toMatchObject({ version: pack.version, license: pack.license })
     expect(market.plugins).toEqual([
       { name: plugin.name, source: './', description: plugin.description },
+      { name: room.name, source: './room', description: room.description },
     ])
     for (const manifest of [plugin, market]) expect(manifest.description).toBe(pack.description)
     expect(await text('README.md')).toContain(pack.description.replace(/\.$/, ''))
     expect(await text('packaging/agent-chat.rb')).toContain(`/agent-chat-${pack.version}.tgz"`)
+    for (const file of ['bin/agent-chat', 'packaging/install.sh'])
+      expect(await text(file)).toContain(`\nversion=${pack.version}\n`)
     expect(await text('LICENSE')).toContain(`${plugin.license} License`)
+  })
+
+  test('the room has command hooks beside its module: an old client refuses a file without', async () => {
+    expect(await json('room/hooks/hooks.json')).toMatchObject({
+      modules: ['./room.js'],
+      hooks: {},
+    })
   })
 
   test('nothing is installed along with the plugin', async () => {
@@ -34,14 +49,14 @@ describe('the files of the plugin', () => {
     expect(overrides).toBeDefined()
   })
 
-  test('every hook starts a file that exists, without a shell, and with a limit', async () => {
+  test('every hook starts the entry, which needs no Node, without a shell command, and with a limit', async () => {
     const { hooks } = await json('hooks/hooks.json')
     const handlers = Object.values(hooks as Record<string, { hooks: Handler[] }[]>).flatMap(
       (groups) => groups.flatMap((group) => group.hooks),
     )
     expect(handlers.length).toBeGreaterThan(0)
-    for (const { command, args: [script = ''] = [], timeout } of handlers) {
-      expect(command).toBe('node')
+    for (const { command, args: [script = '', option] = [], timeout } of handlers) {
+      expect([command, option]).toEqual(['sh', '--hook'])
       expect(script).toMatch(/^\$\{CLAUDE_PLUGIN_ROOT\}\//)
       expect((await stat(script.replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, ROOT))).isFile()).toBe(true)
       expect(timeout).toBeGreaterThan(0)
@@ -50,7 +65,7 @@ describe('the files of the plugin', () => {
 
   test('bin/agent-chat can be executed', async () => {
     expect((await stat(join(ROOT, 'bin/agent-chat'))).mode & 0o111).toBe(0o111)
-    expect(await text('bin/agent-chat')).toMatch(/^#!\/usr\/bin\/env node\n/)
+    expect(await text('bin/agent-chat')).toMatch(/^#!\/bin\/sh\n/)
   })
 
   test('a skill has the name of its folder and a description within the limits', async () => {
@@ -74,6 +89,13 @@ describe('the files of the plugin', () => {
   test('the skill is the model’s alone: the picker has /chat and nothing else', async () => {
     const { data } = matter(await text('skills/agent-chat/SKILL.md'), {})
     expect(data['user-invocable']).toBe(false)
+  })
+
+  test('the chatter of a session works by the same text as the one of agents init', async () => {
+    expect(await readdir(join(ROOT, 'agents'))).toEqual(['chatter.md'])
+    const { data, content } = matter(await text('agents/chatter.md'), {})
+    expect(data).toMatchObject({ name: 'chatter', description: CHATTER_DESCRIPTION })
+    expect(content.trim()).toBe(CHATTER_PROMPT)
   })
 
   test('/chat is the user’s alone, and the command file is the same text', async () => {
@@ -113,6 +135,7 @@ describe('as the real Claude Code sees it', () => {
   test('it loads, and costs less than 700 tokens in every session', async () => {
     const { stdout } = await run('--plugin-dir', ROOT, 'plugin', 'details', 'agent-chat')
     expect(stdout).toMatch(/Skills \(2\) +agent-chat, chat\n/)
+    expect(stdout).toMatch(/Agents \(1\) +chatter\n/)
     expect(Number(/Always-on: +~(\d+) tok/.exec(stdout)?.[1])).toBeLessThan(700)
   })
 })

@@ -1,7 +1,7 @@
 // npm run soak:growth: a supervisor and its workers that are asked for a long time. Every ask has one answer, and nothing grows.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openPlace } from './workers/place.mjs'
+import { isSupervisor, isWorker, openPlace } from './workers/place.mjs'
 
 const HELP = `usage: npm run soak:growth -- [options]          (Linux, with tmux; after npm run build)
 
@@ -23,7 +23,7 @@ if (values.help) {
 }
 
 // One that stays, and one that ends after 30 idle seconds and is started by its next message.
-const place = openPlace(['stays', 'comes'], { comes: 'max_idle_seconds: 30' })
+const place = openPlace(['stays', 'comes'], { comes: 'max_idle_seconds: 30' }, true)
 const counts = { asked: 0, answered: 0 }
 const samples = []
 /** @type {number[]} */
@@ -35,7 +35,7 @@ for (let turn = 0; Date.now() < end; turn += 1) {
   // The second one is asked in one of ten turns: so it ends and comes back.
   await ask(turn % 10 === 9 ? 'comes' : 'stays', `w${turn}`)
   if (Date.now() >= next) {
-    samples.push(sample())
+    samples.push(await sample())
     console.log(JSON.stringify({ ...samples.at(-1), ...counts }))
     if (values.json) writeFileSync(values.json, JSON.stringify({ counts, samples }, null, 1))
     times = []
@@ -59,13 +59,19 @@ async function ask(name, word) {
   times.push(Date.now() - began)
 }
 
-/** Memory in MB, open files, and entries of the home but for what messages make. */
-function sample() {
+/** Memory and live heap in MB, open files, and entries of the home but for what messages make. */
+async function sample() {
   const all = place.processes()
+  const [supervisor] = all.filter(isSupervisor)
+  const [stays] = all.filter((one) => isWorker(one) && one.args.includes('stays'))
   const home = readdirSync(place.home, { recursive: true, encoding: 'utf8' })
   return {
     minute: samples.length + 1,
     ...place.memory(),
+    heap: {
+      supervisor: supervisor && (await place.heap(supervisor)),
+      worker: stays && (await place.heap(stays)),
+    },
     files: all.reduce((sum, { pid }) => sum + openFiles(pid), 0),
     processes: all.length,
     entries: home.filter((path) => !/^(messages|inbox|threads)/.test(path)).length,

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Bus } from '../../src/bus/bus.ts'
 import { sendMessage } from '../../src/bus/mail/send.ts'
 import { escalationBody, escalationFields } from '../../src/message/escalation.ts'
@@ -40,9 +41,7 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
   const world = await tmuxWorld()
   register(world.bus.home, ...(seat.names ?? ['backend', 'frontend']))
   seat.before?.(world.bus)
-  const command = [process.execPath, join(DIST, 'main.js'), 'console', ...(seat.args ?? [])].join(
-    ' ',
-  )
+  const command = [RUNTIME, join(DIST, 'main.js'), 'console', ...(seat.args ?? [])].join(' ')
   const pane = await world.server.newSession({
     // Ctrl-C reaches the shell, too.
     cmd: `trap : INT; echo before; ${seat.prefix ?? ''} ${command}; echo left $?; exec cat`,

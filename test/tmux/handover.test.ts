@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { DIST } from '../../src/testing/cli.ts'
 import { filesIn, register } from '../../src/testing/home.ts'
 import { tmuxWorld } from './world.ts'
@@ -26,7 +27,7 @@ async function edited(
   ].join(' ')
   const pane = await world.server.newSession({ argv: ['sh'] })
   await pane.submit(
-    `${env} ${process.execPath} ${DIST}/main.js send @frontend --handover ${options.args ?? ''}; echo "code=$?."`,
+    `${env} ${RUNTIME} ${DIST}/main.js send @frontend --handover ${options.args ?? ''}; echo "code=$?."`,
   )
   const screen = await pane.waitFor(/code=\d+\./)
   return { world, screen: screen.replaceAll(/\n/g, ' '), home: world.bus.home }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
@@ -126,6 +127,17 @@ describe('a session that has left while its agent works on', () => {
       )
     },
   )
+
+  test('is the agent that it was, with its server', async () => {
+    const { world, launch } = await launcher()
+    const start = ['backend', '--agent', 'qwen', '--cmd', READY, '--detach']
+    expect((await launch(start)).code).toBe(0)
+    const { program, server } = sessionOf(world, 'backend') ?? {}
+    expect([program, server]).toEqual(['qwen', join(world.bus.home.servers, 'backend.jsonl')])
+    expect((await launch(['leave', 'backend'])).code).toBe(0)
+    expect((await launch(['backend', '--detach'])).code).toBe(0)
+    expect(sessionOf(world, 'backend')).toMatchObject({ program, server })
+  })
 
   test('and whose name another has taken since: refused, unless --force', async () => {
     const { world, launch } = await launcher()

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
 import { findProgram } from '../../src/system/programs.ts'
@@ -83,7 +84,7 @@ async function outside(world: World) {
   const server = await serverForTest()
   const env = { ...world.server.env, AGENT_CHAT_HOME: world.bus.home.root }
   const terminal = (...args: string[]) => {
-    const line = `unset TMUX TMUX_PANE; "${process.execPath}" "${MAIN}" ${args.join(' ')}; echo "ended with $?"; exec cat`
+    const line = `unset TMUX TMUX_PANE; "${RUNTIME}" "${MAIN}" ${args.join(' ')}; echo "ended with $?"; exec cat`
     return server.newSession({ cmd: line, env })
   }
   const client = ({ id }: Pane) =>
@@ -238,7 +239,7 @@ describe('outside of tmux', () => {
     await client(inside)
     await until('the client', async () => (await clients()).length === 1)
     expect(await clients()).not.toEqual(['ac-backend'])
-    await inside.submit(`"${process.execPath}" "${MAIN}" attach backend`)
+    await inside.submit(`"${RUNTIME}" "${MAIN}" attach backend`)
     await until('the client to turn', async () => (await clients())[0] === 'ac-backend')
   })
 
@@ -279,7 +280,7 @@ describe('inside of tmux', () => {
   test('the pane is used, and gets back its shell and the exit code', async () => {
     const { world } = await launcher()
     const pane = await world.server.newSession({ env: { AGENT_CHAT_HOME: world.bus.home.root } })
-    await pane.submit(`"${process.execPath}" "${MAIN}" backend --cmd "sh -c 'cat; exit 3'"`)
+    await pane.submit(`"${RUNTIME}" "${MAIN}" backend --cmd "sh -c 'cat; exit 3'"`)
     await watching(world, 'backend')
     expect(sessionOf(world, 'backend')).toMatchObject({
       pane: pane.id,
@@ -295,7 +296,7 @@ describe('inside of tmux', () => {
   test('--detach makes a session of its own all the same', async () => {
     const { world } = await launcher()
     const pane = await world.server.newSession({ env: { AGENT_CHAT_HOME: world.bus.home.root } })
-    await pane.submit(`"${process.execPath}" "${MAIN}" backend --cmd cat --detach`)
+    await pane.submit(`"${RUNTIME}" "${MAIN}" backend --cmd cat --detach`)
     await pane.waitFor(/started @backend in tmux session ac-backend/)
     expect(sessionOf(world, 'backend')?.pane).not.toBe(pane.id)
   })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { homeWatcher } from '../../src/session/watcher.ts'
 import { readPidFile } from '../../src/system/pidFile.ts'
@@ -51,7 +52,7 @@ function nodesOf({ bus }: World): number[] {
       }
       return (
         read('environ').includes(`AGENT_CHAT_HOME=${bus.home.root}\0`) &&
-        read('cmdline').startsWith(process.execPath)
+        read('cmdline').startsWith(RUNTIME)
       )
     })
 }

@@ -15,12 +15,12 @@ test('a live session in a pane is renamed: its doorbell goes on under the new na
   const before = await joinPane(world, 'frontend', agent.pane)
   send(world, 'backend', 'frontend')
   await until('the first ring', () => agent.pieces().length === 2)
-  expect((await world.run(['rename', 'frontend', 'web'])).code).toBe(0)
+  expect((await world.run(['rename', 'frontend', 'site'])).code).toBe(0)
   // Its watcher follows: it is known by the new name at once, and listens to the new bell in a
   // moment.
-  expect(liveWatcher(world.bus, 'web')).toEqual(before)
+  expect(liveWatcher(world.bus, 'site')).toEqual(before)
   expect(liveWatcher(world.bus, 'frontend')).toBeUndefined()
-  send(world, 'backend', 'web')
+  send(world, 'backend', 'site')
   await until('the second ring', () => agent.pieces().length === 4)
   // The first message is unread still, and was rung for.
   expect(agent.pieces()).toEqual([ONE, '\r', ONE, '\r'])
@@ -30,15 +30,15 @@ test('a watcher that starts for a name which the session has no more watches it 
   const world = await tmuxWorld()
   const agent = await standIn(world)
   await world.run(['join', 'frontend', agent.pane.id, '--no-watch'])
-  expect((await world.run(['rename', 'frontend', 'web'])).code).toBe(0)
+  expect((await world.run(['rename', 'frontend', 'site'])).code).toBe(0)
   const ended = outcome(
     startCli(['watch', 'frontend'], { home: world.bus.home.root, env: world.server.env }),
   )
-  await watching(world, 'web')
-  send(world, 'backend', 'web')
+  await watching(world, 'site')
+  send(world, 'backend', 'site')
   await until('the ring', () => agent.pieces().length === 2)
-  expect((await world.run(['leave', 'web'])).code).toBe(0)
-  expect((await ended).stderr).toContain('the watcher of @web ends')
+  expect((await world.run(['leave', 'site'])).code).toBe(0)
+  expect((await ended).stderr).toContain('the watcher of @site ends')
 })
 
 test('there and back: the bell that a watcher listens to stays', async () => {
@@ -48,8 +48,8 @@ test('there and back: the bell that a watcher listens to stays', async () => {
   const { ino } = statSync(world.bus.home.bell('frontend'))
   process.kill(watcher.pid, 'SIGSTOP')
   for (const names of [
-    ['frontend', 'web'],
-    ['web', 'frontend'],
+    ['frontend', 'site'],
+    ['site', 'frontend'],
   ])
     expect((await world.run(['rename', ...names])).code).toBe(0)
   process.kill(watcher.pid, 'SIGCONT')
@@ -65,17 +65,17 @@ test('a session that was renamed twice, and whose first name another one has tak
   const watcher = await joinPane(world, 'frontend', agent.pane)
   process.kill(watcher.pid, 'SIGSTOP')
   for (const args of [
-    ['rename', 'frontend', 'web'],
-    ['rename', 'web', 'site'],
+    ['rename', 'frontend', 'site'],
+    ['rename', 'site', 'page'],
     ['join', 'frontend', '--no-watch'],
   ])
     expect((await world.run(args)).code).toBe(0)
   process.kill(watcher.pid, 'SIGCONT')
-  send(world, 'backend', 'site')
+  send(world, 'backend', 'page')
   await until('the ring', () => agent.pieces().length === 2)
   expect(agent.pieces()).toEqual([ONE, '\r'])
-  expect(liveWatcher(world.bus, 'site')).toEqual(watcher)
-  expect((await world.run(['leave', 'site'])).code).toBe(0)
+  expect(liveWatcher(world.bus, 'page')).toEqual(watcher)
+  expect((await world.run(['leave', 'page'])).code).toBe(0)
   await ended(world, watcher)
 })
 
@@ -85,12 +85,12 @@ test.each(['rename:recorded', 'rename:registered', 'rename:moved'])(
     const world = await tmuxWorld()
     const agent = await standIn(world)
     await joinPane(world, 'frontend', agent.pane)
-    await world.run(['rename', 'frontend', 'web'], { env: { AGENT_CHAT_FAULT: step } })
+    await world.run(['rename', 'frontend', 'site'], { env: { AGENT_CHAT_FAULT: step } })
     // The killed command's lock is passed over after some seconds.
     const run = await world.run(['doctor', '--no-ring'])
-    expect(run.stdout).toMatch(/^fixed {3}leftovers +@web was renamed/m)
-    await watching(world, 'web')
-    send(world, 'backend', 'web')
+    expect(run.stdout).toMatch(/^fixed {3}leftovers +@site was renamed/m)
+    await watching(world, 'site')
+    send(world, 'backend', 'site')
     await until('the ring', () => agent.pieces().length === 2)
     expect(agent.pieces()).toEqual([ONE, '\r'])
   },

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { DIST } from '../../src/testing/cli.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
 import type { Pane } from '../e2e/harness/pane.ts'
@@ -17,7 +18,7 @@ export function openShell(
   { home, width, cwd, env = {} }: ShellOptions,
 ): Promise<Pane> {
   const bin = tempDirectory()
-  const script = `#!/bin/sh\nexec '${process.execPath}' '${DIST}/main.js' "$@"\n`
+  const script = `#!/bin/sh\nexec '${RUNTIME}' '${DIST}/main.js' "$@"\n`
   writeFileSync(`${bin}/agent-chat`, script, { mode: 0o755 })
   const path = { PATH: `${bin}:${env.PATH ?? process.env.PATH}` }
   const all = { AGENT_CHAT_HOME: home, PS1: '$ ', ...env, ...path }

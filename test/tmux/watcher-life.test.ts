@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { believedState } from '../../src/session/stateFile.ts'
 import { watcherOf } from '../../src/session/watcher.ts'
@@ -268,7 +269,7 @@ describe('a watcher goes on', () => {
       const world = await tmuxWorld()
       const agent = await standIn(world)
       await world.run(['join', 'frontend', agent.pane.id, '--no-watch'])
-      const line = `echo 0 > /proc/sys/user/max_inotify_watches && exec "${process.execPath}" "${DIST}/main.js" watch frontend`
+      const line = `echo 0 > /proc/sys/user/max_inotify_watches && exec "${RUNTIME}" "${DIST}/main.js" watch frontend`
       const watcher = spawn('unshare', ['-rU', 'sh', '-c', line], {
         env: { PATH: process.env.PATH, AGENT_CHAT_HOME: world.bus.home.root },
         stdio: ['ignore', 'ignore', 'pipe'],

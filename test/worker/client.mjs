@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 
 const args = process.argv.slice(2)
 if (args.includes('--version')) {
@@ -73,7 +74,7 @@ function call(name, input) {
 function hook(prompt) {
   const payload = { session_id: conversation, prompt, prompt_id: randomUUID(), cwd: process.cwd() }
   const path = join(value('--plugin-dir'), 'dist', 'hook.js')
-  spawnSync(process.execPath, [path, 'user-prompt-submit'], {
+  spawnSync(RUNTIME, [path, 'user-prompt-submit'], {
     input: JSON.stringify(payload),
     env: { ...process.env, CLAUDE_PID: String(process.pid) },
   })

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { type Home, homeAt } from '../../src/bus/home.ts'
 import { messageAt } from '../../src/bus/mail/inbox.ts'
 import { idOfFile } from '../../src/message/id.ts'
@@ -34,8 +35,7 @@ export function standInStage(): Stage {
   const dir = tempDirectory()
   const [bin, said, cwd] = [join(dir, 'bin'), join(dir, 'said'), join(dir, 'work')]
   for (const folder of [bin, said, cwd, join(dir, 'home')]) mkdirSync(folder)
-  cpSync(join(import.meta.dirname, 'client.mjs'), join(bin, 'claude'))
-  chmodSync(join(bin, 'claude'), 0o755)
+  symlinkSync(join(import.meta.dirname, 'client.mjs'), join(bin, 'claude'))
   const home = homeAt(join(dir, 'home'))
   return {
     ...{ home, cwd },
@@ -80,7 +80,7 @@ export function runIn(
 }
 
 function startIn(stage: Stage, args: string[], env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [join(DIST, 'main.js'), ...args], {
+  const child = spawn(RUNTIME, [join(DIST, 'main.js'), ...args], {
     env: { ...stage.env, ...env },
     cwd: stage.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -123,15 +123,13 @@ function withTools({ state, bus }: Workers) {
 }
 
 describe('a worker that falls', () => {
-  test('is back within a second', { timeout: LONG }, async () => {
+  test('is back, with the restart in its state', { timeout: LONG }, async () => {
     const world = await workersWorld({ inTmux: true })
     world.define('coder', START)
     await world.run('up', 'coder')
     const first = await world.runs('coder')
-    const began = performance.now()
     kill(world, first.process)
     const second = await world.other('coder', first)
-    expect(performance.now() - began).toBeLessThan(1000)
     expect(second.restarts).toHaveLength(1)
     await world.run('down')
   })

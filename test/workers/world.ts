@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Bus } from '../../src/bus/bus.ts'
 import type { WorkerState } from '../../src/session/workerState.ts'
 import { readWorkerState } from '../../src/session/workerState.ts'
@@ -121,7 +122,7 @@ function startProgram(
   more: Record<string, string>,
 ): ChildProcess {
   const env = { ...more, SECRET: "it's\na secret", STAND_IN_DIR: join(dirname(home), 'client') }
-  return spawn(process.execPath, [main, ...args], {
+  return spawn(RUNTIME, [main, ...args], {
     env: cleanEnv({ home, env }),
     cwd: dirname(home),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -13,9 +13,16 @@ export function readTask(home: Home, id: string): Task | undefined {
   return taskFrom(message, readThread(home, message.thread).messages)
 }
 
-/** Every task, oldest first. */
-export function allTasks(home: Home): Task[] {
-  return tasksOf(home, taskIds(home))
+/** Every task, or the last `count` of them, oldest first. */
+export function allTasks(home: Home, count?: number): Task[] {
+  const ids = taskIds(home)
+  return tasksOf(home, count === undefined ? ids : ids.slice(-count))
+}
+
+/** The last so many tasks, and every open one, oldest first. */
+export function lastTasks(home: Home, count: number): Task[] {
+  const ids = new Set([...openTaskIds(home), ...taskIds(home).slice(-count)])
+  return tasksOf(home, [...ids].sort())
 }
 
 /** The open tasks, oldest first, in time that grows with these. Strikes off what has ended. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { making } from '../../system/errno.ts'
-import { makeDirectory, rewriteEmpty } from '../../system/files.ts'
+import { makeDirectory, removeFile, rewriteEmpty } from '../../system/files.ts'
 import { readPidFile } from '../../system/pidFile.ts'
 import type { Bus } from '../bus.ts'
 import type { Home } from '../home.ts'
@@ -26,7 +26,9 @@ export function ring({ home, processes }: Pick<Bus, 'home' | 'processes'>, name:
  */
 export function wakeWatcher({ home, processes }: Pick<Bus, 'home' | 'processes'>): void {
   const watcher = readPidFile(home.watcherPid)
-  if (watcher) processes.signal(watcher, 'SIGURG')
+  if (watcher === undefined || processes.signal(watcher, 'SIGURG') || !processes.hidden) return
+  // No signal gets out of a sandbox; a watcher at rest misses this file within 5 s.
+  removeFile(home.watcherRest)
 }
 
 function rewriteRing(home: Pick<Home, 'bell' | 'ring' | 'ringAgain'>, name: string): void {

@@ -1,19 +1,34 @@
 import { existsSync } from 'node:fs'
+import { hostOf } from '../../message/address.ts'
 import { eventsFromEnd, type HistoryEvent } from '../history.ts'
 import type { Home } from '../home.ts'
 
-/** `missing`: neither unread nor read, for example after somebody removed the file. */
-type Place = 'unread' | 'read' | 'missing'
+/**
+ * `missing`: neither unread nor read, for example after somebody removed the file. A message for
+ * another machine is `queued` here, `there`, or `refused` by it.
+ */
+type Place = 'unread' | 'read' | 'missing' | 'queued' | 'there' | 'refused'
 
-/** The stages of a message, in their order. */
-export const STAGES = ['sent', 'rung', 'presented', 'read', 'answered'] as const
+/**
+ * The stages of a message, in their order. One for another machine is queued, and arrives; any
+ * other is sent.
+ */
+export const STAGES = [
+  'queued',
+  'sent',
+  'arrived',
+  'rung',
+  'presented',
+  'read',
+  'answered',
+] as const
 export type StageName = (typeof STAGES)[number]
 
 /** Those that events of their own tell of. An answer tells of itself. */
-const TOLD = STAGES.filter((stage) => stage !== 'answered')
+const TOLD = STAGES.filter((stage) => stage !== 'answered' && stage !== 'queued')
 
-/** What the gate may do to a message on its way. */
-const HOLDS = ['held', 'resumed'] as const
+/** What the gate, or another machine, may do to a message on its way. */
+const HOLDS = ['held', 'resumed', 'refused-there'] as const
 
 /**
  * One stage that a message has reached, or a hold on its way. `at` is ISO 8601; `doorbell` goes
@@ -44,19 +59,30 @@ export function fateOf(home: Home, id: string, to: string): Fate {
     const about = event.id === id || (Array.isArray(event.ids) && event.ids.includes(id))
     if (!about) continue
     const doorbell = typeof event.doorbell === 'string' ? { doorbell: event.doorbell } : {}
-    const why = typeof event.why === 'string' && stage === 'held' ? { why: event.why } : {}
-    stages.push({ stage, at: String(event.at), ...doorbell, ...why })
+    const isHold = stage === 'held' || stage === 'refused-there'
+    const why = typeof event.why === 'string' && isHold ? { why: event.why } : {}
+    const name = stage === 'sent' && hostOf(to) !== undefined ? 'queued' : stage
+    stages.push({ stage: name, at: String(event.at), ...doorbell, ...why })
     // An event that doctor added later may be behind those that followed it.
     if (stage === 'sent' && event.mended !== true) break
   }
   return { place: placeOf(home, id, to), stages: stages.reverse() }
 }
 
-/** How far a message has come. One that is in `read/` was read, whatever the history has of it. */
+/** How far a message has come. Where its file is counts, whatever the history has of it. */
 export function highestStage(fate: Fate): StageName {
   const reached = fate.stages.map(({ stage }) => STAGES.indexOf(stage as StageName))
-  if (fate.place === 'read') reached.push(STAGES.indexOf('read'))
-  return STAGES[Math.max(0, ...reached)] ?? 'sent'
+  const least = STAGES.indexOf(LEAST[fate.place])
+  return STAGES[Math.max(least, ...reached)] ?? 'sent'
+}
+
+const LEAST: Record<Place, StageName> = {
+  unread: 'sent',
+  missing: 'sent',
+  read: 'read',
+  queued: 'queued',
+  refused: 'queued',
+  there: 'arrived',
 }
 
 function isAnswer(event: HistoryEvent, id: string, to: string): boolean {
@@ -64,6 +90,11 @@ function isAnswer(event: HistoryEvent, id: string, to: string): boolean {
 }
 
 function placeOf(home: Home, id: string, to: string): Place {
+  const host = hostOf(to)
+  if (host !== undefined) {
+    if (existsSync(home.outgoing(host, id))) return 'queued'
+    return existsSync(home.refusedThere(host, id)) ? 'refused' : 'there'
+  }
   if (existsSync(home.unread(to, id))) return 'unread'
   return existsSync(home.read(to, id)) ? 'read' : 'missing'
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { preloading } from '../../../scripts/runtime.mjs'
 import { runCli } from '../../testing/cli.ts'
 import { filesIn, tempDirectory, tempHome } from '../../testing/home.ts'
 import { linkOrCopy, publish } from './publish.ts'
@@ -9,11 +10,11 @@ import { linkOrCopy, publish } from './publish.ts'
  * are. Such a disk cannot be mounted everywhere; `link(2)` answers EPERM there (its manual page),
  * and so does this.
  */
-function withoutLinks(more = ''): { NODE_OPTIONS: string } {
+function withoutLinks(more = ''): Record<string, string> {
   const path = `${tempDirectory()}/no-links.cjs`
   const error = `Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM', syscall: 'link' })`
   writeFileSync(path, `require('node:fs').linkSync = () => { throw ${error} }\n${more}`)
-  return { NODE_OPTIONS: `--require=${path}` }
+  return preloading(path)
 }
 
 describe('a disk without hard links', () => {

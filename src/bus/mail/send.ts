@@ -1,3 +1,6 @@
+import { dirname } from 'node:path'
+import { hostOf } from '../../message/address.ts'
+import { parseId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { priorityOf } from '../../message/priority.ts'
 import { serializeMessage } from '../../message/serialize.ts'
@@ -8,13 +11,14 @@ import { removeFile, syncDirectory, writeNewFile } from '../../system/files.ts'
 import { ownPid } from '../../system/user.ts'
 import type { Bus } from '../bus.ts'
 import { record, sentFields } from '../history.ts'
-import { ensureHome, ensureInbox, inHome } from '../home.ts'
+import { ensureHome, inHome } from '../home.ts'
 import { forgetInIndexes, noteInIndexes, noteTaskEnd } from '../index/indexes.ts'
 import { nameNow, renamesVersion, withNamesNow } from '../names/names.ts'
 import { moveUnread } from '../names/renameMove.ts'
 import { ring } from './bell.ts'
 import { type Answered, complete, type Draft, type Silent } from './draft.ts'
 import { dropMark, type Mark, putMark } from './marks.ts'
+import { makePlace, placeFor } from './place.ts'
 import { linkOrCopy, publish } from './publish.ts'
 
 type NewMark = Omit<Mark, 'chain' | 'at'>
@@ -28,7 +32,7 @@ export type Sent = { message: Message; warning?: string }
 /**
  * Sends a message: written and synced under a temporary name, published in the archive, linked into
  * the inbox (from then on it is sent), the directory synced, the history appended, the bell rung.
- * The inbox's owner is not checked here. `messages/` itself is not synced: a power cut may take a
+ * One for another machine is linked into that machine's queue in place of an inbox. The inbox's owner is not checked here. `messages/` itself is not synced: a power cut may take a
  * name from it, and the inbox has the file then. It is read from there, and `doctor` links it back
  * (`unarchived`). `before` is called with the message between the archive and the inbox: whoever
  * is woken by the inbox finds what it notes. Throws `HOME_UNUSABLE`, or what the system says, for a
@@ -43,13 +47,40 @@ export function sendMessage(
     const names = renamesVersion(bus.home)
     const message = archive(bus, draft)
     const unnoted = before && attempt(() => before.note(message))
-    deliver(bus, message)
-    const to = nameOfRecipient(bus, message, names)
-    return {
-      message: to === message.to ? message : { ...message, to },
-      ...afterSent(bus, message, to, draft, unnoted && `${before?.failed} (${unnoted})`),
-    }
+    return finish(bus, message, names, draft, unnoted && `${before?.failed} (${unnoted})`)
   })
+}
+
+/**
+ * As `sendMessage()`, for a message of another machine, which has its id. False where a message of
+ * that id is in the archive. With `archived` it is that very message, whose delivery was cut short.
+ */
+export function sendReceived(
+  bus: Bus,
+  message: Message,
+  draft: Pick<Draft, 'silent' | 'inReplyTo'>,
+  archived = false,
+): Sent | false {
+  return inHome(bus.home, () => {
+    const names = renamesVersion(bus.home)
+    if (!archived && !archiveAs(bus, message, draft.silent)) return false
+    return finish(bus, message, names, draft)
+  })
+}
+
+function finish(
+  bus: Bus,
+  message: Message,
+  names: string,
+  draft: Pick<Draft, 'silent' | 'inReplyTo'>,
+  unnoted?: string,
+): Sent {
+  deliver(bus, message)
+  const to = nameOfRecipient(bus, message, names)
+  return {
+    message: to === message.to ? message : { ...message, to },
+    ...afterSent(bus, message, to, draft, unnoted),
+  }
 }
 
 /**
@@ -73,21 +104,29 @@ export async function thenTry<T extends Sent>(
 }
 
 function archive(bus: Bus, draft: Draft): Message {
-  for (;;) {
-    const message = complete(draft, bus.clock.micros())
-    const temporary = `${bus.home.messages}/.${message.id}.${ownPid()}.tmp`
-    making(
-      () => ensureHome(bus.home),
-      () => writeNewFile(temporary, serializeMessage(message)),
-    )
-    faultPoint('send:written')
-    try {
-      if (!publishMarked(bus, message, temporary, draft.silent ?? urgentMark(message))) continue
-      faultPoint('send:published')
-      return message
-    } finally {
-      removeFile(temporary)
-    }
+  // An answer to another machine is never older than its question, whatever its clock says.
+  const away = hostOf(draft.to) !== undefined
+  const asked = (away && parseId(draft.inReplyTo?.id ?? '')?.micros) || 0
+  for (let later = 1; ; later += 1) {
+    const message = complete(draft, Math.max(bus.clock.micros(), asked + later))
+    if (archiveAs(bus, message, draft.silent ?? urgentMark(message))) return message
+  }
+}
+
+/** False where another message has this id. */
+function archiveAs(bus: Bus, message: Message, mark: NewMark | undefined): boolean {
+  const temporary = `${bus.home.messages}/.${message.id}.${ownPid()}.tmp`
+  making(
+    () => ensureHome(bus.home),
+    () => writeNewFile(temporary, serializeMessage(message)),
+  )
+  faultPoint('send:written')
+  try {
+    if (!publishMarked(bus, message, temporary, mark)) return false
+    faultPoint('send:published')
+    return true
+  } finally {
+    removeFile(temporary)
   }
 }
 
@@ -126,8 +165,8 @@ function deliver(bus: Bus, message: Message): void {
     noteInIndexes(bus.home, message)
     faultPoint('send:indexed')
     making(
-      () => ensureInbox(bus.home, message.to),
-      () => linkOrCopy(bus.home.message(message.id), bus.home.unread(message.to, message.id)),
+      () => makePlace(bus.home, message.to),
+      () => linkOrCopy(bus.home.message(message.id), placeFor(bus.home, message)),
     )
   } catch (error) {
     attempt(() => removeFile(bus.home.message(message.id)))
@@ -153,12 +192,13 @@ function afterSent(
   bus: Bus,
   message: Message,
   to: string,
-  { silent, inReplyTo }: Draft,
+  { silent, inReplyTo }: Pick<Draft, 'silent' | 'inReplyTo'>,
   unnoted: string | undefined,
 ): { warning?: string } {
   const strayed =
     to === message.to ? undefined : attempt(() => moveUnread(bus.home, message.to, to, message.id))
-  const unsynced = strayed ?? attempt(() => syncDirectory(bus.home.inbox(to)))
+  const unsynced =
+    strayed ?? attempt(() => syncDirectory(dirname(placeFor(bus.home, { ...message, to }))))
   faultPoint('send:synced')
   const unrecorded = attempt(() =>
     record(bus, 'sent', { ...sentFields(message), ...silentFields(silent) }),
@@ -166,7 +206,8 @@ function afterSent(
   faultPoint('send:recorded')
   // Where this fails, the next look at the open tasks does it.
   attempt(() => noteAnswer(bus, inReplyTo, message))
-  const unrung = silent ? undefined : attempt(() => ring(bus, to))
+  const away = hostOf(to) !== undefined
+  const unrung = silent || away ? undefined : attempt(() => ring(bus, to))
   faultPoint('send:rung')
   const failed = [
     ...(unnoted === undefined ? [] : [unnoted]),

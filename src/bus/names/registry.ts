@@ -31,6 +31,10 @@ export type Session = {
   prompt?: string
   /** True where our launcher started the agent. */
   launched?: true
+  /** Which agent it is, where it is one that agent-chat knows and that is not Claude Code. */
+  program?: string
+  /** The socket of the agent's own server, or the file that it reads prompts from. */
+  server?: string
   /** Fields of other versions, kept as they came. */
   [field: string]: unknown
 }
@@ -140,7 +144,7 @@ export function parseSessions(text: string): Sessions | undefined {
 
 function parseSession(name: string, entry: unknown): Session | undefined {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined
-  const { watch, prompt, ...fields }: Record<string, unknown> = { ...entry }
+  const { watch, prompt, program, server, ...fields }: Record<string, unknown> = { ...entry }
   return {
     ...fields,
     name,
@@ -153,6 +157,8 @@ function parseSession(name: string, entry: unknown): Session | undefined {
     cwd: textOrNull(fields.cwd) ?? '',
     ...(watch === false ? { watch } : {}),
     ...(typeof prompt === 'string' ? { prompt } : {}),
+    ...(typeof program === 'string' ? { program } : {}),
+    ...(typeof server === 'string' ? { server } : {}),
   }
 }
 

@@ -32,6 +32,9 @@ export function moveBelongings(bus: Bus, { from, to }: Rename): boolean {
     () =>
       existsSync(home.gate(from)) &&
       moveLocked(home.gateLock(from), home.gate(from), home.gate(to))(),
+    () =>
+      existsSync(home.list(from)) &&
+      moveLocked(home.listLock(from), home.list(from), home.list(to))(),
     // Its watcher goes with it: see `watchInbox()`. The old bell stays, as after a leave, and wakes
     // the watcher below.
     () => moveFile(home.pid(from), home.pid(to)),

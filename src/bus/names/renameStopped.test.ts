@@ -35,7 +35,7 @@ test('a join that is stopped as it takes an old name keeps the renames that came
   const home = tempHome('backend', 'frontend')
   await chat(home, 'rename', 'backend', 'payments')
   const join = await stoppedAt(home, 'rename:written', 'join', 'backend', '--no-watch')
-  expect((await chat(home, 'rename', 'frontend', 'web')).code).toBe(0)
+  expect((await chat(home, 'rename', 'frontend', 'site')).code).toBe(0)
   expect((await join.goOn()).code).toBe(1)
   expect(readRenames(home).map(({ from, until }) => [from, until])).toEqual([
     ['backend', null],

@@ -10,6 +10,7 @@ import { readThread } from '../index/threads.ts'
 import { messageAt } from '../mail/inbox.ts'
 import { inboxNames, writtenAt } from '../mail/inboxes.ts'
 import { unreadIds } from '../mail/unread.ts'
+import { peers, queuedIds } from '../remote/peers.ts'
 
 /** What pruning looks at in a message. `at` is in milliseconds since 1970. */
 export type PruneFacts = { id: string; to: string; kind: string; thread: string; at: number }
@@ -27,7 +28,10 @@ export type Kept = Record<'young' | 'unread' | 'task' | 'question' | 'unreadable
  */
 export function findPrunable(bus: Bus, before: number): { prunable: Prunable[]; kept: Kept } {
   const kept: Kept = { young: 0, unread: 0, task: 0, question: 0, unreadable: 0 }
-  const unread = new Set(inboxNames(bus.home).flatMap((name) => unreadIds(bus.home, name)))
+  const unread = new Set([
+    ...inboxNames(bus.home).flatMap((name) => unreadIds(bus.home, name)),
+    ...peers(bus.home).flatMap(({ host }) => queuedIds(bus.home, host)),
+  ])
   const prunable: Prunable[] = []
   for (const [thread, messages] of threadsOf(bus.home, kept)) {
     const why = reasonToKeep(bus.home, messages, before, unread)

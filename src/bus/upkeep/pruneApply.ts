@@ -1,4 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
+import { hostOf } from '../../message/address.ts'
+import { senderOfId } from '../../message/id.ts'
 import { NAME_PATTERN } from '../../message/name.ts'
 import { unless } from '../../system/errno.ts'
 import { faultPoint } from '../../system/fault.ts'
@@ -40,6 +42,9 @@ function removeMessage(home: Home, { id, to }: PruneFacts): void {
     removeFile(home.read(to, id))
     dropMark(home, to, id)
   }
+  // Its machine may send it again: an acknowledgement can be lost.
+  const from = hostOf(senderOfId(id) ?? '')
+  if (from !== undefined && existsSync(home.peer(from))) addToIndex(home.peerPruned(from), [id])
   removeFile(home.message(id))
 }
 

@@ -32,6 +32,8 @@ export type Wait = {
   onLook: (question: Message, look: Look) => void
   /** Shows what came of it. An answer is marked as read once this has returned. */
   show: (asked: Asked) => void
+  /** Takes what marks the answer as read, for later; without it, that is done after `show`. */
+  accept?: (mark: () => void) => void
 }
 
 /** A question and how waiting for its answer ended. */
@@ -94,7 +96,7 @@ async function waited(
     })
     // Either side may have been renamed meanwhile.
     const asked: Asked = { question: withNamesNow(bus.home, question), ...end }
-    if (asked.outcome === 'answered') shown = readAnswer(asked.answer, () => wait.show(asked), bus)
+    if (asked.outcome === 'answered') shown = readAnswer(asked, wait, bus)
     else wait.show(asked)
     return asked
   } finally {
@@ -124,7 +126,7 @@ async function pose(
   ports: AskPorts,
 ): Promise<Message> {
   const bus = ports.bus()
-  const to = recipientFor(parseRecipient(recipient), sessions, ports)
+  const to = await recipientFor(parseRecipient(recipient), sessions, ports)
   if (from === to) {
     throw new CodedError('USAGE', `@${to} cannot ask itself`, {
       hint: 'see who is there with: agent-chat who',
@@ -187,10 +189,15 @@ async function outcomeOf(question: Message, wait: Wait, ports: AskPorts): Promis
 }
 
 /** The gate knows of an answer before it is shown, and it is read afterwards. Gives its id. */
-function readAnswer(answer: Message, show: () => void, bus: Bus): string {
+function readAnswer(
+  asked: Asked & { answer: Message },
+  { show, accept = (mark) => mark() }: Wait,
+  bus: Bus,
+): string {
+  const { answer } = asked
   noteShown(bus, answer.to, [answer])
-  show()
-  markRead(bus, answer.to, answer.id)
+  show(asked)
+  accept(() => markRead(bus, answer.to, answer.id))
   return answer.id
 }
 

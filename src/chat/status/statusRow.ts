@@ -7,7 +7,7 @@ import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import type { Task } from '../../message/task.ts'
-import { doorbellInUse } from '../../session/doorbellInUse.ts'
+import { type DoorbellName, doorbellInUse, wakesByQueue } from '../../session/doorbellInUse.ts'
 import { lastSeen } from '../../session/lastSeen.ts'
 import { handledCount } from '../../session/reads.ts'
 import { readRings } from '../../session/ringsFile.ts'
@@ -33,7 +33,7 @@ type OpenQuestion = {
  */
 export type DoorbellRow = {
   choice: string
-  in_use: 'native' | 'tmux' | 'stdout' | null
+  in_use: DoorbellName | null
   paused: boolean
   last_ring: { by: string; at: string; presented: string | null } | null
 }
@@ -75,9 +75,11 @@ export function sessionStatus(
   bus: Bus,
 ): StatusRow {
   const state = row.alive === 'gone' ? undefined : believedState(bus.home, row.name, bus.processes)
+  const queue = wakesByQueue(row.program) ? row.no_bell === undefined : undefined
   const using = {
     choice,
     native: state?.native === true,
+    ...(queue === undefined ? {} : { queue }),
     watcher: row.watcher,
     pane: row.pane !== null,
   }

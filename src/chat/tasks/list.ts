@@ -1,6 +1,6 @@
 import { allTasks, openTasks } from '../../bus/index/tasks.ts'
 import { nameNow } from '../../bus/names/names.ts'
-import { parseName } from '../../message/name.ts'
+import { parseAddress } from '../../message/name.ts'
 import type { Task } from '../../message/task.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
@@ -17,7 +17,7 @@ export async function listTasks(
   ports: Pick<Ports, 'bus' | 'env' | 'notice' | 'isTerminal'>,
 ): Promise<Task[]> {
   const { home } = ports.bus()
-  const giver = from === undefined ? undefined : nameNow(home, parseName(from))
+  const giver = from === undefined ? undefined : nameNow(home, parseAddress(from))
   const holder = mine ? (await whoSpeaks(ports, undefined, undefined, MINE_HINT)).name : undefined
   const tasks = open ? openTasks(home) : allTasks(home)
   return tasks.filter(

@@ -51,7 +51,7 @@ export async function tellProgress(
     })
   }
   const to = message.from
-  const absent = absentNotice(to, ports)
+  const absent = await absentNotice(to, ports)
   const { body, extra } = await contentOf(content ?? `${SAID[word]}: ${taskTitle(task)}`, from, to)
   const files = await attached(request.attach, ports)
   const posted = await post(

@@ -120,8 +120,18 @@ const POINTING = new Set(
 /** Whether every word that says something is a word of the task. */
 function isMeant({ message }: Task, text: string): boolean {
   const { subject = '', body, from } = message
-  const told = new Set(split(`${subject} ${body} ${from}`))
-  return wordsIn(text).every((word) => told.has(word))
+  return wordsIn(text).every(among(`${subject} ${body} ${from}`))
+}
+
+/** Whether a text says something, and every word of that is one of `told`. */
+export function isMeantBy(told: string, text: string): boolean {
+  const words = wordsIn(text).filter((word) => word !== 'task')
+  return words.length > 0 && words.every(among(told))
+}
+
+function among(told: string): (word: string) => boolean {
+  const words = new Set(split(told))
+  return (word) => words.has(word)
 }
 
 /** The words of a text that say something. */

@@ -3,7 +3,7 @@ import { lookAfter } from '../../doorbell/rest.ts'
 import { watchHome } from '../../doorbell/watchHome.ts'
 import { paneLooker, panePid } from '../../session/roster.ts'
 import { hintOnChanges } from '../../system/hints.ts'
-import { loadRest, logTo, onEnded, paneDoorbell, type WatchPorts } from './watcher.ts'
+import { doorbellOf, loadRest, logTo, onEnded, type WatchPorts } from './watcher.ts'
 
 /**
  * Rings for all sessions of the home until none has anything to ring for. Gives the files that its
@@ -23,7 +23,7 @@ export async function watchWholeHome(
     {
       watcher: { pid, started: watcher.started },
       doorbellOf: (session) => ({
-        doorbell: paneDoorbell(session, ports),
+        doorbell: doorbellOf(session, ports),
         leaveToNative: session.doorbell === 'auto',
       }),
     },

@@ -18,7 +18,7 @@ import { watchDirectory } from '../../system/events.ts'
 import { createWaker } from '../../system/waker.ts'
 import type { Ports as ChatPorts } from '../ports.ts'
 import { unknownSession } from '../recipient.ts'
-import { loadRest, logTo, onEnded, paneDoorbell, type WatchPorts } from './watcher.ts'
+import { doorbellOf, loadRest, logTo, onEnded, type WatchPorts } from './watcher.ts'
 
 /** `show` prints a line of the stdout doorbell. */
 type Ports = WatchPorts & Pick<ChatPorts, 'cwd'> & { show: (line: string) => void }
@@ -113,5 +113,5 @@ function chooseDoorbell(choice: DoorbellChoice, session: Session, ports: Ports):
       hint: 'use --doorbell tmux or stdout',
     })
   }
-  return paneDoorbell(session, ports)
+  return doorbellOf(session, ports)
 }

@@ -1,23 +1,41 @@
 import { existsSync } from 'node:fs'
+import { agentOf } from '../../agents/agents.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { findSession, readSessions, type Session } from '../../bus/names/registry.ts'
 import { tmuxDoorbell } from '../../doorbell/bells.ts'
+import { hostDoorbell, inputDoorbell } from '../../doorbell/host.ts'
 import { PANE_GONE } from '../../doorbell/pane.ts'
+import { queueDoorbell } from '../../doorbell/queue.ts'
 import type { Doorbell } from '../../doorbell/ringer.ts'
 import { AGENT_ENDED, type Ended } from '../../doorbell/watch.ts'
 import { leave } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
 import { logLine } from '../../system/log.ts'
+import { openRpcSocket } from '../../system/rpcSocket.ts'
 import { terminalOf } from '../../system/terminals.ts'
 import type { Ports } from '../ports.ts'
 
 export type WatchPorts = Pick<Ports, 'bus' | 'tmux' | 'env' | 'onStop'>
 
+/** What wakes this session: its agent's own queue, or lines typed into its pane. */
+export function doorbellOf(session: Session, ports: WatchPorts): Doorbell {
+  const agent = agentOf(session.program)
+  if (agent?.wake === 'input' && session.doorbell === 'auto')
+    return inputDoorbell(ports.bus(), agent)
+  if (agent?.wake === 'host' && session.doorbell === 'auto') return hostDoorbell(agent)
+  return agent?.queue && session.doorbell === 'auto'
+    ? queueDoorbell(ports.bus(), { ...agent, queue: agent.queue }, { open: openRpcSocket, pause })
+    : paneDoorbell(session, ports)
+}
+
 /** Types into the session's pane, which must show its own prompt or `AGENT_CHAT_PROMPT`. */
-export function paneDoorbell(session: Session, { bus, tmux, env }: WatchPorts): Doorbell {
+function paneDoorbell(session: Session, { bus, tmux, env }: WatchPorts): Doorbell {
   const { processes } = bus()
-  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   return tmuxDoorbell(bus(), { tmux, processes, pause }, env.AGENT_CHAT_PROMPT || session.prompt)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** Loads now what a watcher needs later: an update may replace this program's files meanwhile. */

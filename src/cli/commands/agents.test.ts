@@ -39,19 +39,20 @@ function world() {
 }
 
 describe('agents', () => {
-  test('says how to begin; init writes four that are valid', async () => {
+  test('says how to begin; init writes seven that are valid', async () => {
     const { home, agents } = world()
     expect(await agents()).toMatchObject({
       code: 0,
       stdout: 'no agents yet; make some with: agent-chat agents init\n',
     })
     const { stdout } = await agents('init')
-    expect(stdout.match(/^wrote .*\.md$/gm)).toHaveLength(4)
+    expect(stdout.match(/^wrote .*\.md$/gm)).toHaveLength(7)
     expect(readdirSync(home.agents).sort()).toEqual([
-      ...['code-focused.md', 'general-purpose.md', 'planner.md', 'researcher.md'],
+      ...['backend.md', 'chatter.md', 'code-focused.md', 'frontend.md', 'general-purpose.md'],
+      ...['planner.md', 'researcher.md'],
     ])
     expect((await agents('list')).stdout).toBe((await agents()).stdout)
-    expect((await agents('init')).stdout.match(/^kept .*, which was there$/gm)).toHaveLength(4)
+    expect((await agents('init')).stdout.match(/^kept .*, which was there$/gm)).toHaveLength(7)
     const list = (await agents()).stdout
     expect(list).toMatch(/^Name +Description +Tools +Status +State +Model +Uptime +Requests$/m)
     expect(list).toMatch(/^@researcher +Finds answers .* +5 +✓ +– +– +– +–$/m)
@@ -142,12 +143,12 @@ describe('agents', () => {
   })
 
   test('a session, or nobody, is told from a worker that has not run', async () => {
-    const home = tempHome('web')
+    const home = tempHome('site')
     const hints = (...args: string[]) => runCli(args, { home: home.root })
     for (const word of ['logs', 'conversations', 'up', 'restart', 'work'])
-      expect(await hints(word, 'web')).toMatchObject({
+      expect(await hints(word, 'site')).toMatchObject({
         code: 4,
-        stderr: expect.stringMatching(/hint: @web is a session, .*: agent-chat status web\n$/),
+        stderr: expect.stringMatching(/hint: @site is a session, .*: agent-chat status site\n$/),
       })
     expect(await hints('logs', 'nobody')).toMatchObject({ code: 4 })
     await hints('agents', 'init')

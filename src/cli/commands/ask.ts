@@ -129,7 +129,7 @@ async function askOrResume(
     const posted = await toRecipient('ask', recipient, words, () =>
       send({ ...request, kind: 'question' }, content, ports),
     )
-    printAsked(posted, flags, ports)
+    await printAsked(posted, flags, ports)
     return undefined
   } finally {
     stream?.stop()
@@ -138,10 +138,10 @@ async function askOrResume(
 }
 
 /** Of a question whose answer nobody waits for. */
-function printAsked(posted: Posted, { json }: AskFlags, ports: Ports): void {
+async function printAsked(posted: Posted, { json }: AskFlags, ports: Ports): Promise<void> {
   const data = { outcome: 'sent', question: postedJson(posted), answer: null }
   if (json) ports.print(`${JSON.stringify(data)}\n`)
-  else printSent(posted, false, ports)
+  else await printSent(posted, false, ports)
 }
 
 function requireNothingNew(recipient: string | undefined, flags: AskFlags): void {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Bus } from '../../bus/bus.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
@@ -22,7 +23,7 @@ function tell(bus: Bus, to: string, body: string) {
 
 /** The console in plain mode, with an input that stays open. */
 function openPlain(bus: Bus, args: string[] = []) {
-  const child = spawn(process.execPath, [join(DIST, 'main.js'), 'console', ...args], {
+  const child = spawn(RUNTIME, [join(DIST, 'main.js'), 'console', ...args], {
     env: cleanEnv({ home: bus.home.root }),
     stdio: ['pipe', 'pipe', 'pipe'],
   })

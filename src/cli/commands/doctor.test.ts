@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Check } from '../../setup/check.ts'
 import { findProgram } from '../../system/programs.ts'
 import { DIST, outcome, type Run, runCli, startCli } from '../../testing/cli.ts'
@@ -197,7 +198,7 @@ test('in a terminal: signs, in colour, but not with NO_COLOR', async () => {
   const socket = join(place, 't')
   const server = systemTmux(() => '')
   const show = async (name: string, env: string[]) => {
-    const program = [process.execPath, join(DIST, 'main.js'), 'doctor', '--no-ring']
+    const program = [RUNTIME, join(DIST, 'main.js'), 'doctor', '--no-ring']
     const argv = [
       'env',
       ...env,

@@ -27,12 +27,19 @@ export function doctorCommand(program: Command, ports: Ports): void {
       if (options.report || options.out !== undefined) return report(options, ports)
       const diagnosis = await diagnose(
         { ring: options.ring, mend: true },
-        ports,
+        { ...ports, bridge },
         options.json ? () => {} : printCheck(ports, await checkStyle(ports)),
       )
       if (options.json) ports.print(`${JSON.stringify(diagnosis)}\n`)
       ports.setExitCode(exitOf(diagnosis.checks))
     })
+}
+
+/** The client of NATS is loaded where there is a bridge. */
+export async function bridge(bus: Bus): Promise<Check[]> {
+  if (![bus.home.bridgeTicket, bus.home.bridgeTeam].some((path) => existsSync(path))) return []
+  const { nats } = await import('../../link/nats/entry.ts')
+  return nats.checkBridge(bus)
 }
 
 /** 0 where nothing failed; 7 where a program is missing or too old. */
@@ -48,7 +55,11 @@ async function report(options: DoctorOptions, ports: Ports): Promise<void> {
     throw new CodedError('USAGE', '--out needs --report', {
       hint: 'agent-chat doctor --report --out report.md',
     })
-  const { checks } = await diagnose({ ring: options.ring, mend: false }, ports, () => {})
+  const { checks } = await diagnose(
+    { ring: options.ring, mend: false },
+    { ...ports, bridge },
+    () => {},
+  )
   const { makeReport } = await import('../../doctor/report.ts')
   const { REPORT_HOLDS, renderReport } = await import('../render/report.ts')
   const made = await makeReport(checks, homeOf(ports), ports)

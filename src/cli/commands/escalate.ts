@@ -34,7 +34,7 @@ export function escalateCommand(program: Command, ports: Ports): void {
     .action(async (words: string[], { json, option = [], ...flags }: Flags) => {
       const request = { ...flags, question: words.join(' '), options: option }
       const escalated = await escalate({ ...request, priority: priorityFrom(flags) }, ports)
-      printSent(escalated, json === true, ports)
+      await printSent(escalated, json === true, ports)
       if (!json)
         ports.notice(
           `decision ${escalated.number}: the answer comes as a message; go on with other work`,

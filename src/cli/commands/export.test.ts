@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { serializeMessage } from '../../message/serialize.ts'
 import { cleanEnv, DIST, outcome, runCli, startCli } from '../../testing/cli.ts'
@@ -230,7 +231,7 @@ describe('a full disk', () => {
     fill(bus, 500)
     const script =
       'mount -t tmpfs -o size=64k none . && cd "$PWD" && echo old > out.md && "$@" > stdout; echo $?; ls -A; cat out.md stdout'
-    const program = [process.execPath, join(DIST, 'main.js'), 'export', '--out', 'out.md']
+    const program = [RUNTIME, join(DIST, 'main.js'), 'export', '--out', 'out.md']
     const run = spawnSync('unshare', ['-m', 'sh', '-c', script, 'sh', ...program], {
       cwd: place,
       env: cleanEnv({ home: bus.home.root }),
@@ -246,7 +247,7 @@ describe('a full disk', () => {
     const { bus, send } = world()
     send('x')
     const full = openSync('/dev/full', 'w')
-    const run = spawnSync(process.execPath, [join(DIST, 'main.js'), 'export'], {
+    const run = spawnSync(RUNTIME, [join(DIST, 'main.js'), 'export'], {
       env: cleanEnv({ home: bus.home.root }),
       stdio: ['ignore', full, 'pipe'],
       encoding: 'utf8',

@@ -13,7 +13,7 @@ import { painter } from '../render/paint.ts'
 /** More than one would want to have judged at once, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-type Flags = { json?: boolean; revoke?: string; try?: string }
+type Flags = { json?: boolean; revoke?: string; try?: string; decide?: boolean }
 
 export function gateCommand(program: Command, ports: Ports): void {
   addCommand(
@@ -27,7 +27,9 @@ export function gateCommand(program: Command, ports: Ports): void {
       '--try <command>',
       'show whether a command would ask you first in a turn that a message started; - reads JSON strings, one a line',
     )
+    .addOption(program.createOption('--decide').hideHelp())
     .action(async (name: string | undefined, flags: Flags) => {
+      if (flags.decide) return printDecision(ports)
       const { json, revoke: peer, try: command } = flags
       if (command !== undefined) return printTried(name, command, flags, ports)
       const data =
@@ -36,6 +38,13 @@ export function gateCommand(program: Command, ports: Ports): void {
       const paint = await painter(ports, /^held: .*$|^every doorbell .*$|closed(?=: )/gm)
       ports.print(json ? `${JSON.stringify(data)}\n` : paint(text()))
     })
+}
+
+/** For hooks alone: whether the human has allowed the call that standard input tells of. */
+async function printDecision(ports: Ports): Promise<void> {
+  const { decideOnce } = await import('../../worker/permission/decideOnce.ts')
+  const decided = await decideOnce(JSON.parse(stdinOf(ports)), ports)
+  ports.print(`${JSON.stringify(decided)}\n`)
 }
 
 function printTried(

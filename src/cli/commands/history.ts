@@ -6,10 +6,13 @@ import {
   historyJson,
   lastMessages,
 } from '../../chat/history.ts'
+import { lastCalls, type ToolCallRecord } from '../../chat/mcpLog.ts'
 import { tellUnknown } from '../../chat/recipient.ts'
-import { parseName } from '../../message/name.ts'
+import { CodedError } from '../../errors.ts'
+import { parseAddress } from '../../message/name.ts'
 import { PRIORITIES } from '../../message/priority.ts'
 import { shortId } from '../../message/shortId.ts'
+import { clipped } from '../../message/text.ts'
 import { localTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
@@ -17,7 +20,12 @@ import { invalidArgument, parseAge } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
 import { painter } from '../render/paint.ts'
 
-type Flags = Omit<HistoryRequest, 'count'> & { limit?: number; follow?: boolean; json?: boolean }
+type Flags = Omit<HistoryRequest, 'count'> & {
+  limit?: number
+  follow?: boolean
+  mcp?: boolean
+  json?: boolean
+}
 
 /** Enough to see a conversation, few enough to read. */
 const DEFAULT_COUNT = 20
@@ -26,7 +34,7 @@ export function historyCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'history',
-    'agent-chat history 5 --with @frontend\nagent-chat history --from @backend --since 2h\nagent-chat history --follow',
+    'agent-chat history 5 --with @frontend\nagent-chat history --from @backend --since 2h\nagent-chat history --follow\nagent-chat history --mcp',
   )
     .argument('[count]', 'the number of messages', parseHistoryCount, DEFAULT_COUNT)
     .option('-n, --limit <count>', 'the same as count', parseHistoryCount)
@@ -34,7 +42,9 @@ export function historyCommand(program: Command, ports: Ports): void {
     .option('--from <name>', 'only messages from this session')
     .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
     .option('--follow', 'keep printing new messages until Ctrl-C')
-    .action(async (count: number, { follow, json, limit, ...flags }: Flags) => {
+    .option('--mcp', 'list the calls of MCP tools instead, as logs/mcp.jsonl has them')
+    .action(async (count: number, { follow, mcp, json, limit, ...flags }: Flags) => {
+      if (mcp) return printCalls({ ...flags, count: limit ?? count }, follow, json, ports)
       const paint = await painter(ports, /@human|held: .*$/gm)
       const request = { ...flags, count: limit ?? count }
       if (follow) {
@@ -53,11 +63,36 @@ export function historyCommand(program: Command, ports: Ports): void {
     })
 }
 
+function printCalls(
+  request: HistoryRequest,
+  follow: boolean | undefined,
+  json: boolean | undefined,
+  ports: Ports,
+): void {
+  if (follow || request.from !== undefined || request.since !== undefined) {
+    throw new CodedError('USAGE', '--mcp goes with a count and --with only', {
+      hint: 'agent-chat history 50 --mcp --with @backend; to follow: tail -f logs/mcp.jsonl in the home',
+    })
+  }
+  const calls = lastCalls(request, ports)
+  const text = calls.length === 0 ? 'no calls of MCP tools yet\n' : calls.map(renderCall).join('')
+  ports.print(json ? `${JSON.stringify({ calls })}\n` : text)
+}
+
+/** One call on one line: when, who, what, what came of it, how long it took, what was given. */
+function renderCall(call: ToolCallRecord): string {
+  const { timestamp, session, tool, result, latency_ms, parameters } = call
+  const end = result.success ? 'ok' : `failed: ${result.code}`
+  const given = clipped(visibleLine(JSON.stringify(parameters)), 200)
+  const who = session === null ? '-' : `@${session}`
+  return `${localTime(timestamp)}  ${who}  ${tool}  ${visibleLine(end)}  ${latency_ms} ms  ${given}\n`
+}
+
 function none(request: HistoryRequest): string {
   if (request.count === 0) return ''
   const about = [
-    ...(request.with === undefined ? [] : [` from or to @${parseName(request.with)}`]),
-    ...(request.from === undefined ? [] : [` from @${parseName(request.from)}`]),
+    ...(request.with === undefined ? [] : [` from or to @${parseAddress(request.with)}`]),
+    ...(request.from === undefined ? [] : [` from @${parseAddress(request.from)}`]),
     ...(request.since === undefined ? [] : [' of this age']),
   ]
   return `no messages${about.join(',')} yet\n`

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Home } from '../../bus/home.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
@@ -247,7 +248,7 @@ describe('output that nobody takes', () => {
     const script = `{ "$NODE" "$MAIN" inbox --full; echo "code=$?" >&2; } | ${into}`
     const env = {
       ...cleanEnv({ home: home.root }),
-      NODE: process.execPath,
+      NODE: RUNTIME,
       MAIN: `${DIST}/main.js`,
       AGENT_CHAT_NAME: 'frontend',
     }

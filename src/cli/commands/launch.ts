@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { AGENTS } from '../../agents/agents.ts'
 import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { CodedError } from '../../errors.ts'
 import { becomePlan } from '../../launcher/paneShell.ts'
@@ -7,6 +8,7 @@ import { leaveEnded, supervise } from '../../launcher/supervise.ts'
 import {
   dropHandover,
   type Handover,
+  noteAgent,
   notForUsers,
   readHandover,
   requireHandover,
@@ -19,10 +21,12 @@ import { endOf } from '../../system/signals.ts'
 import type { PaneAddress } from '../../system/tmux.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { startOf } from './launchAgent.ts'
 import { launchInTmux } from './launchInTmux.ts'
 import { agentCommand, isClosed, requireAgent } from './launchNeeds.ts'
 
 export type LaunchOptions = {
+  agent?: string
   cmd?: string
   detach?: boolean
   tmux?: boolean
@@ -37,10 +41,15 @@ export function startCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'start',
-    'agent-chat start backend\nagent-chat start frontend -- --model opus\nagent-chat start reviewer --cmd codex --detach',
+    'agent-chat start backend\nagent-chat start frontend -- --model opus\nagent-chat start reviewer --agent codex --detach',
   )
     .argument('<name>', 'the name of the session')
     .argument('[agent-arguments...]', 'after --, the arguments of the agent')
+    .addOption(
+      program
+        .createOption('--agent <agent>', 'the agent to start (default: claude)')
+        .choices(AGENTS.map(({ name }) => name)),
+    )
     .option('--cmd <command>', 'start this agent instead of Claude Code ($AGENT_CHAT_CMD)')
     .option('--detach', 'do not attach to the tmux session')
     .option('--no-tmux', 'run the agent in this terminal')
@@ -68,11 +77,10 @@ export async function runLaunch(
     throw new CodedError('USAGE', '--no-tmux and --detach exclude each other', {
       hint: 'leave one out',
     })
-  const command = agentCommand(name, options.cmd, ports.env)
   const handover = {
     env: ports.env,
     agentArgs,
-    command: command ?? null,
+    ...agentCommand(name, options, ports.env),
     force: options.force === true,
   }
   if (options.tmux === false) return launchHere(name, handover, ports, false)
@@ -116,12 +124,14 @@ async function becomeAgent(
 ): Promise<void> {
   const env = paneEnv(handover.env, ports.env)
   const own = ports.withEnv(env)
-  const { request, argv } = await planned(name, { ...handover, env }, own, paneOf(ports.env))
+  const pane = paneOf(ports.env)
+  const plan = await planned(name, { ...handover, env }, own, pane)
   const info = own.bus().processes.find(pid)
   if (info === undefined) throw notForUsers(undefined)
   const agent = { pid, started: info.started }
-  await join({ ...request, agent }, joinPorts(own))
-  ports.print(becomePlan(argv, agentEnv(env, name, ports.self.root), ports.env))
+  await join({ ...plan.request, agent }, joinPorts(own))
+  if (pane) await noteAgent(own.tmux, pane, plan.request)
+  ports.print(becomePlan(plan.argv, plan.env, ports.env))
 }
 
 async function afterAgent(name: string, code: number, ports: Ports): Promise<void> {
@@ -140,14 +150,13 @@ async function launchHere(
   ports: Ports,
   inTmux: boolean,
 ): Promise<number> {
-  const { request, argv } = await planned(
+  const { request, argv, env } = await planned(
     name,
     handover,
     ports,
     inTmux ? paneOf(ports.env) : undefined,
   )
   const { startHere } = await import('../../system/start.ts')
-  const env = agentEnv(handover.env, name, ports.self.root)
   const ended = await supervise(request, {
     ...joinPorts(ports),
     startAgent: () => startHere(argv, { env, cwd: ports.cwd }),
@@ -161,10 +170,11 @@ async function launchHere(
  */
 async function planned(
   name: string,
-  { command, agentArgs, force, env }: Handover,
+  { command, agent, agentArgs, force, env }: Handover,
   ports: Ports,
   pane: PaneAddress | undefined,
 ) {
+  const { known, start, seen } = startOf(name, { command, agent, agentArgs, env }, ports)
   requireAgent(
     pane ? name : `${name} --no-tmux`,
     command,
@@ -179,13 +189,11 @@ async function planned(
     prompt: env.AGENT_CHAT_PROMPT,
     watch: true,
     launched: true as const,
+    program: command === null ? undefined : known?.name,
+    server: start.server?.socket ?? start.input,
   }
-  const argv = agentArgv(
-    { name, agentArgs, command: command ?? undefined },
-    ports.self.root,
-    closed,
-  )
-  return { request, argv }
+  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, start, closed)
+  return { request, argv, env: { ...agentEnv(env, name, ports.self.root), ...seen } }
 }
 
 function joinPorts(ports: Ports): JoinPorts {

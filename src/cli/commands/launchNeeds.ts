@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { agentOf, howToInstall } from '../../agents/agents.ts'
+import { CLAUDE } from '../../agents/claude.ts'
 import { CodedError } from '../../errors.ts'
 import { isOneProgram, programOf } from '../../launcher/commandLine.ts'
-import { findProgram, installHint, isExecutable } from '../../system/programs.ts'
+import { findProgram, isExecutable, tmuxHint } from '../../system/programs.ts'
 import { runQuietly } from '../../system/run.ts'
 
 /**
@@ -16,13 +18,13 @@ export function requireAgent(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): void {
-  const program = command === null ? 'claude' : programOf(command, env.HOME)
+  const program = command === null ? CLAUDE.programs[0] : programOf(command, env.HOME)
   if (program === undefined) return
   const isPath = program.includes('/')
   if (isPath ? isExecutable(resolve(cwd, program)) : findProgram(program, env) !== undefined) return
   const install =
     command === null
-      ? `${installHint('claude', env)}; or start another agent: `
+      ? `${howToInstall(CLAUDE)}; or start another agent: `
       : 'install it, or give its path: '
   throw new CodedError(
     'PROGRAM_MISSING',
@@ -34,19 +36,22 @@ export function requireAgent(
 }
 
 /**
- * The agent that the user asked for; undefined for Claude Code. Throws `USAGE` for a command line
- * with nothing in it.
+ * The command line that the user asked for, and the agent that it starts, if they say; null for
+ * Claude Code. Throws `USAGE` for a command line with nothing in it.
  */
 export function agentCommand(
   name: string,
-  option: string | undefined,
+  { agent, cmd }: { agent?: string; cmd?: string },
   env: NodeJS.ProcessEnv,
-): string | undefined {
-  const command = option ?? (env.AGENT_CHAT_CMD || undefined)
-  if (command === undefined || command.trim() !== '') return command
-  throw new CodedError('USAGE', `${option === undefined ? 'AGENT_CHAT_CMD' : '--cmd'} is empty`, {
-    hint: `name a program: agent-chat start ${name} --cmd "<command>"; or leave it out for Claude Code`,
-  })
+): { command: string | null; agent?: string } {
+  const known = agentOf(agent)
+  const command = cmd ?? (known ? undefined : env.AGENT_CHAT_CMD || undefined)
+  if (command !== undefined && command.trim() === '')
+    throw new CodedError('USAGE', `${cmd === undefined ? 'AGENT_CHAT_CMD' : '--cmd'} is empty`, {
+      hint: `name a program: agent-chat start ${name} --cmd "<command>"; or leave it out for Claude Code`,
+    })
+  const program = known === undefined || known === CLAUDE ? undefined : known.programs[0]
+  return { command: command ?? program ?? null, ...(known ? { agent: known.name } : {}) }
 }
 
 /** How long a shell may take to read a command line. In milliseconds. */
@@ -73,7 +78,7 @@ export async function isClosed(
 export function requireTmux(name: string, env: NodeJS.ProcessEnv): void {
   if (findProgram('tmux', env) !== undefined) return
   throw new CodedError('PROGRAM_MISSING', 'tmux is not installed, or not on PATH', {
-    hint: `${installHint('tmux', env)}; or run the agent in this terminal: agent-chat start ${name} --no-tmux`,
+    hint: `${tmuxHint(env)}; or run the agent in this terminal: agent-chat start ${name} --no-tmux`,
   })
 }
 

@@ -70,6 +70,7 @@ export async function joinAgain(
   await join(
     {
       ...{ name, pane, agent, doorbell, force },
+      ...pane.runs,
       // It has been up for long: what its hooks have noted says whether it listens to its bell.
       native: false,
       cwd: stdout.trim() || ports.cwd,

@@ -44,15 +44,15 @@ test('an agent renames no other, unless its human has said so', async () => {
   const [backend] = agents
   if (!backend) throw new Error('no agent')
   await backend.rung('frontend')
-  const run = await backend.chat('rename', 'frontend', 'web')
+  const run = await backend.chat('rename', 'frontend', 'site')
   expect([run.code, Object.keys(readSessions(bus.home)).sort()]).toEqual([
     3,
     ['backend', 'frontend'],
   ])
   expect((await backend.chat('rename', 'backend', 'payments')).code).toBe(0)
   await backend.human()
-  expect((await backend.chat('rename', 'frontend', 'web')).code).toBe(0)
-  expect(Object.keys(readSessions(bus.home)).sort()).toEqual(['payments', 'web'])
+  expect((await backend.chat('rename', 'frontend', 'site')).code).toBe(0)
+  expect(Object.keys(readSessions(bus.home)).sort()).toEqual(['payments', 'site'])
 })
 
 test('what the gate and the turn remember goes along', async () => {
@@ -62,19 +62,19 @@ test('what the gate and the turn remember goes along', async () => {
   await backend.human()
   await backend.chat('send', '@frontend', 'may I?', '--question')
   await frontend.human()
-  await frontend.chat('rename', 'frontend', 'web')
+  await frontend.chat('rename', 'frontend', 'site')
   // One question at a time to each session, also to one that has another name by now.
-  await backend.rung('web')
-  const second = await backend.chat('send', '@web', 'and may I?', '--question')
+  await backend.rung('site')
+  const second = await backend.chat('send', '@site', 'and may I?', '--question')
   expect([second.code, second.stderr]).toEqual([
     3,
     expect.stringContaining('blocked: one clarifying question'),
   ])
-  expect(Object.keys(readSessions(bus.home)).sort()).toEqual(['backend', 'web'])
+  expect(Object.keys(readSessions(bus.home)).sort()).toEqual(['backend', 'site'])
 })
 
 test.each([
-  ['the one who asks', 'frontend', 'web', 'backend'],
+  ['the one who asks', 'frontend', 'site', 'backend'],
   ['the one who is asked', 'backend', 'payments', 'payments'],
 ])('a waiting ask gets its answer when %s is renamed', async (_, from, to, answerer) => {
   const home = tempHome('backend', 'frontend')

@@ -49,7 +49,7 @@ export function replyCommand(program: Command, ports: Ports): void {
       const posted = await reply({ ...options, id, priority }, content, ports).catch((error) => {
         throw (isCoded(error, 'MESSAGE_UNKNOWN') && swapped(id, words)) || error
       })
-      printSent(posted, options.json === true, ports)
+      await printSent(posted, options.json === true, ports)
     })
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { shortId } from '../../message/shortId.ts'
 import { systemTmux } from '../../system/tmux.ts'
@@ -162,7 +163,7 @@ describe('at a terminal', () => {
     const variables = Object.entries(cleanEnv({ home: bus.home.root, env })).map(
       ([key, value]) => `${key}=${value}`,
     )
-    const program = [process.execPath, join(DIST, 'main.js'), 'search', 'con.tract']
+    const program = [RUNTIME, join(DIST, 'main.js'), 'search', 'con.tract']
     const start = [
       '-f',
       '/dev/null',

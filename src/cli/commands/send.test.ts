@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Home } from '../../bus/home.ts'
 import { DIST, type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempDirectory, tempHome } from '../../testing/home.ts'
@@ -356,7 +357,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
     if (!found) return expect(found).toBe(false)
     const { stdout } = spawnSync(
       'script',
-      ['-qec', `"${process.execPath}" "$MAIN" send @frontend; echo code=$?`, '/dev/null'],
+      ['-qec', `"${RUNTIME}" "$MAIN" send @frontend; echo code=$?`, '/dev/null'],
       {
         env: {
           PATH: process.env.PATH,

@@ -23,7 +23,7 @@ import {
   type StreamFlags,
 } from '../options/stream.ts'
 import type { Ports } from '../ports.ts'
-import { tellPaused } from '../render/sent.ts'
+import { sentText, tellPaused } from '../render/sent.ts'
 
 type SendFlags = PriorityFlags &
   AttachFlags &
@@ -79,7 +79,7 @@ export function sendCommand(program: Command, ports: Ports): void {
     .addOption(
       program
         .createOption('--wait <stage>', 'wait until the message has reached this stage')
-        .choices(['rung', 'presented', 'read', 'answered']),
+        .choices(['arrived', 'rung', 'presented', 'read', 'answered']),
     )
     .option(
       '-t, --timeout <seconds>',
@@ -96,7 +96,7 @@ export function sendCommand(program: Command, ports: Ports): void {
       const { message, warning } = posted
       if (warning !== undefined) ports.notice(warning)
       if (options.stream) return await streamed(posted, options, ports)
-      if (!options.json) ports.print(`sent ${shortId(message.id)} to @${message.to}\n`)
+      if (!options.json) ports.print(`${await sentText(message, ports.bus())}\n`)
       tellPaused(ports)
       const waited =
         options.wait && (await wait(message, options.wait, options.timeout ?? 60, ports))
@@ -156,6 +156,8 @@ async function sendAs(
   }
 }
 
+const WAITED_FOR = ['TIMED_OUT', 'NOT_ARRIVED', 'PEER_REFUSES'] as const
+
 type Waited = { stage?: StageName; error?: CodedError }
 
 /** A message that did not come so far in time is sent all the same: its id is printed. */
@@ -169,7 +171,7 @@ async function wait(
   try {
     return { stage: await waitForStage(message, stage, seconds * 1000, ports.bus()) }
   } catch (error) {
-    if (isCoded(error, 'TIMED_OUT')) return { error }
+    if (WAITED_FOR.some((code) => isCoded(error, code)) && isCoded(error)) return { error }
     throw error
   }
 }

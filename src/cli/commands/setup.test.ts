@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { findProgram } from '../../system/programs.ts'
 import { systemTmux } from '../../system/tmux.ts'
 import { cleanEnv, DIST, outcome, type Run, runCli } from '../../testing/cli.ts'
@@ -225,7 +226,7 @@ describe('on an empty machine', () => {
     const server = systemTmux(() => '')
     const socket = join(machine.bin, '.socket')
     const variables = Object.entries(cleanEnv(machine)).map(([key, value]) => `${key}=${value}`)
-    const program = [process.execPath, join(DIST, 'main.js'), 'setup', '--no-ring']
+    const program = [RUNTIME, join(DIST, 'main.js'), 'setup', '--no-ring']
     const screen = async () => (await server.run(['capture-pane', '-p'], socket)).stdout
     const session = [
       '-f',
@@ -346,7 +347,7 @@ test('it needs nothing but what it is shipped with', async () => {
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   symlinkSync(TMUX, join(machine.bin, 'tmux'))
-  const child = spawn(process.execPath, [join(copy, 'bin', 'agent-chat'), 'setup'], {
+  const child = spawn(join(copy, 'bin', 'agent-chat'), ['setup'], {
     env: cleanEnv(machine),
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { readUnread } from '../../bus/mail/inbox.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { DIST, runCli } from '../../testing/cli.ts'
@@ -12,7 +13,7 @@ const WORKER = 'coder'
 
 /** A command that goes on while a worker, played by the test, answers. */
 function started(home: string, args: string[]) {
-  const child = spawn(process.execPath, [`${DIST}/main.js`, ...args], {
+  const child = spawn(RUNTIME, [`${DIST}/main.js`, ...args], {
     env: { PATH: process.env.PATH, AGENT_CHAT_HOME: home, AGENT_CHAT_NAME: 'planner' },
   })
   onTestFinished(() => void child.kill())

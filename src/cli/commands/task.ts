@@ -41,6 +41,6 @@ export function taskCommand(program: Command, ports: Ports): void {
       const posted = await toRecipient('task', recipient, words, () =>
         giveTask({ ...options, recipient, priority }, content, ports),
       )
-      printSent(posted, options.json === true, ports)
+      await printSent(posted, options.json === true, ports)
     })
 }

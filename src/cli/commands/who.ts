@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { RemoteRow } from '../../chat/remote/links.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
 import { everyStatus } from '../../chat/status/status.ts'
 import { type SessionRow, sessionsNow } from '../../session/sessionRows.ts'
@@ -6,23 +7,29 @@ import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { painter } from '../render/paint.ts'
 import { table } from '../render/table.ts'
-import { lasting } from '../render/time.ts'
+import { ago, lasting } from '../render/time.ts'
 
 export function whoCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'who', 'agent-chat who --json').action(
-    async (options: { json?: boolean }) => {
-      if (options.json) ports.print(`${JSON.stringify({ sessions: await everyStatus(ports) })}\n`)
+  addCommand(program, 'who', 'agent-chat who --json')
+    .option('-a, --all', 'also those on linked machines, as these have told')
+    .action(async (options: { json?: boolean; all?: boolean }) => {
+      const remote = options.all
+        ? { remote: (await import('../../chat/remote/links.ts')).remoteRows(ports.bus()) }
+        : undefined
+      if (options.json)
+        ports.print(`${JSON.stringify({ sessions: await everyStatus(ports), ...remote })}\n`)
       else {
         const paint = await painter(ports, /\d+ held: .*$|not delivered yet: .*$/gm)
-        ports.print(paint(renderWho(await sessionsNow(ports), ports.bus().clock.now())))
+        const now = ports.bus().clock.now()
+        ports.print(paint(renderWho(await sessionsNow(ports), now, remote?.remote)))
       }
       await reviveWatcher(ports)
-    },
-  )
+    })
 }
 
-function renderWho(rows: SessionRow[], now: number): string {
-  if (rows.length === 0) return 'no sessions yet; start one with: agent-chat start backend\n'
+function renderWho(rows: SessionRow[], now: number, remote: RemoteRow[] = []): string {
+  if (rows.length + remote.length === 0)
+    return 'no sessions yet; start one with: agent-chat start backend\n'
   const lines = rows.map((row) => [
     `@${row.name}`,
     row.pane ?? '-',
@@ -33,10 +40,15 @@ function renderWho(rows: SessionRow[], now: number): string {
       row.worker === undefined ? '' : `worker${row.worker.reason ? `: ${row.worker.reason}` : ''}`,
       row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
       row.waiting === null ? '' : `not delivered yet: ${row.waiting.why}`,
+      row.no_bell === undefined ? '' : `no bell: ${row.no_bell}`,
       row.pane !== null && !row.watcher ? 'no watcher' : '',
     ]
       .filter(Boolean)
       .join('; '),
   ])
-  return table(['name', 'pane', 'state', 'unread', 'up', ''], lines)
+  const there = remote.map(({ name, host, state, up, seen }) => [
+    ...[`@${name}`, '-', state, '-', '-'],
+    up ? `on ${host}` : `on ${host}, last seen ${seen === null ? 'never' : ago(seen, now)}`,
+  ])
+  return table(['name', 'pane', 'state', 'unread', 'up', ''], [...lines, ...there])
 }

@@ -109,7 +109,7 @@ describe('what is offered', () => {
     ],
     [
       ['send', '--quiet=', '--wait', 'r'],
-      ['rung', 'presented', 'read', 'answered'],
+      ['arrived', 'rung', 'presented', 'read', 'answered'],
     ],
     [
       ['send', '--', '--kind='],
@@ -137,7 +137,20 @@ describe('what is offered', () => {
     ],
     [
       ['setup', '--completion', '-'],
-      ['--json', '--yes', '--check', '--completion', '--no-ring', '-h', '--help'],
+      [
+        '--json',
+        '--yes',
+        '--check',
+        '--completion',
+        '--agent',
+        '--mcp',
+        '--remove',
+        '--native',
+        '--no-native',
+        '--no-ring',
+        '-h',
+        '--help',
+      ],
     ],
     [
       ['completion', '-'],
@@ -162,7 +175,10 @@ describe('what is offered', () => {
   test('the workers, where one is wanted; commands and topics behind help', async () => {
     const { bus } = world()
     await runCli(['agents', 'init'], { home: bus.home.root })
-    const workers = ['@code-focused', '@general-purpose', '@planner', '@researcher']
+    const workers = [
+      ...['@backend', '@chatter', '@code-focused', '@frontend', '@general-purpose'],
+      ...['@planner', '@researcher'],
+    ]
     for (const words of [['up', '@planner'], ['down'], ['logs'], ['work'], ['agents', 'show']])
       expect(first(await at(bus.home.root, ...words, ''))).toEqual(workers)
     const topics = first(await at(bus.home.root, 'help', ''))

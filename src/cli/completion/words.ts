@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { eventsFromEnd, isSent, type SentEvent } from '../../bus/history.ts'
 import type { Home } from '../../bus/home.ts'
 import { readSessions } from '../../bus/names/registry.ts'
+import { remoteNames } from '../../chat/remote/recipient.ts'
 import { idOfFile } from '../../message/id.ts'
 import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
@@ -31,7 +32,8 @@ export function knownWords(home: Home, kind: WordKind): string[] {
       .sort()
   }
   if (kind === 'ids' || kind === 'tasks') return messages(home, kind)
-  return [...Object.keys(readSessions(home)).sort(), ...(kind === 'names' ? [HUMAN] : [])]
+  const more = kind === 'names' ? [HUMAN, ...remoteNames({ home })] : []
+  return [...Object.keys(readSessions(home)).sort(), ...more]
 }
 
 function messages(home: Home, kind: 'ids' | 'tasks'): string[] {

@@ -21,6 +21,12 @@ export function parsePlace(text: string): number {
   throw invalidArgument('is not the number of an event')
 }
 
+/** A port of this machine; 0 has the system choose one. */
+export function parsePort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text)
+  throw invalidArgument('is not a port, from 0 to 65535')
+}
+
 /** A number of seconds, from 0, with decimals. */
 export function parseSeconds(text: string): number {
   if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return Number(text)

@@ -1,3 +1,4 @@
+import { hostOf } from '../../message/address.ts'
 import { attachmentsOf } from '../../message/attachment.ts'
 import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
@@ -35,9 +36,10 @@ export function renderMessage(message: Message, nowMs: number, held?: string, to
   const answers =
     message.inReplyTo === undefined ? '' : `in reply to ${shortId(message.inReplyTo)}\n`
   const hold = held === undefined ? '' : `held: ${visibleLine(held)}; your user can release it\n`
+  const away = hostOf(message.from) === undefined ? '' : ' (another machine)'
   return [
     `\n── ${shortId(message.id)} ──\n`,
-    `from @${message.from}${to === undefined ? '' : ` to @${to}`} · ${fullKindOf(message)} · ${ago(message.timestamp, nowMs)}${subject}\n`,
+    `from @${message.from}${away}${to === undefined ? '' : ` to @${to}`} · ${fullKindOf(message)} · ${ago(message.timestamp, nowMs)}${subject}\n`,
     `${answers}${hold}${renderAttached(message)}\n${renderBody(message.body)}\n── end ${shortId(message.id)} ──\n`,
   ].join('')
 }
@@ -50,11 +52,14 @@ export function renderBody(text: string): string {
 
 /** The files that a message names, one line each. */
 function renderAttached(message: Message): string {
+  const { files_there: there } = message.extra
+  const away = (Array.isArray(there) ? there : []).filter((path) => typeof path === 'string')
   return attachmentsOf(message)
     .map(
       ({ path, bytes, sha256 }) =>
         `attached: ${visibleLine(path)} · ${grouped(bytes)} bytes · ${sha256.slice(0, 8)}\n`,
     )
+    .concat(away.map((path) => `attached there, not here: ${visibleLine(path)}\n`))
     .join('')
 }
 

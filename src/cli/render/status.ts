@@ -94,7 +94,8 @@ function doorbellLines(row: StatusRow, now: number): Line[] {
   return [['doorbell', parts.join('; ')]]
 }
 
-function whyNone({ choice }: DoorbellRow, { name, pane, watcher }: StatusRow): string {
+function whyNone({ choice }: DoorbellRow, { name, pane, watcher, no_bell }: StatusRow): string {
+  if (no_bell !== undefined) return no_bell
   if (choice === 'native') return 'its agent does not listen to it'
   if (choice === 'stdout') return `start it with agent-chat watch ${name} --doorbell stdout`
   if (pane === null) return 'it is not in a tmux pane'

@@ -7,6 +7,7 @@ const SHARED: readonly [words: string, summary: string][] = [
   ['attach stop', "Show a session's terminal; end its agent"],
   ['join leave', 'Register this session under a name; unregister one'],
   ['who status', 'List the sessions; show what one is doing'],
+  ['ask reply', 'Ask and wait for the answer; answer a message'],
   ['show thread', 'Show a message and how far it came; its thread'],
   ['history search', 'List the last messages; find messages by words'],
   ['task tasks', 'Give a session a task; list tasks and their states'],
@@ -16,9 +17,14 @@ const SHARED: readonly [words: string, summary: string][] = [
   ['up down', 'Start workers in the background; end them'],
   ['restart health', 'Start a worker again; show which ones are healthy'],
   ['schedule logs', 'Give a worker tasks at set times; show its output'],
+  ['link unlink', 'Link this home with one elsewhere; end a link'],
+  ['links bridge', 'List the linked machines; join a team of them'],
+  ['console web', 'Open the console; open it as a page in a browser'],
+  ['gate approve', 'Show what the guardrails allow; let messages pass'],
   ['pause unpause', 'Pause all notifications; turn them on again'],
   ['stats export', 'Count messages and tokens; write messages to a file'],
   ['setup doctor', 'Install and test agent-chat; check and repair it'],
+  ['mcp completion', 'Serve MCP tools; print the script for Tab'],
 ]
 
 const FOOT = `agent-chat <name> is short for agent-chat start <name>. Version: agent-chat -V
@@ -36,7 +42,7 @@ export function helpOfAll(): string {
 }
 
 function rowsOf(group: (typeof GROUPS)[number]): [words: string, summary: string][] {
-  return VERBS.filter((verb) => verb.group === group && !('hidden' in verb)).flatMap(
+  return VERBS.filter((verb) => verb.group === group && !verb.hidden).flatMap(
     ({ word, summary }) => {
       const shared = SHARED.find(([words]) => words.split(' ').includes(word))
       if (shared === undefined) return [[word, summary]]

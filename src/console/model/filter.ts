@@ -1,5 +1,5 @@
+import type { Entry } from '../../chat/live/entry.ts'
 import { HUMAN } from '../../message/name.ts'
-import type { Entry } from './entry.ts'
 import type { Room } from './room.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry, MessageEntry } from './entry.ts'
+import type { Entry, MessageEntry } from '../../chat/live/entry.ts'
 import {
   addresseeOf,
   advance,

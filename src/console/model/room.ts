@@ -1,5 +1,3 @@
-import { senderOfId } from '../../message/id.ts'
-import { HUMAN } from '../../message/name.ts'
 import {
   type Entry,
   type MessageEntry,
@@ -7,7 +5,9 @@ import {
   type Question,
   STAGES,
   type StageShown,
-} from './entry.ts'
+} from '../../chat/live/entry.ts'
+import { senderOfId } from '../../message/id.ts'
+import { HUMAN } from '../../message/name.ts'
 
 /** The oldest entries beyond this many are forgotten: a room open for a week must not grow. */
 export const MAX_ENTRIES = 1000

@@ -1,6 +1,6 @@
 import type { SelectList } from '@earendil-works/pi-tui'
+import type { Entry } from '../../chat/live/entry.ts'
 import type { Completable } from '../model/complete.ts'
-import type { Entry } from '../model/entry.ts'
 import type { Filter } from '../model/filter.ts'
 import type { Room } from '../model/room.ts'
 import type { Tabs } from '../model/tab.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../model/entry.ts'
+import type { Entry } from '../../chat/live/entry.ts'
 import { arrive, emptyRoom, note, type Room } from '../model/room.ts'
 import { createPanes } from './pane.ts'
 import { styleFor } from './style.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts'
+import type { Entry } from '../../chat/live/entry.ts'
 import type { Room } from '../model/room.ts'
 import { layout } from './layout.ts'
 import type { Style } from './style.ts'

@@ -1,5 +1,5 @@
 import { Editor, isKeyRelease, TUI } from '@earendil-works/pi-tui'
-import { createThrottle } from '../throttle.ts'
+import { createThrottle } from '../../system/throttle.ts'
 import { createBox } from './box.ts'
 import type { ScreenPorts } from './desk.ts'
 import { withoutControls } from './keys.ts'

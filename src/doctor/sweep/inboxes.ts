@@ -5,6 +5,7 @@ import { writtenAt } from '../../bus/mail/inboxes.ts'
 import { isSilent, marksOf } from '../../bus/mail/marks.ts'
 import { linkOrCopy } from '../../bus/mail/publish.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
+import { peers, queuedIds } from '../../bus/remote/peers.ts'
 import { idOfFile } from '../../message/id.ts'
 import { entriesIn, lookAt } from '../../system/files.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
@@ -28,6 +29,13 @@ export async function sweepInboxes(
     for (const { name: file } of entriesIn(sweep.bus.home.badDirectory(name)))
       placed.add(file.replace(/\.md(\.\d+)?$/, ''))
   }
+  for (const { host } of peers(sweep.bus.home))
+    for (const id of queuedIds(sweep.bus.home, host)) {
+      placed.add(id)
+      const path = sweep.bus.home.outgoing(host, id)
+      if (sweep.bus.clock.now() - writtenAt(id, path) > GRACE_MS)
+        await sweepDelivered(sweep, host, id, path, past)
+    }
   return placed
 }
 

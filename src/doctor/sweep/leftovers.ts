@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { staleAsks, tidyAsks } from '../../bus/index/asks.ts'
 import { inboxNames } from '../../bus/mail/inboxes.ts'
 import { markedNames } from '../../bus/mail/marks.ts'
+import { peers } from '../../bus/remote/peers.ts'
 import { entriesIn, lookAt } from '../../system/files.ts'
 import { holderOf, tryPidLock } from '../../system/pidlock.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
@@ -21,9 +22,10 @@ export async function sweepLeftovers(sweep: Sweep): Promise<void> {
   const marks = markedNames(home).map((name) => home.heldBy(name))
   const flat = [
     ...[home.root, home.messages, home.pids, home.states, home.gates, home.asks],
-    ...[home.escalations, home.watched, home.words, home.workers],
+    ...[home.escalations, home.watched, home.words, home.workers, home.rooms],
   ]
-  for (const directory of [...flat, ...inboxes, ...marks]) {
+  const hosts = peers(home).flatMap(({ host }) => [home.peer(host), home.out(host)])
+  for (const directory of [...flat, ...inboxes, ...marks, home.remote, ...hosts]) {
     for (const entry of entriesIn(directory)) {
       const making =
         directory === home.root && entry.isDirectory() && TEMPORARY_INDEXES.test(entry.name)
@@ -72,6 +74,7 @@ function pidLocks(sweep: Sweep): string[] {
   const readers = inboxNames(home).map((name) => home.readerLock(name))
   return [
     ...[...readers, home.asksLock, home.pruneLock].filter((path) => lookAt(path)),
+    ...peers(home).flatMap(({ host }) => among(home.peer(host), '.lock')),
     ...among(home.pids, '.ring'),
     ...among(home.states, '.lock'),
     ...among(home.gates, '.lock'),

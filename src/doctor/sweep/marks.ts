@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ring } from '../../bus/mail/bell.ts'
 import { dropMark, isSilent, type Mark, markedNames, marksOf } from '../../bus/mail/marks.ts'
+import { placeFor } from '../../bus/mail/place.ts'
 import { GRACE_MS, note, type Sweep } from './finding.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function sweepMarks(sweep: Sweep): Promise<void> {
 async function sweepMark(sweep: Sweep, name: string, id: string, mark: Mark): Promise<void> {
   const { home, processes } = sweep.bus
   const found = { paths: [join(home.heldBy(name), `${id}.json`)], name }
-  if (!existsSync(home.unread(name, id)))
+  if (!existsSync(placeFor(home, { to: name, id })))
     return note(sweep, 'stale-mark', found, () => dropMark(home, name, id))
   if (mark.ring !== 'awaited' || isSilent(mark, processes)) return
   await note(sweep, 'unawaited', found, () => {

@@ -1,11 +1,12 @@
-import { join } from 'node:path'
-import { ensureInbox } from '../../bus/home.ts'
+import { dirname, join } from 'node:path'
 import { noteInIndexes, noteTaskEnd } from '../../bus/index/indexes.ts'
 import { ring } from '../../bus/mail/bell.ts'
 import { messageAt, readMessageFile } from '../../bus/mail/inbox.ts'
 import { writtenAt } from '../../bus/mail/inboxes.ts'
 import { dropMark, isSilent, markOf } from '../../bus/mail/marks.ts'
+import { makePlace, placeFor } from '../../bus/mail/place.ts'
 import { linkOrCopy } from '../../bus/mail/publish.ts'
+import { hostOf } from '../../message/address.ts'
 import { idOfFile } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { entriesIn, lookAt, syncDirectory } from '../../system/files.ts'
@@ -43,12 +44,14 @@ export async function sweepMessages(
 /** As its sender would have, who may have noted it in the indexes: they list an id once. */
 function deliver(sweep: Sweep, message: Message): void {
   const { bus } = sweep
-  ensureInbox(bus.home, message.to)
+  makePlace(bus.home, message.to)
   noteInIndexes(bus.home, message)
-  linkOrCopy(bus.home.message(message.id), bus.home.unread(message.to, message.id))
-  syncDirectory(bus.home.inbox(message.to))
+  const place = placeFor(bus.home, message)
+  linkOrCopy(bus.home.message(message.id), place)
+  syncDirectory(dirname(place))
   recordSent(sweep, message)
   strikeEnded(sweep, message)
+  if (hostOf(message.to) !== undefined) return
   const mark = markOf(bus.home, message.to, message.id)
   if (isSilent(mark, bus.processes)) return
   if (mark?.ring === 'awaited') dropMark(bus.home, message.to, message.id)

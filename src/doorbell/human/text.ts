@@ -1,6 +1,6 @@
 import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
-import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
+import { ADDRESS_PATTERN, HUMAN } from '../../message/name.ts'
 import { priorityOf } from '../../message/priority.ts'
 
 /**
@@ -9,7 +9,7 @@ import { priorityOf } from '../../message/priority.ts'
  * number.
  */
 export function humanText(message: Pick<Message, 'from' | 'kind' | 'extra'>): string {
-  const who = NAME_PATTERN.test(message.from) ? `@${message.from}` : 'somebody'
+  const who = ADDRESS_PATTERN.test(message.from) ? `@${message.from}` : 'somebody'
   const urgently = priorityOf(message) === 'urgent' ? 'urgently ' : ''
   return `${who} ${urgently}${wantOf(message)}: agent-chat inbox ${HUMAN}`
 }

@@ -3,14 +3,15 @@ import type { Operand } from './operand.ts'
 import { doubt } from './script.ts'
 
 /** Our verbs that a turn without the human's word may use. The launcher is not among them. */
-const OWN = new Set<string>(VERBS.flatMap((verb) => ('free' in verb ? [verb.word] : [])))
+const isOwn = (word: string | undefined) =>
+  VERBS.some(({ free, word: own }) => free && own === word)
 
 /** Options with which a command of ours runs git. */
 const WITH_GIT = /^--(with-diffstat|handover)/
 
 /** Judges a command of ours. Gives whether it runs git. Throws `Doubt`. */
 export function judgeOwn([verb, ...args]: Operand[]): boolean {
-  if (!OWN.has(verb?.value ?? '')) doubt(`agent-chat ${verb?.value ?? ''}`.trim())
+  if (!isOwn(verb?.value)) doubt(`agent-chat ${verb?.value ?? ''}`.trim())
   if (args.some(({ value, start, many }) => many || (value === undefined && /^(-|$)/.test(start))))
     doubt('an argument of agent-chat that is only known when it runs')
   if (args.some(({ value }) => value === '--follow')) doubt('--follow, which does not end')
@@ -27,7 +28,7 @@ export function isOwnInPowerShell(command: string): boolean {
   const words = (match?.[1] ?? '').trim().split(/ +/)
   return (
     match !== null &&
-    OWN.has(words[0] ?? '') &&
+    isOwn(words[0]) &&
     !words.some((word) => word.includes('--follow') || WITH_GIT.test(word.replaceAll("'", '')))
   )
 }

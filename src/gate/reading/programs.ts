@@ -25,7 +25,15 @@ const LOOKING =
 const READING =
   'arch b2sum cat cksum cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 md5sum nl nproc od paste pr ps rev rg sha1sum sha224sum sha256sum sha384sum sha512sum shasum strings sum tac tr tsort unexpand uptime users wc whereis who'
 
-const RULES: Record<string, Rule> = {
+let rules: Record<string, Rule> | undefined
+
+/** The table is made when a program is first judged: most calls of tools are judged by none. */
+function ruleOf(program: string): Rule | undefined {
+  rules ??= makeRules()
+  return Object.hasOwn(rules, program) ? rules[program] : undefined
+}
+
+const makeRules = (): Record<string, Rule> => ({
   ...Object.fromEntries([...LOOKING, ...READING.split(' ')].map((name) => [name, 'any' as const])),
   '[': (args) =>
     judgeTest(
@@ -93,15 +101,15 @@ const RULES: Record<string, Rule> = {
     ),
   xargs: (args, scope) => judgeXargs(args, (words) => judgeRun(words, scope)),
   xxd: (args) => needOne(exactly(/^-([abeEipu]|[clsgo]\d+)$/, /^-[clsgo]$/, args)),
-}
+})
 
 /** Programs that are told on a line with others, as words of theirs, that they may run. */
-const NO_PROGRAM_OF_OTHERS = new Set('break command continue exit find set type xargs'.split(' '))
+const NO_PROGRAM_OF_OTHERS = /^(break|command|continue|exit|find|set|type|xargs)$/
 
 /** Judges a program with its words. Throws `Doubt`. */
 export function judgeProgram(named: string, args: Operand[], scope: Scope): void {
   const program = named.replace(/^\/(usr\/)?bin\/(?=\w+$)/, '')
-  const rule = Object.hasOwn(RULES, program) ? RULES[program] : undefined
+  const rule = ruleOf(program)
   if (isFact(program, args, scope)) return
   if (rule === undefined) doubt(`the program ${named}`)
   if (rule instanceof RegExp) without(rule, args)
@@ -113,7 +121,7 @@ export function judgeProgram(named: string, args: Operand[], scope: Scope): void
 /** Judges what another program runs, with words that it finds itself. */
 function judgeRun([program, ...args]: Operand[], scope: Scope): void {
   const name = program?.value
-  if (name === undefined || NO_PROGRAM_OF_OTHERS.has(name)) doubt('a program that runs another')
+  if (name === undefined || NO_PROGRAM_OF_OTHERS.test(name)) doubt('a program that runs another')
   judgeProgram(name, args, scope)
 }
 

@@ -29,6 +29,8 @@ export function permissionRequest(ports: HookPorts, payload: Payload): Reply {
 
 export function notification(ports: HookPorts, payload: Payload): Reply {
   const kind = NOTIFICATIONS[textOf(payload, 'notification_type') ?? '']
+  // Where no other event tells of a dialog, this is the one.
+  if (kind === 'asked' && ports.agent) return permissionRequest(ports, payload)
   return kind ? note(ports, payload, kind) : SILENT
 }
 

@@ -7,16 +7,20 @@ import { isGiven, readGiven } from '../../session/given.ts'
 import { presentRings, settleRing } from '../../session/rings.ts'
 import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
+import { readWitness } from '../../session/room.ts'
 import { nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { withTurn } from '../../session/subagents.ts'
-import { type Cause, hasWord, turnAfterPrompt } from '../../session/turn.ts'
+import { type Cause, disowned, hasWord, turnAfterPrompt } from '../../session/turn.ts'
+import { isForeign } from '../../session/witness.ts'
 import { takeWords } from '../../session/words.ts'
 import type { Processes } from '../../system/processes.ts'
 import { beginning } from '../beginning.ts'
 import { unreadFact } from '../facts.ts'
+import { recordDisowned } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
+import { answersPermission } from '../permission.ts'
 import type { HookPorts } from '../ports.ts'
 import { promptCause, ringSenders } from '../promptCause.ts'
 import { answer, notice, type Reply, SILENT } from '../reply.ts'
@@ -41,6 +45,7 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (!who) return SILENT
   if (who.worker) return beginGiven(ports, payload, who)
   const cause = causeOf(payload, who)
+  if (cause === 'human' && wasForeign(ports, payload, who)) return closeAtOnce(ports, payload, who)
   const own = cause === 'doorbell' && isOwnWord(ports, payload, who)
   noteTurn(ports, payload, who, { cause, own })
   if (cause === 'doorbell') {
@@ -61,6 +66,23 @@ function beginGiven(ports: HookPorts, payload: Payload, who: Participant): Reply
   const known = given && isGiven(given, textOf(payload, 'prompt') ?? '') ? given : undefined
   const prompt = known ? payload : { ...payload, prompt_id: undefined }
   noteTurn(ports, prompt, who, { cause: 'doorbell', own: known?.own ?? false, at: known?.at })
+  return SILENT
+}
+
+/** Whether the room inside the client saw this prompt come from something that is no person. */
+function wasForeign(ports: HookPorts, payload: Payload, { agent }: Participant): boolean {
+  const { home, clock } = ports.bus()
+  return isForeign(readWitness(home, agent), textOf(payload, 'prompt') ?? '', clock.now())
+}
+
+/**
+ * Closes the turn at once that no person began; without the room, the host's record tells it before
+ * the first tool. What comes in the middle of a turn changes nothing.
+ */
+function closeAtOnce(ports: HookPorts, payload: Payload, who: Participant): Reply {
+  const isNew = !isInside(payload, who.state)
+  noteTurn(ports, payload, who, { cause: isNew ? 'human' : 'other', own: false, disown: isNew })
+  if (isNew) recordDisowned(ports, who)
   return SILENT
 }
 
@@ -88,13 +110,19 @@ function isInside(payload: Payload, state: SessionState | undefined): boolean {
 
 /**
  * Notes that a turn begins, or that somebody speaks in the middle of one: whose word it is. `at`:
- * when its message was given to a worker, whose next turn it always begins.
+ * when its message was given to a worker, whose next turn it always begins. `disown`: the prompt
+ * looks like a human's and is nobody's.
  */
 export function noteTurn(
   ports: HookPorts,
   payload: Payload,
   who: Participant,
-  { cause, own, at }: { cause: Cause; own: boolean; at?: string | undefined },
+  {
+    cause,
+    own,
+    at,
+    disown,
+  }: { cause: Cause; own: boolean; at?: string | undefined; disown?: boolean },
 ): void {
   const bus = ports.bus()
   const event = stateEvent(ports, payload, who, 'prompted')
@@ -111,14 +139,16 @@ export function noteTurn(
       busy: !who.worker && (before?.activity === 'busy' || before?.activity === 'asking'),
       chain: formatId(bus.clock.micros(), HUMAN),
     })
-    return next && (turn ? withTurn(next, turn) : next)
+    const held = disown && turn ? disowned(turn, turn.id ?? '') : turn
+    return next && (held ? withTurn(next, held) : next)
   })
 }
 
 function presentTyped(ports: HookPorts, who: Participant): void {
   const bus = ports.bus()
-  const ids = presentRings(bus, who.name, 'tmux')
-  if (ids.length > 0) record(bus, 'presented', { ids, to: who.name, doorbell: 'tmux' })
+  const doorbell = ports.agent?.wake === 'queue' ? 'queue' : 'tmux'
+  const ids = presentRings(bus, who.name, doorbell)
+  if (ids.length > 0) record(bus, 'presented', { ids, to: who.name, doorbell })
 }
 
 /**
@@ -128,6 +158,7 @@ function presentTyped(ports: HookPorts, who: Participant): void {
 function isOwnWord(ports: HookPorts, payload: Payload, who: Participant): boolean {
   if (ports.env.AGENT_CHAT_HUMAN === 'ask' || isInside(payload, who.state)) return false
   if (ringSenders(textOf(payload, 'prompt') ?? '') !== `@${HUMAN}`) return false
+  if (ports.agent?.ask === 'decision' && answersPermission(ports.bus().home, who.name)) return false
   return takeWords(ports.bus(), who.name)
 }
 

@@ -54,17 +54,18 @@ function offer(ports: HookPorts, payload: Payload): { additionalContext?: string
 function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
   const bus = ports.bus()
   // Another agent than the one before has got none of the rings that were for that one.
-  if (who.agent && !believedState(bus.home, who.name, bus.processes)) forgetRings(bus, who.name)
+  if (listensItself(ports) && who.agent && !believedState(bus.home, who.name, bus.processes))
+    forgetRings(bus, who.name)
   noteEvent(bus, who.name, {
     kind: textOf(payload, 'source') === 'compact' ? 'compacted' : 'started',
     at: isoTime(bus.clock.now()),
     session_id: textOf(payload, 'session_id') ?? null,
     agent: who.agent,
-    native: ringsNatively(who.session),
+    native: listensItself(ports) && ringsNatively(who.session),
     gate: gateOf(ports, who),
-    vim: usesVim(ports.env, textOf(payload, 'cwd')),
+    vim: !ports.agent && usesVim(ports.env, textOf(payload, 'cwd')),
   })
-  exportName(ports, who)
+  if (!ports.agent) exportName(ports, who)
   // A worker is given its messages one by one.
   const fact = who.worker
     ? `This session is the worker @${who.name} on agent-chat.`
@@ -73,6 +74,11 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
   // A context that was compacted is on the screen of before.
   const compacted = textOf(payload, 'source') === 'compact'
   return answer('SessionStart', fields, compacted ? undefined : nameLine(who.name, bus))
+}
+
+/** Whether the agent, or our extension in it, listens to the session's bell. */
+function listensItself({ agent }: HookPorts): boolean {
+  return !agent || agent.wake === 'host'
 }
 
 /** What the human sees of it: who this is, and who else is here. */

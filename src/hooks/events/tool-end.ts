@@ -1,4 +1,5 @@
 import { record } from '../../bus/history.ts'
+import { wakeWatcher } from '../../bus/mail/bell.ts'
 import { isWork } from '../../gate/tool.ts'
 import { nextState } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
@@ -18,6 +19,8 @@ import { stateEvent } from './activity.ts'
 export function postToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   const state = who?.state
+  // What a command in a sandbox has sent rings from here.
+  if (who && ports.agent?.hidesProcesses) wakeWatcher(ports.bus())
   const starts = isStarter(toolOf(payload).name)
   if (!who || !state) return SILENT
   if (state.activity !== 'asking' && !starts && hasWord(turnIn(state, payload))) return SILENT

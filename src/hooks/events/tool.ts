@@ -1,11 +1,20 @@
 import { record } from '../../bus/history.ts'
-import { effectOfCall, type Here, insideOf, UNASKED, unaskable } from '../../gate/call.ts'
-import { approvedCauses, sendersText } from '../../gate/cause.ts'
+import {
+  effectOfCall,
+  type Here,
+  insideOf,
+  servesTool,
+  UNASKED,
+  unaskable,
+} from '../../gate/call.ts'
+import { approvedCauses, causesOf, sendersText } from '../../gate/cause.ts'
 import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
 import { judgeTool, type Mode, parseMode, type ToolVerdict } from '../../gate/rules.ts'
 import { schedules } from '../../gate/tool.ts'
 import { isoTime } from '../../message/time.ts'
 import { OPEN_TURN } from '../../session/given.ts'
+import { servesBelow } from '../../session/mcpServers.ts'
+import { noteJudged, roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { changeTurn, isStarter } from '../../session/subagents.ts'
@@ -15,6 +24,7 @@ import { toolOf, turnIn } from '../call.ts'
 import { withOrigin } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
+import { byDecision } from '../permission.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, notice, type Reply, SILENT } from '../reply.ts'
 import { withScheduled } from './activity.ts'
@@ -35,6 +45,23 @@ const LOOK_MS = 20
  */
 export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
+  const reply = judged(ports, payload, who)
+  if (who) tellRoom(ports, payload, who, reply)
+  return reply
+}
+
+/** The room inside the client stops a call of a closed turn that nobody has judged. */
+function tellRoom(ports: HookPorts, payload: Payload, who: Participant, reply: Reply): void {
+  const { home } = ports.bus()
+  const call = textOf(payload, 'tool_use_id')
+  if (call === undefined || who.worker || roomOf(home, who.agent) === undefined) return
+  const asks = reply.stdout?.includes('"permissionDecision":"ask"')
+  const turn = asks ? readState(home, who.name)?.turn : undefined
+  const asked = turn && sendersText(causesOf(ports.bus(), who.name, turn))
+  noteJudged(home, who.agent, { call, ...(asked ? { asked } : {}) })
+}
+
+function judged(ports: HookPorts, payload: Payload, who: Participant | undefined): Reply {
   const told = who?.state
   if (who && told) {
     noteSchedule(ports, payload, who)
@@ -44,18 +71,37 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   if (!who || !told) return SILENT
   const mode = parseMode(told.gate)
   const state = mode === 'off' ? told : withOrigin(ports, payload, who, told)
-  if (mode === 'off' || hasWord(turnIn(state, payload))) return SILENT
-  if (toolOf(payload).name === 'AskUserQuestion')
+  if (mode === 'off' || hasWord(turnIn(state, payload))) return passed(ports, payload, who)
+  if (toolOf(payload).name === 'AskUserQuestion' && !ports.agent)
     return nameAsker(ports, payload, who.name, turnIn(state, payload))
   const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
   noteVerdict(ports, payload, who, verdict, mode)
-  if (verdict.answer === 'pass') return SILENT
+  if (verdict.answer === 'pass') return passed(ports, payload, who)
   if (mode === 'warn') return notice(`agent-chat would ask: ${verdict.reason}`)
+  if (verdict.answer === 'ask' && ports.agent?.ask === 'decision')
+    return byDecision(ports, payload, who.name, turnIn(state, payload)?.at)
   if (verdict.answer === 'ask') noteAsked(ports, payload, who)
   const more = verdict.tell ? `. ${verdict.remedy}` : ''
   return answer('PreToolUse', {
     permissionDecision: verdict.answer,
     permissionDecisionReason: `agent-chat: ${verdict.reason}${more}`,
+  })
+}
+
+/**
+ * Nothing to say, but that our own tools have their own rules, so the host puts no dialog of its
+ * own in front of them; and to an agent that takes a yes, that a command of ours needs none.
+ */
+function passed(ports: HookPorts, payload: Payload, who: Participant): Reply {
+  const call = toolOf(payload)
+  if (!ports.agent?.takesYes && !call.name.startsWith('mcp__')) return SILENT
+  const here = hereOf(ports, payload, who)
+  const isOwn =
+    servesTool(call, here) || (ports.agent?.takesYes && effectOfCall(call, here, false) === 'own')
+  if (!isOwn) return SILENT
+  return answer('PreToolUse', {
+    permissionDecision: 'allow',
+    permissionDecisionReason: "agent-chat: its own tools follow the session's guardrails",
   })
 }
 
@@ -114,6 +160,10 @@ function hereOf(ports: HookPorts, payload: Payload, who: Participant): Here {
     home: ports.bus().home.root,
     mode: textOf(payload, 'permission_mode'),
     env: ports.env,
+    serves: () => {
+      const { home, processes } = ports.bus()
+      return who.agent !== null && servesBelow(home, processes, who.agent.pid)
+    },
   }
 }
 

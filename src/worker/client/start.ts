@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { agentEnv } from '../../launcher/plan.ts'
 
 /** What a client is started with: its definition's part, and whose conversation it goes on with. */
@@ -51,11 +52,24 @@ export function clientArgv(request: ClientRequest): [string, ...string[]] {
     // Other tools do not exist then, for subagents neither; those of MCP servers are not meant. No
     // rule allows one beforehand: the worker's process decides about each call that is asked about.
     ...['--tools', tools.join(',')],
-    ...(tools.some((tool) => tool.startsWith('mcp__')) ? [] : ['--strict-mcp-config']),
+    ...serversOf(tools, plugin),
     ...['--append-system-prompt', prompt],
     ...(model === undefined ? [] : ['--model', model]),
     ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
     ...[resume ? '--resume' : '--session-id', conversation],
+  ]
+}
+
+/** Our own server, where a definition names it or one of its tools; the person's, for all others. */
+function serversOf(tools: string[], plugin: string): string[] {
+  const isOwn = (tool: string) => /^mcp__agent-chat(__|$)/.test(tool)
+  const server = { command: 'node', args: [join(plugin, 'dist', 'main.js'), 'mcp'] }
+  const config = JSON.stringify({ mcpServers: { 'agent-chat': server } })
+  return [
+    ...(tools.some(isOwn) ? ['--mcp-config', config] : []),
+    ...(tools.some((tool) => tool.startsWith('mcp__') && !isOwn(tool))
+      ? []
+      : ['--strict-mcp-config']),
   ]
 }
 

@@ -1,5 +1,5 @@
+import { CLAUDE } from '../../agents/claude.ts'
 import { CodedError } from '../../errors.ts'
-import { CLAUDE_INSTALL } from '../../system/programs.ts'
 import { runQuietly } from '../../system/run.ts'
 
 /** The oldest Claude Code whose lines and flags a worker knows. */
@@ -10,7 +10,7 @@ const LIMIT_MS = 20_000
 export async function requireVersion(program: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { stdout, stderr } = await runQuietly([program, '--version'], env, LIMIT_MS)
   const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0]
-  const hint = `install a newer one with: ${CLAUDE_INSTALL.join(' ')}@latest`
+  const hint = `install a newer one with: ${CLAUDE.install.join(' ')}@latest`
   if (version === undefined) {
     const said = (stderr || stdout).trim().split('\n')[0] ?? ''
     throw new CodedError('PROGRAM_MISSING', `Claude Code does not run: ${said || program}`, {

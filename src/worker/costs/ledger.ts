@@ -98,7 +98,8 @@ function isCost(entry: Entry): entry is Cost {
   )
 }
 
-function midnight(now: number): number {
+/** When today began, in the user's time zone. */
+export function midnight(now: number): number {
   const date = new Date(now)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }

@@ -1,3 +1,5 @@
+import { CHATTER_DESCRIPTION, CHATTER_PROMPT } from './chatter.ts'
+
 /** An agent that `agents init` writes, as the text of its file. */
 export type Shipped = { name: string; text: string }
 
@@ -7,7 +9,10 @@ const ANSWER =
   'short list, and name the files and pages it rests on. Say what you did not find or did not do.\n' +
   'Where the request can be read in two ways, say which one you took.'
 
-/** The agents to begin with: they read, and one of them writes new files. */
+/**
+ * The agents to begin with. Those that read and plan change nothing; `frontend` and `backend` do, and
+ * the chatter has no tools but ours.
+ */
 export const SHIPPED: Shipped[] = [
   shipped({
     name: 'general-purpose',
@@ -45,7 +50,27 @@ export const SHIPPED: Shipped[] = [
       'You find things out. Look in the code first, then on the web. Give a source for every fact: a\n' +
       'file with its line, or the address of a page. Keep apart what you read and what you conclude.',
   }),
+  builder('frontend', 'Frontend', 'what the user of this project sees and touches'),
+  builder('backend', 'Backend', 'the server side of this project: its interfaces, data and logic'),
+  shipped({
+    name: 'chatter',
+    title: 'Chatter',
+    description: CHATTER_DESCRIPTION,
+    tools: ['mcp__agent-chat'],
+    prompt: CHATTER_PROMPT,
+  }),
 ]
+
+/** One that writes code. What it may change, its user decides for each message. */
+function builder(name: string, title: string, part: string): Shipped {
+  return shipped({
+    ...{ name, title, description: `Writes code and tests for ${part}.` },
+    tools: ['read', 'list', 'grep', 'glob', 'create', 'edit', 'bash'],
+    prompt:
+      `You work on ${part}. Read what is there before you write, and follow its style.\n` +
+      'Do the one task that you were given, and nothing beyond it. Run the tests before you answer.',
+  })
+}
 
 function shipped({
   name,

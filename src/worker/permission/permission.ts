@@ -6,6 +6,7 @@ import { noteShown } from '../../gate/shown.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { dropGiven, type Given, OPEN_TURN, writeGiven } from '../../session/given.ts'
+import { servesBelow } from '../../session/mcpServers.ts'
 import { readState } from '../../session/stateFile.ts'
 import { isWord } from '../../session/words.ts'
 import { type Answer, askHuman } from './ask.ts'
@@ -169,6 +170,8 @@ function isFree(call: Call, { open }: Turn, cwd: string, ports: PostPorts): bool
   const { tool, input, reason } = call
   if (open && (reason === OPEN_TURN || UNHOOKED.has(tool))) return true
   if (reason.startsWith('agent-chat')) return false
-  const here = { cwd, root: cwd, home: ports.bus().home.root, mode: 'default', env: ports.env }
+  const { home, processes } = ports.bus()
+  const serves = () => servesBelow(home, processes, processes.self().pid)
+  const here = { cwd, root: cwd, home: home.root, mode: 'default', env: ports.env, serves }
   return effectOfCall({ name: tool, input }, here, false) !== 'changing'
 }

@@ -5,10 +5,8 @@ import { parseName } from '../../message/name.ts'
 import type { WorkerState } from '../../session/workerState.ts'
 import { readWorkerState } from '../../session/workerState.ts'
 import { supervisorOf, workerNames } from '../../session/workers.ts'
-import { hintOnChanges } from '../../system/hints.ts'
 import { spawnSelf } from '../../system/spawn.ts'
-import { timeLeft } from '../../system/timeLeft.ts'
-import { createWaker } from '../../system/waker.ts'
+import { untilChanged } from '../../system/untilChanged.ts'
 import { LAUNCH_MS } from './decide.ts'
 import { type Ended, endWorker } from './end.ts'
 import { dropTmuxSession } from './launch.ts'
@@ -110,7 +108,7 @@ export async function keepSupervisor(ports: ControlPorts): Promise<void> {
   const bus = ports.bus()
   if (supervisorOf(bus)) return
   spawnSelf(['up', '--foreground', '--quiet'], { ...ports, env: strangersEnv(ports.env) })
-  const found = await changed(bus.home.workers, SUPERVISOR_MS, () => supervisorOf(bus))
+  const found = await untilChanged(bus.home.workers, SUPERVISOR_MS, () => supervisorOf(bus))
   if (found) return
   throw new CodedError('FAULT', 'the supervisor did not start', {
     hint: 'see why with: agent-chat up --foreground',
@@ -123,7 +121,8 @@ async function endSupervisor({ bus: open }: ControlPorts): Promise<number | null
   if (!ref) return null
   bus.processes.signal(ref, 'SIGTERM')
   const gone = () => !bus.processes.isAlive(ref) || undefined
-  if (!(await changed(bus.home.workers, SUPERVISOR_MS, gone))) bus.processes.signal(ref, 'SIGKILL')
+  if (!(await untilChanged(bus.home.workers, SUPERVISOR_MS, gone)))
+    bus.processes.signal(ref, 'SIGKILL')
   return ref.pid
 }
 
@@ -145,27 +144,5 @@ async function firstSign(
     return failed ? { name, pid: null, state: 'failed', reason } : undefined
   }
   const late: Started = { name, pid: null, state: 'late', reason: 'no sign of life yet' }
-  return (await changed(bus.home.workers, LAUNCH_MS, look)) ?? late
+  return (await untilChanged(bus.home.workers, LAUNCH_MS, look)) ?? late
 }
-
-/** Looks whenever something in the directory changes; undefined where nothing came in time. */
-async function changed<T>(
-  directory: string,
-  ms: number,
-  look: () => T | undefined,
-): Promise<T | undefined> {
-  const waker = createWaker()
-  const close = hintOnChanges([{ directory }], waker.wake)
-  try {
-    for (const left = timeLeft(ms); left() > 0; ) {
-      const found = look()
-      if (found !== undefined) return found
-      await waker.sleep(LOOK_MS)
-    }
-    return look()
-  } finally {
-    close()
-  }
-}
-
-const LOOK_MS = 200

@@ -24,6 +24,7 @@ function stateOf(activity: WorkerActivity, since: number, beat = since): WorkerS
 function seen(change: Partial<Seen>): Seen {
   return {
     ...{ state: undefined, runs: false, wish: undefined, persistent: true, unread: false },
+    taken: false,
     ...{ launched: undefined, ended: undefined, restarts: [] },
     ...change,
   }
@@ -109,6 +110,12 @@ describe('what is done with a worker', () => {
       'start',
     ],
     ['a message came for one for once', { persistent: false, unread: true }, 'start'],
+    [
+      'a message came for a session of that name',
+      { persistent: false, unread: true, taken: true },
+      'nothing',
+    ],
+    ['it was asked for, and a session has the name', { wish: up(-5), taken: true }, 'start'],
     ['a message came for one that nobody wants', { unread: true }, 'nothing'],
     [
       'a message came, and it is to be down',

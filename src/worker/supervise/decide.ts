@@ -17,6 +17,8 @@ export type Seen = {
   wish: Wish | undefined
   persistent: boolean
   unread: boolean
+  /** Whether a session that is none of the worker's has its name: the messages are that one's. */
+  taken: boolean
   launched: number | undefined
   /** How the last launch ended, once it has: an exit code. */
   ended: number | undefined
@@ -72,9 +74,9 @@ function endText(code: number): string {
 
 /** One that rests comes up when the human asks for it, or when a message waits for it. */
 function rest(seen: Seen, now: number): Step {
-  const { wish, persistent, unread } = seen
+  const { wish, persistent, unread, taken } = seen
   if (wish?.want === 'down') return { do: 'nothing' }
-  const onDemand = unread && (wish?.want === 'up' || !persistent)
+  const onDemand = unread && !taken && (wish?.want === 'up' || !persistent)
   return isAsked(seen, now) || onDemand ? { do: 'start' } : { do: 'nothing' }
 }
 

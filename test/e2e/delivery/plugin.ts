@@ -23,7 +23,10 @@ export async function copyPlugin(from: string): Promise<PluginCopy> {
   }
   const hooks = join(deafRoot, 'hooks', 'hooks.json')
   const text = await readFile(hooks, 'utf8')
-  const deaf = text.replace(/\["\$\{CLAUDE_PLUGIN_ROOT\}\/dist\/hook\.js", "bell"\]/, '["-e", "0"]')
+  const deaf = text.replace(
+    /\["\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/agent-chat", "--hook", "bell"\]/,
+    '["-c", ":"]',
+  )
   if (deaf === text) throw new Error('the bell hook is not where it was in hooks.json')
   await writeFile(hooks, deaf)
   return { root, deafRoot, remove: () => rm(dir, { recursive: true, force: true }) }

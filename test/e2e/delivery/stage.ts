@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Rule } from '../harness/api.ts'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
@@ -93,7 +94,7 @@ export async function createStage(
     ...{ world, plugin, choice, env, rule: standardRule },
     chat: async (args, more = {}, root = plugin.root) =>
       (
-        await run(process.execPath, [join(root, 'dist/main.js'), ...args], {
+        await run(RUNTIME, [join(root, 'dist/main.js'), ...args], {
           env: { ...env, ...more },
           cwd: world.cwd,
         })

@@ -19,6 +19,12 @@ const MODES = RUNS > 0 ? ALL : ['bypassPermissions']
 /** A part of a case's name: with it, only such cases are played, and no table is written. */
 const ONLY = process.env.AGENT_CHAT_E2E_CASE ?? ''
 
+const NOTES = JSON.stringify({
+  mcpServers: {
+    notes: { command: process.execPath, args: [join(import.meta.dirname, 'notesServer.mjs')] },
+  },
+})
+
 const table = new Map<string, Found[]>()
 
 for (const mode of MODES) {
@@ -29,7 +35,7 @@ for (const mode of MODES) {
       await furnish(scene)
       await repository(scene)
       await give(account, scene.world.cwd)
-      const session = await scene.session('frontend', { mode })
+      const session = await scene.session('frontend', { mode, args: ['--mcp-config', NOTES] })
       const cases = CASES.filter(({ not, name }) => !not?.includes(mode) && name.includes(ONLY))
       for (const { name, run: play } of cases) {
         const found = await play({ scene, session, mode })

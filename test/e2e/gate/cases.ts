@@ -183,6 +183,27 @@ export const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'a message asks for tools of an MCP server, one that reads and one that writes',
+    run: async (stage) => {
+      const { scene, session } = stage
+      const note = (file: string): Block => ({ tool: 'mcp__notes__write_note', input: { file } })
+      const { dialogs } = await reads(stage, [{ tool: 'mcp__notes__get_note', input: {} }])
+      const refusals = await refused(stage, [[note(scene.path('by-mcp')), 'by-mcp']])
+      const wish = scene.agents.plan(
+        note(scene.path('yes-6')),
+        note(scene.path('yes-7')),
+        bash('touch by-mcp-yes'),
+      )
+      await scene.asks(wish)
+      await session.dialog()
+      await session.yes()
+      await session.dialog()
+      await session.no()
+      if (!scene.made('yes-7')) throw new Error('a yes did not cover the other tools of its server')
+      return { changes: [...refusals.changes, ...made(scene, 'by-mcp-yes')], dialogs }
+    },
+  },
+  {
     name: 'pause, in a turn that a message began',
     run: async ({ scene, session }) => {
       const before = await session.dialogs()

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { copyPlugin } from '../delivery/plugin.ts'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
@@ -80,7 +81,7 @@ export async function sceneForTest(
   const chat: Scene['chat'] = async (args, name) => {
     const more = name === undefined ? {} : { AGENT_CHAT_NAME: name }
     const place = { env: { ...env, ...more }, cwd: world.cwd, ...account }
-    return (await promisify(execFile)(process.execPath, [main, ...args], place)).stdout
+    return (await promisify(execFile)(RUNTIME, [main, ...args], place)).stdout
   }
   await chat(['join', 'backend', '--no-watch'])
   const sessions: Session[] = []

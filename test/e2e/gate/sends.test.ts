@@ -3,7 +3,7 @@ import { bash } from '../delivery/model.ts'
 import { type Scene, sceneForTest } from './scene.ts'
 import type { Session } from './session.ts'
 
-const FIVE = ['api', 'web', 'docs', 'ops', 'tests']
+const FIVE = ['api', 'site', 'docs', 'ops', 'tests']
 const REFUSED = /Exit code 3[\s\S]*agent-chat: blocked: [\s\S]*\n {2}hint: /
 
 test('a message alone sets off no message; work, one question, an answer and the human do', async () => {

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { readJson } from '../delivery/stage.ts'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
@@ -11,7 +12,7 @@ import type { Plan } from './agents.ts'
  * Tools that the client itself never asks about: what stands between a message and a change is the
  * gate alone.
  */
-const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent', 'Skill']
+const ALLOWED = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent', 'Skill', 'mcp__notes']
 /** In `auto` the client sets a rule as wide as `Bash` aside; then these stand. */
 const NARROW = ['agent-chat', 'touch', 'echo', 'ls', 'exit', 'grep', 'head', 'sed'].map(
   (program) => `Bash(${program}:*)`,
@@ -26,6 +27,8 @@ export interface SessionOptions {
   env?: Readonly<Record<string, string>>
   /** Plugin folders beside ours. */
   plugins?: readonly string[]
+  /** More arguments for the client. */
+  args?: readonly string[]
 }
 
 /** A launched session, with its client on a screen. */
@@ -71,6 +74,7 @@ export async function startSession(
     settings,
     ...rules,
     ...plugins,
+    ...(options.args ?? []),
   ]
   // The tmux doorbell needs the pane's address; without it, nothing but the client's own hook can
   // ring.
@@ -79,7 +83,7 @@ export async function startSession(
   const argv = as(account, [
     'env',
     `PATH=${env.PATH}`,
-    process.execPath,
+    RUNTIME,
     main,
     name,
     ...here,

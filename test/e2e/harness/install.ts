@@ -15,14 +15,29 @@ const PIN = join(import.meta.dirname, '..', 'claude-version.json')
  */
 export async function ensureClaude(): Promise<string> {
   const version = await pinnedVersion()
-  const target = join(cacheDir(), `claude-code-${version}`)
-  const binary = join(target, 'node_modules', '.bin', 'claude')
-  if (!existsSync(binary)) await install(version, target)
+  return ensureProgram('claude', `@anthropic-ai/claude-code@${version}`, `claude-code-${version}`)
+}
+
+/** The path of another agent's program, of the version in `agents/versions.json`. */
+export async function ensureAgent(name: string): Promise<string> {
+  const pins: Record<string, { package: string; version: string }> = JSON.parse(
+    await readFile(join(import.meta.dirname, '..', 'agents', 'versions.json'), 'utf8'),
+  )
+  const pin = pins[name]
+  if (!pin) throw new Error(`no version of ${name} is pinned`)
+  return ensureProgram(name, `${pin.package}@${pin.version}`, `${name}-${pin.version}`)
+}
+
+async function ensureProgram(program: string, wanted: string, folder: string): Promise<string> {
+  const target = join(cacheDir(), folder)
+  const binary = join(target, 'node_modules', '.bin', program)
+  if (!existsSync(binary)) await install(wanted, target)
   return binary
 }
 
-/** The one version that every end-to-end test runs on. */
+/** The one version that every end-to-end test runs on, unless `npm run e2e -- --claude` names another. */
 export async function pinnedVersion(): Promise<string> {
+  if (process.env.AGENT_CHAT_E2E_CLAUDE) return process.env.AGENT_CHAT_E2E_CLAUDE
   const pin: unknown = JSON.parse(await readFile(PIN, 'utf8'))
   if (
     typeof pin === 'object' &&
@@ -38,12 +53,12 @@ function cacheDir(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'agent-chat')
 }
 
-async function install(version: string, target: string): Promise<void> {
+async function install(wanted: string, target: string): Promise<void> {
   await mkdir(cacheDir(), { recursive: true })
   const aside = await mkdtemp(`${target}.installing-`)
   try {
     const flags = ['--no-save', '--no-audit', '--no-fund', '--prefix', aside]
-    await run('npm', ['install', ...flags, `@anthropic-ai/claude-code@${version}`], { cwd: aside })
+    await run('npm', ['install', ...flags, wanted], { cwd: aside })
     await rename(aside, target).catch((error: NodeJS.ErrnoException) => {
       // Another process was faster: its copy is as good as ours.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error

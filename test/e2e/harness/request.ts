@@ -6,7 +6,8 @@ export interface ApiRequest {
   readonly at: number
   /**
    * `main`: the conversation itself. `agent`: a subagent's. `side`: what the client asks on its own
-   * account (titles, summaries, classifiers), told by its having no tool to run commands or read.
+   * account (titles, summaries, classifiers), told by its having no tool to run commands or read, and
+   * none of ours.
    */
   readonly kind: 'main' | 'agent' | 'side'
   readonly model: string
@@ -50,7 +51,8 @@ export function countOf(request: ApiRequest, text: string): number {
 }
 
 function kindOf(body: Record<string, unknown>): ApiRequest['kind'] {
-  if (!list(body.tools).some(({ name }) => name === 'Bash' || name === 'Read')) return 'side'
+  const works = /^(Bash|Read|mcp__agent-chat__\w+)$/
+  if (!list(body.tools).some(({ name }) => works.test(String(name)))) return 'side'
   // A subagent has nearly the main conversation's tools; the client marks it in the first line of
   // the system prompt.
   return flatten(body.system).includes('cc_is_subagent=true') ? 'agent' : 'main'

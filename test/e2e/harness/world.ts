@@ -1,6 +1,8 @@
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { IS_NATIVE, NATIVE } from '../../../scripts/runtime.mjs'
+import { version } from '../../../src/version.ts'
 import { type Rule, type ScriptedApi, scriptedApi } from './api.ts'
 import { claudeJson, cleanEnv } from './environment.ts'
 import { type Headless, startHeadless } from './headless.ts'
@@ -78,6 +80,7 @@ export async function claudeWorld(options: WorldOptions = {}): Promise<World> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'ac-e2e-')))
   const [home, chat, cwd] = [join(dir, 'home'), join(dir, 'chat'), join(dir, 'work')]
   for (const folder of [home, chat, cwd]) await mkdir(folder, { mode: 0o700 })
+  if (IS_NATIVE) await installNativeIn(home)
   await writeFile(join(home, '.claude.json'), claudeJson(cwd, options.trusted ?? true))
   const [api, tmux] = await Promise.all([
     scriptedApi(options.rule ?? (() => ({ text: 'ok' }))),
@@ -163,4 +166,11 @@ async function save(
 
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Where `bin/agent-chat` looks for it, so that the hooks run it too. */
+async function installNativeIn(home: string): Promise<void> {
+  const place = join(home, '.local', 'share', 'agent-chat', 'native', version)
+  await mkdir(place, { recursive: true })
+  await symlink(NATIVE, join(place, 'agent-chat'))
 }

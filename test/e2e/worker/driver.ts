@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Bus } from '../../../src/bus/bus.ts'
 import { readUnread } from '../../../src/bus/mail/inbox.ts'
 import type { Message } from '../../../src/message/message.ts'
@@ -53,7 +54,7 @@ export function drive(world: World, options: DriveOptions): Driven {
       env: {},
       bus: () => bus,
       notice: () => {},
-      self: { node: process.execPath, script: `${root}/dist/main.js` },
+      self: { node: RUNTIME, script: `${root}/dist/main.js` },
     } as unknown as Parameters<typeof openPermission>[1],
   )
   const settings = `${world.dir}/${randomUUID()}.json`

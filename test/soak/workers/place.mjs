@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -18,16 +19,23 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
  * @typedef {{ pid: number, args: string[] }} Running
  */
 
+/** Each process says its live heap when it is asked: see `heap.mjs`. */
+const HEAP = ['--expose-gc', '--import', join(ROOT, 'test', 'soak', 'heap.mjs')]
+
 /**
  * A home with these workers, a stand-in for their client, and a tmux server of its own. `settings`: a line of a worker's front matter, where it is not
  * to be persistent.
  * @param {string[]} names
  * @param {Record<string, string>} settings
+ * @param {boolean} tellsHeap whether its processes say their live heap
  */
-export function openPlace(names, settings = {}) {
+export function openPlace(names, settings = {}, tellsHeap = false) {
   const directory = mkdtempSync(join(tmpdir(), 'agent-chat-workers-'))
-  const [home, bin, client] = ['home', 'bin', 'client'].map((one) => join(directory, one))
-  if (!home || !bin || !client) throw new Error('no directory')
+  const [home, bin, client, heap] = ['home', 'bin', 'client', 'heap'].map((one) =>
+    join(directory, one),
+  )
+  if (!home || !bin || !client || !heap) throw new Error('no directory')
+  mkdirSync(heap)
   mkdirSync(join(home, 'agents'), { recursive: true, mode: 0o700 })
   mkdirSync(bin)
   symlinkSync(join(ROOT, 'test', 'worker', 'client.mjs'), join(bin, 'claude'))
@@ -39,11 +47,12 @@ export function openPlace(names, settings = {}) {
     PATH: `${bin}:${process.env.PATH}`,
     ...{ HOME: directory, LANG: 'C.UTF-8', TERM: 'xterm-256color', TMUX_TMPDIR: directory },
     ...{ AGENT_CHAT_HOME: home, STAND_IN_DIR: client },
+    ...(tellsHeap ? { HEAP_DIRECTORY: heap, NODE_OPTIONS: HEAP.join(' ') } : {}),
   }
   /** @param {string[]} args @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} */
   const run = (...args) =>
     new Promise((resolve) => {
-      const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js'), ...args], {
+      const child = spawn(RUNTIME, [join(ROOT, 'dist', 'main.js'), ...args], {
         ...{ env, cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] },
       })
       const said = { stdout: '', stderr: '' }
@@ -64,6 +73,8 @@ export function openPlace(names, settings = {}) {
       supervisor: processes().filter(isSupervisor).map(memoryOf),
       workers: processes().filter(isWorker).map(memoryOf),
     }),
+    /** What is in use in a process after a collection, in MB. @param {Running} one */
+    heap: ({ pid }) => heapOf(join(heap, String(pid)), pid),
     /** @param {boolean} keep */
     close: (keep) => {
       spawnSync('tmux', ['kill-server'], { env, stdio: 'ignore' })
@@ -99,12 +110,24 @@ function wordsIn(path) {
   }
 }
 
+/** @param {string} file @param {number} pid */
+async function heapOf(file, pid) {
+  const before = readFileSync(file, 'utf8').length
+  process.kill(pid, 'SIGUSR2')
+  for (const began = Date.now(); Date.now() - began < 5000; ) {
+    const said = readFileSync(file, 'utf8').slice(before)
+    if (said.endsWith('\n')) return Number(said) / 1024 / 1024
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`process ${pid} does not say its heap`)
+}
+
 /** @param {Running} one */
 function memoryOf({ pid }) {
   const text = wordsIn(`/proc/${pid}/smaps_rollup`).join('')
   const mb = (/** @type {string} */ what) =>
     Number(new RegExp(`^${what}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024
-  return { rss: mb('Rss'), pss: mb('Pss') }
+  return { rss: mb('Rss'), pss: mb('Pss'), own: mb('Private_Dirty') }
 }
 
 /** @param {string} name @param {string} line */

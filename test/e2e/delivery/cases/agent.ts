@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { RUNTIME } from '../../../../scripts/runtime.mjs'
 import type { Pane } from '../../harness/pane.ts'
 import { eventually } from '../../harness/poll.ts'
 import type { Case } from '../cases.ts'
@@ -66,13 +67,7 @@ async function inShell(stage: Stage): Promise<void> {
 
 async function launchFrom(pane: Pane, stage: Stage): Promise<void> {
   const script = join(stage.world.dir, 'start.sh')
-  const words = [
-    process.execPath,
-    join(stage.plugin.root, 'dist/main.js'),
-    'frontend',
-    '--',
-    ...CLAUDE_ARGS,
-  ]
+  const words = [RUNTIME, join(stage.plugin.root, 'dist/main.js'), 'frontend', '--', ...CLAUDE_ARGS]
   // tmux gives a new pane the PATH of its client, whatever the session's own says.
   await writeFile(
     script,

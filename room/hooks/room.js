@@ -1,0 +1,470 @@
+// src/session/witness.ts
+function promptKey(prompt) {
+  const text = prompt.trim();
+  let hash = 2166136261;
+  for (let at = 0; at < text.length; at++)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 16777619) >>> 0;
+  return `${text.length}-${hash.toString(16)}`;
+}
+
+// src/mod/view.ts
+var VIEW = { plugin: "agent-chat-room", key: "view" };
+var ASKED = { plugin: "agent-chat-room", key: "asked" };
+async function viewOf($) {
+  const { value } = await $.state.get(VIEW);
+  return value;
+}
+function ago(at, now) {
+  const minutes = Math.floor((now - Date.parse(at)) / 6e4);
+  if (!(minutes >= 1)) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+}
+function cut(text, length) {
+  const chars = [...text];
+  return chars.length > length ? `${chars.slice(0, Math.max(1, length - 1)).join("")}\u2026` : text;
+}
+
+// src/mod/live.ts
+var LOOK_MS = 1e3;
+var FULL_LOOKS = 5;
+var AGE_LOOKS = 30;
+var RUN_MS = 1e4;
+var own = {
+  cli: "agent-chat",
+  client: "",
+  home: "",
+  pid: 0,
+  seen: "",
+  history: "",
+  shown: "",
+  looks: 0,
+  looking: false,
+  pane: void 0,
+  typed: 0,
+  told: void 0,
+  view: void 0
+};
+async function begin($, e) {
+  own.cli = await findCli($);
+  own.client = (await $.session.version()).version;
+  await look($);
+  if (!e.isInteractive) return;
+  await $.command.register({ name: "room", description: "Sessions, messages and decisions" });
+  $.clock.every(LOOK_MS, () => {
+    void tick($);
+  });
+}
+async function findCli($) {
+  const root = $.plugin.root;
+  const version = root.split("/").pop() ?? "";
+  for (const path of [
+    `${root}/../bin/agent-chat`,
+    `${root}/../../agent-chat/${version}/bin/agent-chat`
+  ])
+    if (await $.fs.exists(path)) return path;
+  return "agent-chat";
+}
+async function witness($, { text, origin }) {
+  if (!await isNoted($)) return;
+  const at = await $.clock.now();
+  if (origin.kind === "composer") own.typed = at;
+  const note = { kind: origin.kind, key: promptKey(text), at, typed: own.typed };
+  await $.fs.write(`${own.home}/rooms/${own.pid}.prompt`, JSON.stringify(note));
+  await $.fs.write(`${own.home}/rooms/${own.pid}.judged`, "");
+}
+async function isNoted($) {
+  return own.pid !== 0 && await $.fs.exists(`${own.home}/rooms/${own.pid}.json`);
+}
+async function ended($) {
+  const name = own.view?.name;
+  if (!name || !await isNoted($)) return;
+  const at = await $.clock.now();
+  await $.fs.write(`${own.home}/bells/${name}/again`, "");
+  await run($, ["room", "ended", String(at)]);
+}
+async function openPane($) {
+  own.pane = own.pane ?? "-";
+  await look($);
+  await $.ui.open({
+    ...{ id: "room", title: "agent-chat", focus: true, closeOnEscape: true },
+    ...{ rows: 16, columns: 56 }
+  });
+  return { text: "The room is open. Esc closes it." };
+}
+async function choose($, name) {
+  own.pane = name;
+  await look($);
+}
+async function act($, press) {
+  const { exitCode, stderr } = await run($, ["room", "press", "--json"], JSON.stringify(press));
+  if (exitCode !== 0) $.ui.toast(reasonIn(stderr), { timeoutMs: 8e3 });
+  await look($);
+}
+function reasonIn(stderr) {
+  const line = stderr.split("\n").find((text) => text.startsWith("{"));
+  const error = line === void 0 ? void 0 : JSON.parse(line).error;
+  return typeof error?.message === "string" ? error.message : "agent-chat did not answer";
+}
+function ownFiles() {
+  const name = own.view?.name;
+  if (!name || own.pid === 0) return void 0;
+  return {
+    state: `${own.home}/state/${name}.json`,
+    judged: `${own.home}/rooms/${own.pid}.judged`
+  };
+}
+async function tick($) {
+  if (own.looking) return;
+  own.looks += 1;
+  const due = own.looks % FULL_LOOKS === 0;
+  const history = await timeOf($, "history.log");
+  if (history !== own.history || due) {
+    const { view, pane } = own;
+    if (pane !== void 0 || due && view && view.questions.length > 0) own.shown = history;
+    own.history = history;
+    const seen = `${await signature($)} ${own.shown}`;
+    if (seen !== own.seen) {
+      own.seen = seen;
+      return look($);
+    }
+  }
+  if (own.looks % AGE_LOOKS === 0 && own.view && shows(own.view))
+    await show($, { ...own.view, at: await $.clock.now() });
+}
+function shows({ unread, questions }) {
+  return unread > 0 || questions.length > 0;
+}
+async function signature($) {
+  const name = own.view?.name;
+  const inboxes = name ? [`inbox/${name}`, "inbox/human"] : [];
+  const states = own.pane === void 0 ? [] : ["state"];
+  const times = [];
+  for (const path of ["sessions.json", ...inboxes, ...states]) times.push(await timeOf($, path));
+  return times.join(" ");
+}
+async function timeOf($, path) {
+  try {
+    return String((await $.fs.stat(`${own.home}/${path}`)).mtimeMs);
+  } catch {
+    return "-";
+  }
+}
+async function look($) {
+  own.looking = true;
+  try {
+    const begin2 = own.pid === 0 ? ["--begin", own.client] : [];
+    const pane = own.pane === void 0 ? [] : ["--pane", own.pane];
+    const { exitCode, stdout } = await run($, ["room", "look", ...begin2, ...pane]);
+    if (exitCode !== 0) return;
+    const now = JSON.parse(stdout);
+    own.home = now.home;
+    own.pid = now.pid ?? own.pid;
+    tell($, now);
+    await show($, { ...now, at: await $.clock.now(), peer: now.pane?.peer ?? null });
+  } finally {
+    own.looking = false;
+  }
+}
+async function show($, view) {
+  own.view = view;
+  await $.state.set(VIEW, view);
+}
+function tell($, { questions, tells, name }) {
+  const known = own.told;
+  own.told = new Set(questions.map(({ id }) => id));
+  const added = known && questions.find(({ id }) => !known.has(id));
+  if (added && tells && name)
+    $.ui.toast(`@${added.from} asks you: ${added.title}`, { timeoutMs: 8e3 });
+}
+function run($, argv, stdin = "") {
+  return $.process.run([own.cli, ...argv], { stdin, timeoutMs: RUN_MS });
+}
+
+// src/mod/band.ts
+var BUTTONS = 3;
+var NARROW = 70;
+async function drawBand($, e, next) {
+  const view = await viewOf($);
+  const [question] = view?.questions ?? [];
+  if (!view?.name || e.props.hasSurvey || view.unread === 0 && question === void 0)
+    return next(e);
+  const columns = Number(e.props.bodyColumns) || 80;
+  const narrow = columns < NARROW;
+  const rows2 = Number(e.props.maxRows) || 3;
+  const both = rows2 >= (narrow ? 3 : 2) || question === void 0;
+  const elements = $.ui.resolve(e);
+  return h(
+    elements.Box,
+    { flexDirection: "column" },
+    both && unreadLine(view, columns, elements),
+    question && questionLine($, question, view.questions.length, { columns, narrow }, elements)
+  );
+}
+function unreadLine(view, columns, { Text }) {
+  const last = view.latest.at(-1);
+  if (view.unread === 0 || last === void 0) return void 0;
+  const count = `\u2709 ${view.unread} unread`;
+  const age = `${ago(last.at, view.at)} \xB7 /room`;
+  const room = columns - count.length - last.from.length - age.length - 12;
+  return h(
+    Text,
+    { wrap: "truncate-end" },
+    h(Text, { color: "claude" }, count),
+    " \xB7 ",
+    h(Text, { bold: true }, `@${last.from}`),
+    room < 8 ? "" : `: "${cut(last.title, room)}"`,
+    h(Text, { dimColor: true }, ` \xB7 ${age}`)
+  );
+}
+function questionLine($, question, count, { columns, narrow }, { Box, Text, Button }) {
+  const shown = question.options.slice(0, BUTTONS);
+  const rest = question.options.length - shown.length + (count - 1);
+  const hint = shown.length === 0 ? " /room" : ` ctrl+x tab${rest > 0 ? ` \xB7 ${rest} more: /room` : ""}`;
+  const width = narrow ? Math.floor((columns - hint.length) / Math.max(1, shown.length)) - 5 : Math.floor(columns / (BUTTONS + 1)) - 5;
+  const labels = shown.map((option) => cut(option, Math.max(4, width)));
+  const taken = labels.reduce((sum, label) => sum + label.length + 5, hint.length);
+  const asks = `? @${question.from} asks: `;
+  const title = cut(question.title, Math.max(8, columns - asks.length - (narrow ? 1 : taken + 2)));
+  const buttons = labels.map(
+    (label, at) => h(Button, {
+      key: `${question.id}-${at}`,
+      label,
+      onPress: () => act($, { do: "reply", id: String(question.number ?? question.id), text: String(at + 1) })
+    })
+  );
+  const line = h(Text, { color: "warning", wrap: "truncate-end" }, `${asks}${title} `);
+  const keys = h(Text, { dimColor: true, wrap: "truncate-end" }, hint);
+  return narrow ? h(Box, { flexDirection: "column" }, line, h(Box, {}, ...buttons, keys)) : h(Box, {}, line, ...buttons, keys);
+}
+
+// src/session/turn.ts
+function hasWord(turn) {
+  return turn === void 0 || turn.began === "human" || (turn.opened ?? null) !== null;
+}
+
+// src/mod/belt.ts
+var JUDGED = /^(Edit|Write|NotebookEdit|MultiEdit|Bash|PowerShell|Monitor|Workflow|EnterWorktree|ExitWorktree|SendMessage|ScheduleWakeup|CronCreate|mcp__.*)$/;
+var TAIL = 16384;
+async function checkBelt($, e, next) {
+  const verdict = await next(e);
+  const files = ownFiles();
+  const id = e.tool_use_id;
+  if (!files || id === void 0 || !JUDGED.test(e.tool)) return verdict;
+  if (verdict.decision === "deny" || !await isClosed($, files.state)) return verdict;
+  const judged = await judgedCall($, files.judged, id);
+  if (judged?.asked !== void 0) await $.state.set(ASKED, { id, by: judged.asked });
+  if (judged) return verdict;
+  return {
+    decision: "ask",
+    reason: "agent-chat: a message started this turn, not you, and the gate did not answer in time"
+  };
+}
+async function isClosed($, path) {
+  let state;
+  try {
+    state = JSON.parse(await $.fs.read(path));
+  } catch {
+    return false;
+  }
+  return (state.gate ?? "enforce") === "enforce" && !hasWord(state.turn);
+}
+async function judgedCall($, path, id) {
+  const { size } = await $.fs.stat(path);
+  if (size === 0) return void 0;
+  const offset = Math.max(0, size - TAIL);
+  const text = await $.fs.read(path, { offset, length: TAIL });
+  const line = text.split("\n").find((one) => one.includes(`{"call":${JSON.stringify(id)}`));
+  return line === void 0 ? void 0 : JSON.parse(line);
+}
+
+// src/mod/pane.ts
+async function drawPane($, e) {
+  const view = await viewOf($);
+  const elements = $.ui.resolve(e);
+  const { Box, Text } = elements;
+  if (!view?.name || !view.pane)
+    return h(Text, {}, "This session has not joined: ask it to run agent-chat join <name>");
+  const room = roomIn(e);
+  const pane = view.pane;
+  const cards = view.questions.map((question) => card($, question, room, elements));
+  const held = heldLines($, pane, room, elements);
+  const taken = 2 + cards.length * (room.beside ? 4 : 1) + held.length;
+  const log = conversation(pane, Math.max(2, room.rows - taken - 1), room, elements);
+  const parts = room.beside ? [sessions($, view, elements), ...cards, ...held, ...log, field($, pane, room, elements)] : [field($, pane, room, elements), ...cards, sessions($, view, elements), ...held, ...log];
+  return h(Box, { flexDirection: "column" }, ...parts);
+}
+function roomIn({ props }) {
+  const { bodyRows } = props.scroll ?? {};
+  return {
+    columns: Number(props.bodyColumns) || 40,
+    rows: Math.max(5, bodyRows ?? 12),
+    beside: props.placement === "dock"
+  };
+}
+var STATES = { busy: "\u25D0", asking: "?", idle: "\u25CF", unknown: "\u25CB" };
+function sessions($, view, { Box, Text, Button }) {
+  const { sessions: all = [], peer = null } = view.pane ?? {};
+  const others = all.filter(({ name }) => name !== view.name);
+  const buttons = others.map(
+    ({ name, state, unread }) => h(Button, {
+      key: `to-${name}`,
+      plain: true,
+      dimColor: name !== peer,
+      label: `${name === peer ? "\u25B8" : " "}${STATES[state] ?? "\u25CB"} @${name}${unread > 0 ? ` ${unread}` : ""} `,
+      onPress: () => choose($, name)
+    })
+  );
+  return h(Box, { flexWrap: "wrap" }, h(Text, { dimColor: true }, `@${view.name} to `), ...buttons);
+}
+function card($, question, room, elements) {
+  const { Box, Text, Button } = elements;
+  const inner = room.columns - 4;
+  const asks = `? @${question.from}: `;
+  const buttons = question.options.map(
+    (option, at) => h(Button, {
+      key: `${question.id}-${at}`,
+      label: cut(option, Math.max(6, room.beside ? inner - 4 : 16)),
+      onPress: () => act($, { do: "reply", id: String(question.number ?? question.id), text: String(at + 1) })
+    })
+  );
+  if (!room.beside) {
+    const taken = question.options.reduce((sum, text) => sum + Math.min(text.length, 16) + 5, 0);
+    const title = cut(question.title, Math.max(8, room.columns - asks.length - taken - 1));
+    return h(
+      Box,
+      {},
+      h(Text, { color: "warning", wrap: "truncate-end" }, `${asks}${title} `),
+      ...buttons
+    );
+  }
+  return h(
+    Box,
+    { flexDirection: "column", borderStyle: "round", borderColor: "warning" },
+    h(Text, { bold: true, maxLines: 3 }, `${asks}${question.title}`),
+    h(Box, { flexWrap: "wrap" }, ...buttons)
+  );
+}
+function heldLines($, { held }, room, elements) {
+  const { Box, Text, Button } = elements;
+  const chains = [...new Map(held.map((one) => [one.chain, one])).values()];
+  return chains.slice(0, 3).map(
+    ({ to, chain, why }) => h(
+      Box,
+      {},
+      h(Text, { wrap: "truncate-end" }, `\u23F8 to @${to}: ${cut(why, room.columns - to.length - 20)} `),
+      h(Button, {
+        key: `held-${chain}`,
+        label: "release",
+        onPress: () => act($, { do: "release", chain })
+      })
+    )
+  );
+}
+function conversation(pane, rows2, { columns }, { Text }) {
+  const head = h(Text, { dimColor: true }, "\u2500".repeat(Math.max(1, columns)));
+  if (pane.messages.length === 0)
+    return [head, h(Text, { dimColor: true }, pane.peer ? "no messages yet" : "no other session")];
+  const lines = pane.messages.slice(-rows2).map(
+    ({ at, from, to, title }) => h(
+      Text,
+      { wrap: "truncate-end" },
+      h(Text, { dimColor: true }, `${clockOf(at)} `),
+      h(Text, { color: from === "human" ? "success" : "claude" }, `@${from}`),
+      ` \u2192 @${to} ${title}`
+    )
+  );
+  return [head, ...lines];
+}
+function clockOf(iso) {
+  const at = new Date(iso);
+  return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
+}
+function field($, { peer }, { columns }, { Input, Text }) {
+  if (peer === null) return h(Text, { dimColor: true }, "Nobody to write to yet.");
+  return h(Input, {
+    key: "say",
+    label: `to @${peer}`,
+    placeholder: columns < 50 ? "write" : "write, as you",
+    submitLabel: "send",
+    autoFocus: true,
+    onSubmit: (text) => {
+      if (text.trim() !== "") void act($, { do: "send", to: peer, text });
+    }
+  });
+}
+
+// src/mod/rows.ts
+var RING = /(?:New message|\d+ new messages)(?: from (@[a-z0-9-]+(?:, @[a-z0-9-]+)*))?\. Check inbox\./;
+var HEAD = /^(Stop )?hook feedback$/i;
+var coming = [];
+var rows = /* @__PURE__ */ new Map();
+function notePrompt({ text, origin }) {
+  if (origin.kind !== "task-notification") return;
+  const ring = RING.exec(text);
+  coming.push(ring ? ring[1] ?? "a new message" : "");
+  coming.splice(0, coming.length - 20);
+}
+async function drawRing($, e, next) {
+  const { origin, text, isExpanded } = e.props;
+  if (origin?.kind !== "task-notification" || isExpanded || !HEAD.test(text ?? "")) return next(e);
+  const row = rows.get(e.requestId) ?? { senders: coming.shift() ?? "", title: "" };
+  rows.set(e.requestId, row);
+  if (row.senders === "") return next(e);
+  row.title ||= await titleOf($, row.senders);
+  const { Box, Text } = $.ui.resolve(e);
+  return h(
+    Box,
+    {},
+    h(Text, { color: "claude" }, "\u2709 "),
+    h(Text, { bold: true }, row.senders),
+    h(Text, { wrap: "truncate-end" }, row.title === "" ? "" : `: "${row.title}"`)
+  );
+}
+async function titleOf($, senders) {
+  const { latest = [] } = await viewOf($) ?? {};
+  const about = latest.filter(({ from }) => senders.split(", ").includes(`@${from}`));
+  return about.at(-1)?.title ?? "";
+}
+async function drawToolUse($, e, next) {
+  const { value } = await $.state.get(ASKED);
+  const asked = value;
+  const drawn = await next(e);
+  const isOver = e.props.output !== void 0 || e.props.isErrored === true;
+  if (!asked || asked.id !== e.props.tool_use_id || isOver) return drawn;
+  const { Box, Text } = $.ui.resolve(e);
+  const line = `  \u2709 asked for by ${asked.by}, not by you`;
+  return h(Box, { flexDirection: "column" }, drawn, h(Text, { color: "warning" }, line));
+}
+
+// src/mod/room.ts
+function register(on) {
+  on("session.start", async ($, e, next) => {
+    await begin($, e);
+    return next(e);
+  }).catch(pass);
+  on("prompt.submit", async ($, e, next) => {
+    notePrompt(e);
+    await witness($, e);
+    return next(e);
+  }).catch(pass);
+  on("turn.complete", async ($, e, next) => {
+    if (e.isAborted && e.agentId === void 0) await ended($);
+    return next(e);
+  }).catch(pass);
+  on("tool.check", checkBelt).catch(() => ({
+    decision: "deny",
+    reason: "agent-chat: nothing could tell whether you have to be asked about this call"
+  }));
+  on("command.run", { command: "room" }, openPane).catch(() => ({ text: "no room here" }));
+  on("ui.render", { component: "AbovePrompt" }, drawBand).catch(pass);
+  on("ui.render", { component: "Pane", requestId: "room" }, drawPane).catch(pass);
+  on("ui.render", { component: "UserMessage" }, drawRing).catch(pass);
+  on("ui.render", { component: "ToolUse" }, drawToolUse).catch(pass);
+}
+function pass(_, e, next) {
+  return next(e);
+}
+export {
+  register
+};

@@ -1,0 +1,41 @@
+import type { Agent } from './agent.ts'
+import { CLAUDE } from './claude.ts'
+import { CODEX } from './codex.ts'
+import { COPILOT } from './copilot.ts'
+import { GEMINI } from './gemini.ts'
+import { OPENCODE } from './opencode.ts'
+import { PI } from './pi.ts'
+import { QWEN } from './qwen.ts'
+
+/** Every agent that agent-chat knows. The first is the one that is started where none is named. */
+export const AGENTS: readonly [Agent, ...Agent[]] = [
+  CLAUDE,
+  CODEX,
+  OPENCODE,
+  GEMINI,
+  COPILOT,
+  PI,
+  QWEN,
+]
+
+/** The agent of this name, or undefined. */
+export function agentOf(name: string | null | undefined): Agent | undefined {
+  return AGENTS.find((agent) => agent.name === name)
+}
+
+/** The agent whose program this is, by its name or its path; undefined for any other program. */
+export function agentOfProgram(program: string | undefined): Agent | undefined {
+  const word = program?.split('/').at(-1)
+  return AGENTS.find(({ programs }) => word !== undefined && programs.includes(word))
+}
+
+/** What to type to install an agent that is missing. */
+export function howToInstall({ title, install }: Agent): string {
+  return `install ${title} with: ${install.join(' ')}`
+}
+
+/** What marks a process as a part of any agent. */
+export const ALL_MARKS: readonly string[] = AGENTS.flatMap(({ marks }) => marks)
+
+/** Variables that agents leave in whatever they start: a command that has one was not typed. */
+export const TELLING_MARKS: string[] = AGENTS.flatMap(({ telling }) => telling)

@@ -1,0 +1,73 @@
+import type { Agent } from './agent.ts'
+import { asClaudeCall } from './calls.ts'
+
+/** GitHub Copilot CLI. No way to wake it but the keyboard; its hooks say what it is doing. */
+export const COPILOT: Agent = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  programs: ['copilot'],
+  install: ['npm', 'install', '-g', '@github/copilot'],
+  versions: { oldest: '1.0.102', tested: '1.0.102' },
+  marks: [
+    'COPILOT_CLI',
+    'COPILOT_CLI_BINARY_VERSION',
+    'COPILOT_CLI_RESOLVED_DIST_DIR',
+    'COPILOT_LOADER_PID',
+    'COPILOT_HOOK_DIR',
+    'COPILOT_PROJECT_DIR',
+  ],
+  telling: ['COPILOT_CLI', 'COPILOT_LOADER_PID'],
+  launch: () => ({ before: [], behind: [] }),
+  wake: 'tmux',
+  ask: 'dialog',
+  takesYes: true,
+  hooks: {
+    file: 'hooks/agent-chat.json',
+    own: { version: 1 },
+    directory: { variable: 'COPILOT_HOME', below: '.copilot' },
+    events: [
+      { event: 'sessionStart', word: 'session-start', timeout: 5 },
+      { event: 'userPromptSubmitted', word: 'user-prompt-submit', timeout: 5 },
+      { event: 'preToolUse', word: 'pre-tool-use', timeout: 5 },
+      { event: 'postToolUse', word: 'post-tool-use', timeout: 5 },
+      { event: 'notification', word: 'notification', timeout: 5 },
+      { event: 'agentStop', word: 'stop', timeout: 5 },
+    ],
+    entry: (bash, timeoutSec) => ({ type: 'command', bash, timeoutSec }),
+    payload: ({ sessionId, timestamp, toolName, toolArgs, source, transcriptPath: _, ...rest }) =>
+      asClaudeCall({
+        ...rest,
+        session_id: sessionId,
+        prompt_id: String(timestamp),
+        // Of a session: `new` and the like; a prompt is the user's.
+        ...(source === undefined ? {} : { source: 'startup' }),
+        ...(toolName === undefined ? {} : { tool_name: toolName, tool_input: toolArgs }),
+      }),
+    tools: {
+      bash: 'Bash',
+      create: 'Write',
+      edit: 'Edit',
+      view: 'Read',
+      grep: 'Grep',
+      glob: 'Glob',
+      read_bash: 'Read',
+      list_bash: 'Read',
+      read_agent: 'Read',
+      list_agents: 'Read',
+      fetch_copilot_cli_documentation: 'Read',
+      web_fetch: 'WebFetch',
+      web_search: 'WebSearch',
+      report_intent: 'TodoWrite',
+      update_todo: 'TodoWrite',
+      ask_user: 'AskUserQuestion',
+    },
+    answer: ({ hookEventName: _, ...said }) => said,
+  },
+  instructions: { file: 'copilot-instructions.md' },
+  screen: { turn: /\besc esc\b|\bWorking\b.*\besc\b/ },
+  lacks: {
+    identity: 'with its first prompt: no hook runs before it',
+    urgent: 'when the turn is over: nothing is typed into a turn',
+    join: 'start it with agent-chat: its commands do not tell which agent has run them',
+  },
+}

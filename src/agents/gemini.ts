@@ -1,0 +1,85 @@
+import type { Agent } from './agent.ts'
+import { ALLOWED } from './allowed.ts'
+import { asClaudeCall } from './calls.ts'
+
+/** Gemini CLI. Nothing native wakes it; its pane's title says what it is doing. */
+export const GEMINI: Agent = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  programs: ['gemini'],
+  install: ['npm', 'install', '-g', '@google/gemini-cli'],
+  versions: { oldest: '0.61.0', tested: '0.61.0' },
+  marks: ['GEMINI_CLI', 'GEMINI_SESSION_ID', 'GEMINI_PROJECT_DIR', 'GEMINI_CLI_NO_RELAUNCH'],
+  telling: ['GEMINI_CLI', 'GEMINI_SESSION_ID'],
+  launch: () => ({ before: [], behind: [] }),
+  wake: 'tmux',
+  // Its dialog opens in every mode.
+  ask: 'dialog',
+  hooks: {
+    file: 'settings.json',
+    directory: { home: 'GEMINI_CLI_HOME', below: '.gemini' },
+    events: [
+      { event: 'SessionStart', word: 'session-start', timeout: 5 },
+      { event: 'BeforeAgent', word: 'user-prompt-submit', timeout: 5 },
+      { event: 'BeforeTool', word: 'pre-tool-use', timeout: 5 },
+      { event: 'AfterTool', word: 'post-tool-use', timeout: 5 },
+      { event: 'Notification', word: 'notification', timeout: 5 },
+      { event: 'AfterAgent', word: 'stop', timeout: 5 },
+    ],
+    entry: (command, s) => ({
+      hooks: [{ type: 'command', name: 'agent-chat', command, timeout: s * 1000 }],
+    }),
+    payload: ({ transcript_path: _, timestamp, ...rest }) => ({
+      ...asClaudeCall(rest),
+      // Every prompt begins a turn: those that are typed in one wait for its end.
+      prompt_id: timestamp,
+      notification_type: rest.notification_type === 'ToolPermission' ? 'permission_prompt' : '',
+    }),
+    tools: {
+      run_shell_command: 'Bash',
+      write_file: 'Write',
+      replace: 'Edit',
+      read_file: 'Read',
+      read_many_files: 'Read',
+      list_directory: 'Glob',
+      glob: 'Glob',
+      grep_search: 'Grep',
+      list_background_processes: 'Read',
+      read_background_output: 'Read',
+      google_web_search: 'WebSearch',
+      web_fetch: 'WebFetch',
+      write_todos: 'TodoWrite',
+      update_topic: 'TodoWrite',
+      ask_user: 'AskUserQuestion',
+    },
+    answer: ({ hookEventName, additionalContext, ...said }, systemMessage) =>
+      said.permissionDecision
+        ? {
+            decision: said.permissionDecision,
+            reason: said.permissionDecisionReason,
+            // Its dialog shows this.
+            systemMessage: said.permissionDecisionReason,
+          }
+        : { systemMessage, hookSpecificOutput: { hookEventName, additionalContext } },
+  },
+  instructions: { file: 'GEMINI.md' },
+  policy: {
+    file: 'policies/agent-chat.toml',
+    text: `[[rule]]
+toolName = "run_shell_command"
+commandPrefix = ${JSON.stringify(ALLOWED)}
+decision = "allow"
+priority = 100
+`,
+  },
+  screen: {
+    titles: { busy: /^\S+ +Working…/, asking: /^\S+ +Action Required/, ready: /^◇ +Ready/ },
+    rule: /^(▄+|▀+)$/,
+    glyphs: '>*',
+    placeholder: 'Type your message or @path/to/file',
+  },
+  lacks: {
+    urgent: 'when the turn is over: a line that is typed in a turn waits for its end',
+    join: 'start it with agent-chat: its commands do not tell which agent has run them',
+  },
+}

@@ -1,0 +1,39 @@
+import type { Agent } from './agent.ts'
+import { asClaudeCall, EXTENSION_TOOLS, forExtension } from './calls.ts'
+
+/** OpenCode. A plugin of ours runs in it: that asks our hooks, and rings. No port is opened. */
+export const OPENCODE: Agent = {
+  name: 'opencode',
+  title: 'OpenCode',
+  programs: ['opencode'],
+  install: ['npm', 'install', '-g', 'opencode-ai'],
+  versions: { oldest: '1.18.33', tested: '1.18.33' },
+  marks: ['OPENCODE', 'OPENCODE_PID', 'OPENCODE_RUN_ID', 'OPENCODE_PROCESS_ROLE'],
+  telling: ['OPENCODE'],
+  launch: () => ({ before: [], behind: [] }),
+  wake: 'host',
+  // Its plugins cannot open a dialog.
+  ask: 'decision',
+  hooks: {
+    file: 'plugin/agent-chat.js',
+    source: 'hosts/opencode.js',
+    directory: { below: '.config/opencode' },
+    events: [],
+    payload: asClaudeCall,
+    tools: {
+      ...EXTENSION_TOOLS,
+      glob: 'Glob',
+      list: 'Glob',
+      task: 'Task',
+      todowrite: 'TodoWrite',
+      todoread: 'TodoWrite',
+    },
+    // Its plugin has no place for a line to the person.
+    answer: (said) => forExtension(said),
+  },
+  instructions: { file: 'skills/agent-chat/SKILL.md', skill: true },
+  lacks: {
+    dialog: 'with a decision in your console: its plugins cannot open a dialog',
+    join: 'start it with agent-chat: its commands do not tell which agent has run them',
+  },
+}

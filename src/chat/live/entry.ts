@@ -1,0 +1,64 @@
+/** How far a message of the human's has come, in this order. */
+export const STAGES = ['arrived', 'rung', 'presented', 'read'] as const
+export type StageShown = (typeof STAGES)[number]
+
+/** A message as the room shows it. `text` is safe to print, without `more` lines of the body. */
+export type MessageEntry = {
+  type: 'message'
+  id: string
+  /** ISO 8601. */
+  at: string
+  from: string
+  to: string
+  kind: string
+  subject?: string
+  text: string
+  more: number
+  /** How far it has come, of what the human sends. */
+  stage?: StageShown
+  /** Why it is held back, where it is. */
+  held?: string | undefined
+  /** Whether the human has answered it. */
+  answered?: true
+  /** The number and the options of a decision that it asks for. */
+  decision?: { number: number; options: string[] }
+}
+
+/** No message: something happened, a command printed or was typed, or something went wrong. */
+export type NoticeEntry = {
+  type: 'notice'
+  at: string
+  tone: 'event' | 'answer' | 'typed' | 'error'
+  text: string
+  /** The session that it is about. */
+  about?: string
+  /** More of it, for whoever opens it. */
+  detail?: string
+  /** So often it has happened in a row, where more than once. */
+  count?: number
+}
+
+export type Entry = MessageEntry | NoticeEntry
+
+/**
+ * A name in the head of the room, and what it is doing: `since` as `12m`, nothing below a minute;
+ * the title of the task that it holds; its directory.
+ */
+export type Person = {
+  name: string
+  state: string
+  since: string
+  unread: number
+  held: number
+  task: string
+  cwd: string
+}
+
+/** A question that waits for the human; `number` where it is a decision. */
+export type Question = {
+  id: string
+  from: string
+  title: string
+  number?: number
+  options: string[]
+}

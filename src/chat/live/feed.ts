@@ -1,0 +1,129 @@
+import { closeSync, openSync, statSync } from 'node:fs'
+import type { Bus } from '../../bus/bus.ts'
+import { type HistoryEvent, lastSent, parseEvent, type SentEvent } from '../../bus/history.ts'
+import { ensureInbox } from '../../bus/home.ts'
+import { HUMAN } from '../../message/name.ts'
+import { isoTime } from '../../message/time.ts'
+import { type DirectoryWatch, watchDirectory } from '../../system/events.ts'
+import { followFile, type PlaceInFile } from '../../system/follow.ts'
+
+/** Who learns of what happens in the home. */
+type FeedSink = {
+  /** The last messages from before, oldest first; once, before anything else. */
+  past: (events: SentEvent[]) => void
+  /** What has happened since, in its order. Some of the past may come again. */
+  event: (event: HistoryEvent, place: PlaceInFile) => void
+  /** The human's inbox may have changed. */
+  inbox: () => void
+  /** What the sessions are doing may have changed. */
+  states: () => void
+  /** File events cannot be had, and why: what happens is seen at the next look. */
+  slow: (why: string) => void
+  /** The home is gone, or (`undefined`) there again. */
+  trouble: (why: string | undefined) => void
+  /** The feed cannot go on. */
+  fault: (error: unknown) => void
+}
+
+export type Feed = { close: () => Promise<void> }
+
+/** How often the home is looked at where no file event came. In milliseconds. */
+const SCAN_MS = 5000
+
+/**
+ * Follows the home: its history, the human's inbox and what the sessions are doing. Wakes on file
+ * events and looks every 5 s besides. A home that is removed is told of and waited for.
+ */
+export function openFeed(bus: Bus, backlog: number, sink: FeedSink): Feed {
+  const { home } = bus
+  // A file that comes into being while its watch does may have no events, ever.
+  closeSync(openSync(home.history, 'a', 0o600))
+  let stop = () => {}
+  // Followed first: what is written between the two comes twice, and is known by its id.
+  const followed = followFile(
+    home.history,
+    (end) => {
+      stop = end
+    },
+    newLines(bus, sink.event),
+  ).catch(sink.fault)
+  sink.past(lastSent(home, backlog))
+  const watch = watchHome(bus, sink)
+  return {
+    close: async () => {
+      stop()
+      await Promise.all([followed, watch.close()])
+    },
+  }
+}
+
+/**
+ * Takes the lines of the history. One that was rotated is another file, which is given from its
+ * beginning: of that, only what is later than all before is told.
+ */
+function newLines(
+  { clock }: Pick<Bus, 'clock'>,
+  tell: (event: HistoryEvent, place: PlaceInFile) => void,
+): (line: string, place: PlaceInFile) => void {
+  let latest = isoTime(clock.now())
+  let told = latest
+  let batch = -1
+  return (line, place) => {
+    // Lines of one look come in one go: how late it was before them counts for them all.
+    if (place.look !== batch) told = latest
+    batch = place.look
+    const event = parseEvent(line)
+    if (event === undefined || (place.replaced && event.at <= told)) return
+    if (event.at > latest) latest = event.at
+    tell(event, place)
+  }
+}
+
+/** Watches the two directories of the home, and begins anew with another home in its place. */
+function watchHome(bus: Bus, sink: FeedSink): Feed {
+  let watches: DirectoryWatch[] = []
+  let seen: number | undefined
+  const look = () => {
+    const now = inodeOf(bus.home.root)
+    if (now !== seen) {
+      const before = watches
+      watches = now === undefined ? [] : open(bus, sink)
+      for (const watch of before) void watch.close()
+      sink.trouble(
+        now === undefined
+          ? `the home ${bus.home.root} is gone; nothing is shown until it is back`
+          : undefined,
+      )
+    }
+    seen = now
+    sink.inbox()
+    sink.states()
+  }
+  const tryLook = () => {
+    try {
+      look()
+    } catch (error) {
+      sink.fault(error)
+    }
+  }
+  tryLook()
+  const timer = setInterval(tryLook, SCAN_MS)
+  return {
+    close: async () => {
+      clearInterval(timer)
+      await Promise.all(watches.map((watch) => watch.close()))
+    },
+  }
+}
+
+function open({ home }: Bus, sink: FeedSink): DirectoryWatch[] {
+  ensureInbox(home, HUMAN)
+  return [
+    watchDirectory(home.inbox(HUMAN), sink.inbox, sink.slow),
+    watchDirectory(home.states, sink.states, sink.slow),
+  ]
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
+}

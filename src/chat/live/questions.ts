@@ -1,0 +1,35 @@
+import type { Bus } from '../../bus/bus.ts'
+import { questionsToHuman } from '../../gate/questions.ts'
+import { escalationOf } from '../../message/escalation.ts'
+import type { Message } from '../../message/message.ts'
+import { visibleLine } from '../../message/visible.ts'
+import { taskTitle } from '../tasks/task.ts'
+import type { Question } from './entry.ts'
+
+/** The questions that wait for the human: decisions by number, then the others, oldest first. */
+export function questionsNow(bus: Bus): { question: Question; message: Message }[] {
+  const number = ({ question }: { question: Question }) =>
+    question.number ?? Number.MAX_SAFE_INTEGER
+  return questionsToHuman(bus)
+    .map((message) => ({ message, question: questionOf(message) }))
+    .sort((a, b) => number(a) - number(b))
+}
+
+function questionOf(message: Message): Question {
+  const decision = escalationOf(message)
+  const { id, from } = message
+  if (decision === undefined) return { id, from, title: taskTitle({ message }), options: [] }
+  const { number, options } = decision
+  return {
+    id,
+    from,
+    title: withoutNumber(taskTitle({ message })),
+    number,
+    options: options.map(visibleLine),
+  }
+}
+
+/** The subject of a decision begins with its number, which is shown by itself. */
+function withoutNumber(title: string): string {
+  return title.replace(/^decision \d+: /, '')
+}

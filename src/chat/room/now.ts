@@ -1,0 +1,117 @@
+import { readMessageFile } from '../../bus/mail/inbox.ts'
+import { unreadIds } from '../../bus/mail/unread.ts'
+import { readSessions, type Sessions } from '../../bus/names/registry.ts'
+import { allHeld, type Held } from '../../gate/held.ts'
+import { questionsToHuman } from '../../gate/questions.ts'
+import { escalationOf } from '../../message/escalation.ts'
+import type { Message } from '../../message/message.ts'
+import { visibleLine } from '../../message/visible.ts'
+import { liveRooms, readWitness } from '../../session/room.ts'
+import { sessionsNow } from '../../session/sessionRows.ts'
+import { sameProcess } from '../../system/processes.ts'
+import { lastMessages } from '../history.ts'
+import { whoMaybe } from '../identity.ts'
+import type { Ports } from '../ports.ts'
+import { taskTitle } from '../tasks/task.ts'
+
+/** What one line shows of a message. `at` is ISO 8601. */
+export type RoomLine = { id: string; from: string; to: string; at: string; title: string }
+
+/** A question that waits for the human. `number` names a decision; any other goes by its id. */
+export type RoomQuestion = RoomLine & { number: number | null; options: string[] }
+
+/**
+ * What the room inside Claude Code shows. `name`: the session that it is in, null for one that has
+ * not joined. `tells`: whether this is the one room that tells the human of what is new.
+ */
+export type RoomNow = {
+  name: string | null
+  unread: number
+  latest: RoomLine[]
+  questions: RoomQuestion[]
+  tells: boolean
+  pane?: RoomPane
+}
+
+/** `messages` are those of one conversation: between `peer` and anybody, oldest first. */
+export type RoomPane = {
+  sessions: { name: string; state: string; unread: number }[]
+  peer: string | null
+  messages: RoomLine[]
+  held: Pick<Held, 'to' | 'chain' | 'why'>[]
+}
+
+type NowPorts = Pick<Ports, 'bus' | 'env' | 'tmux'>
+
+/** A line of a message is longer in no room; how many of them there are at the most. */
+const TITLE = 100
+const LATEST = 20
+const MESSAGES = 30
+
+/** `pane`: whose conversation an open pane shows, or `-` for the first session's. */
+export async function roomNow(pane: string | undefined, ports: NowPorts): Promise<RoomNow> {
+  const bus = ports.bus()
+  const sessions = readSessions(bus.home)
+  const name = whoMaybe(ports, sessions)?.name ?? null
+  if (name === null || !Object.hasOwn(sessions, name)) return { ...NOBODY }
+  const ids = unreadIds(bus.home, name)
+  const latest = ids.slice(-LATEST).flatMap((id) => {
+    const message = readMessageFile(bus.home.unread(name, id), `${id}.md`, bus.home)
+    return typeof message === 'object' ? [lineOf(message)] : []
+  })
+  return {
+    ...{ name, unread: ids.length, latest },
+    questions: questionsToHuman(bus).map(questionOf),
+    tells: tells(name, sessions, ports),
+    ...(pane === undefined ? {} : { pane: await paneNow(pane, name, ports) }),
+  }
+}
+
+const NOBODY: RoomNow = { name: null, unread: 0, latest: [], questions: [], tells: false }
+
+function lineOf(message: Message): RoomLine {
+  const { id, from, to, timestamp: at } = message
+  return { id, from, to, at, title: taskTitle({ message }, TITLE) }
+}
+
+function questionOf(message: Message): RoomQuestion {
+  const decision = escalationOf(message)
+  const options = decision?.options.map((option) => visibleLine(option)) ?? []
+  // The subject of a decision says its number, which a button needs no more.
+  const { subject: _, ...asked } = message
+  return { ...lineOf(decision ? asked : message), number: decision?.number ?? null, options }
+}
+
+/**
+ * Whether the person typed here last, among all sessions in which the room runs. Where nobody has
+ * typed yet it is the one that runs the longest.
+ */
+function tells(name: string, sessions: Sessions, { bus }: NowPorts): boolean {
+  const { home, processes } = bus()
+  const rooms = liveRooms({ home, processes }).flatMap(({ agent, since }) => {
+    const session = Object.values(sessions).find((one) => sameProcess(one.agent, agent))
+    const typed = readWitness(home, agent)?.typed ?? 0
+    return session ? [{ name: session.name, typed, since }] : []
+  })
+  rooms.sort((a, b) => b.typed - a.typed || (a.since < b.since ? -1 : 1))
+  return rooms[0]?.name === name
+}
+
+async function paneNow(pane: string, me: string, ports: NowPorts): Promise<RoomPane> {
+  const rows = await sessionsNow(ports)
+  const others = rows.filter((row) => row.name !== me && row.alive !== 'gone')
+  const known = rows.find((row) => row.name === pane)?.name
+  const peer = known ?? others[0]?.name ?? null
+  const sent = peer === null ? [] : lastMessages({ count: MESSAGES, with: peer }, ports)
+  return {
+    sessions: rows
+      .filter((row) => row.alive !== 'gone')
+      .map(({ name, state, unread }) => ({ name, state, unread })),
+    peer,
+    messages: sent.map(({ id, from, to, at, preview, subject }) => ({
+      ...{ id, from, to, at },
+      title: visibleLine(subject ?? preview.split('\n')[0] ?? '').slice(0, 2 * TITLE),
+    })),
+    held: allHeld(ports.bus()).map(({ to, chain, why }) => ({ to, chain, why })),
+  }
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import type { Bus } from '../bus/bus.ts'
+import { readSessions } from '../bus/names/registry.ts'
+import { liveRooms } from '../session/room.ts'
+import { believedState } from '../session/stateFile.ts'
+import type { Check } from '../setup/check.ts'
+import { atLeast, roomPlugin } from '../setup/programs.ts'
+import { argumentsOf } from '../system/commandLine.ts'
+import { readJson } from '../system/json.ts'
+import { type ProcessRef, sameProcess } from '../system/processes.ts'
+import { userHome } from '../system/user.ts'
+
+/** Measured: docs/evidence/room.md. In MiB. */
+const COST = 57
+/** The first client that loads mods by itself. */
+const OLDEST = { minor: [2, 1], patch: 287 } as const
+
+type RoomPorts = { env: NodeJS.ProcessEnv; bus: Bus; root: string; client: string | undefined }
+
+/** In which sessions of Claude Code the room runs, since when, and why not in the others. */
+export function checkRoom(ports: RoomPorts): Check[] {
+  const { home, processes } = ports.bus
+  const rooms = liveRooms({ home, processes })
+  const rows = Object.values(readSessions(home)).flatMap(({ name }) => {
+    const agent = believedState(home, name, processes)?.agent
+    if (!agent) return []
+    return [{ name, agent, room: rooms.find((room) => sameProcess(room.agent, agent)) }]
+  })
+  if (rows.length === 0) return []
+  const running = rows.filter(({ room }) => room)
+  const cost = `about ${COST} MiB each`
+  const check: Check = {
+    name: 'room',
+    status: 'ok',
+    detail:
+      running.length === 0
+        ? 'runs in no session'
+        : `runs in ${running.map(({ name, room }) => `@${name} since ${room?.since}`).join(', ')}: ${cost}`,
+  }
+  const missing = rows.filter(({ room }) => !room).map((row) => whyNot(row, ports))
+  return [check, ...missing]
+}
+
+function whyNot({ name, agent }: { name: string; agent: ProcessRef }, ports: RoomPorts): Check {
+  const { env, root, client } = ports
+  const given = argumentsOf(agent.pid)?.includes(join(root, 'room')) === true
+  const check = (status: 'ok' | 'warning', why: string, hint?: string): Check => ({
+    ...{ name: 'room', status, detail: `not in @${name}: ${why}` },
+    ...(hint === undefined ? {} : { hint }),
+  })
+  if (!given && roomPlugin(env, userHome()) === undefined)
+    return check('ok', 'it was started without the room, which is optional')
+  if (client !== undefined && !loadsMods(client))
+    return check('ok', `Claude Code ${client} is too old for mods: 2.1.287 is needed`)
+  if (hooksAreOff(env))
+    return check('warning', 'disableAllHooks is set', 'it stops the guardrails too; remove it')
+  const hint = `look for agent-chat-room in: claude --debug-file room.log --plugin-dir ${join(root, 'room')}`
+  return check('warning', 'Claude Code did not load it', hint)
+}
+
+function loadsMods(client: string): boolean {
+  const patch = Number(client.split('.')[2])
+  const [major, minor] = OLDEST.minor
+  return (
+    atLeast(client, [major, minor + 1]) || (atLeast(client, OLDEST.minor) && patch >= OLDEST.patch)
+  )
+}
+
+/** In the settings of the user; a project's and an administrator's are not looked at. */
+function hooksAreOff(env: NodeJS.ProcessEnv): boolean {
+  const folder = env.CLAUDE_CONFIG_DIR || join(userHome(), '.claude')
+  const settings = readJson(join(folder, 'settings.json'))
+  return (
+    typeof settings === 'object' &&
+    settings !== null &&
+    'disableAllHooks' in settings &&
+    settings.disableAllHooks === true
+  )
+}

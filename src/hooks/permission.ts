@@ -1,0 +1,84 @@
+import type { Home } from '../bus/home.ts'
+import { unreadIds } from '../bus/mail/unread.ts'
+import { readOwnHeader } from '../message/header.ts'
+import { changeState } from '../session/stateFile.ts'
+import { changeTurn } from '../session/subagents.ts'
+import { readPlainFile } from '../system/files.ts'
+import { readJson } from '../system/json.ts'
+import { runNow } from '../system/runNow.ts'
+import { toolOf } from './call.ts'
+import { type Payload, textOf } from './payload.ts'
+import type { HookPorts } from './ports.ts'
+import { answer, type Reply, SILENT } from './reply.ts'
+
+/** The hook's own time is 30 s. In milliseconds. */
+const DECIDE_MS = 20_000
+
+/** No answer to a decision is longer. In bytes. */
+const MAX_BYTES = 256 * 1024
+
+/**
+ * Puts a call to the human as a decision, for an agent that has no dialog which a hook could open:
+ * the call is refused until they have said yes, and then tried again. A process of our own does
+ * that, since it needs what no hook loads.
+ */
+export function byDecision(
+  { bus, env, self, agent }: HookPorts,
+  payload: Payload,
+  name: string,
+  at: string | undefined,
+): Reply {
+  const call = toolOf(payload)
+  const { stdout } = runNow(
+    [self.node, self.script, 'gate', '--decide'],
+    JSON.stringify({ name, call, cwd: textOf(payload, 'cwd') ?? '' }),
+    { ...env, AGENT_CHAT_NAME: name, AGENT_CHAT_HOME: bus().home.root },
+    DECIDE_MS,
+  )
+  const said = parse(stdout)
+  if (said?.allow !== true)
+    return answer('PreToolUse', {
+      permissionDecision: 'deny',
+      permissionDecisionReason: said?.message ?? noAnswer(agent?.title ?? 'the agent'),
+    })
+  if (said.rest)
+    changeState(bus(), name, (before) => {
+      const grant = ['commands' as const]
+      return before && changeTurn(before, at, (turn) => ({ ...turn, granted: grant }))
+    })
+  return SILENT
+}
+
+function noAnswer(title: string): string {
+  return `agent-chat: ${title} cannot ask your user about this call, and no decision could be stored (see agent-chat doctor)`
+}
+
+type Said = { allow: boolean; rest?: boolean; message?: string }
+
+function parse(stdout: string): Said | undefined {
+  try {
+    const value: unknown = JSON.parse(stdout)
+    return typeof value === 'object' && value !== null && 'allow' in value
+      ? (value as Said)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether an unread message answers a decision about a call: that is a yes or no to the one call,
+ * and opens no turn.
+ */
+export function answersPermission(home: Home, name: string): boolean {
+  const asked: unknown = readJson(home.workerAsked(name))
+  const ids = Array.isArray(asked) ? asked.map((one: unknown) => Object(one).id) : []
+  return (
+    ids.length > 0 &&
+    unreadIds(home, name).some((id) => {
+      const bytes = readPlainFile(home.unread(name, id), MAX_BYTES)
+      const header = Buffer.isBuffer(bytes) ? readOwnHeader(bytes.toString('utf8')) : undefined
+      return ids.includes(header?.data.in_reply_to)
+    })
+  )
+}

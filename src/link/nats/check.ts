@@ -1,0 +1,172 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { jetstream } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { Bus } from '../../bus/bus.ts'
+import type { Home } from '../../bus/home.ts'
+import { isCoded } from '../../errors.ts'
+import { freeBytes } from '../../system/disk.ts'
+import { reasonOf } from '../../system/errno.ts'
+import { liveHolder } from '../../system/pidlock.ts'
+import { stateOf } from './admin.ts'
+import { close, open } from './client.ts'
+import { isAdmin, readTicket, type Ticket } from './files.ts'
+import { inboxOf, MAX_FRAME, namesOf } from './names.ts'
+
+/** A line of the doctor's. */
+type Line =
+  | { name: string; status: 'ok'; detail: string }
+  | { name: string; status: 'warning' | 'failed'; detail: string; hint: string }
+
+const ok = (detail: string): Line => ({ name: 'bridge', status: 'ok', detail })
+const warning = (detail: string, hint: string): Line => ({
+  ...{ name: 'bridge', status: 'warning', detail, hint },
+})
+const failed = (detail: string, hint: string): Line => ({
+  ...{ name: 'bridge', status: 'failed', detail, hint },
+})
+
+const SOON_MS = 30 * 24 * 60 * 60_000
+
+/** The bridge of this home: its process, its key, the server, and what the server must deny. */
+export async function checkBridge(bus: Bus): Promise<Line[]> {
+  const { home, processes, clock } = bus
+  const lines: Line[] = []
+  if (isAdmin(home)) lines.push(...(await checkStream(home)))
+  if (!existsSync(home.bridgeTicket)) return lines
+  const ticket = readTicket(home)
+  lines.push(...checkFiles(home, ticket, clock.now()))
+  if (!liveHolder(home.bridgeLock, processes))
+    lines.push(warning('the bridge does not run', 'start it: agent-chat bridge run'))
+  try {
+    const connection = await open(ticket)
+    try {
+      lines.push(...checkServer(connection), await checkConsumer(connection, ticket))
+      lines.push(await checkDenied(connection, ticket))
+    } finally {
+      await close(connection)
+    }
+  } catch (error) {
+    if (!isCoded(error)) throw error
+    lines.push(failed(error.message, error.hint))
+  }
+  return lines
+}
+
+function checkFiles(home: Home, { ca }: Ticket, now: number): Line[] {
+  const open = (statSync(home.bridgeTicket).mode & 0o077) !== 0
+  const end = Date.parse(new X509Certificate(ca).validTo)
+  const day = new Date(end).toISOString().slice(0, 10)
+  const renew = `the admin removes server.pem and server.key, makes them anew (docs/machines.md), and invites again`
+  return [
+    ...(open
+      ? [
+          failed(
+            'others may read the key of this machine',
+            `chmod 600 ${home.bridgeTicket}, and ask for a new invitation`,
+          ),
+        ]
+      : []),
+    ...(end < now ? [failed(`the server's certificate ended on ${day}`, renew)] : []),
+    ...(end >= now && end < now + SOON_MS
+      ? [warning(`the server's certificate ends on ${day}`, renew)]
+      : []),
+  ]
+}
+
+function checkServer(connection: NatsConnection): Line[] {
+  const { version = '', max_payload: most = 0 } = connection.info ?? {}
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const old = major < 2 || (major === 2 && minor < 9)
+  return [
+    old
+      ? failed(`nats-server is ${version}, and 2.9 is needed`, 'install a newer nats-server')
+      : ok(`nats-server ${version} answers`),
+    ...(most < MAX_FRAME
+      ? [
+          warning(
+            `the server takes ${most} bytes at most: long messages are refused`,
+            `set max_payload: ${MAX_FRAME} in nats-server.conf, and restart it`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+async function checkConsumer(connection: NatsConnection, { team, host }: Ticket): Promise<Line> {
+  try {
+    const consumer = await jetstream(connection).consumers.get(namesOf(team).stream, host)
+    const { config, num_pending: waiting } = await consumer.info()
+    if (config.max_ack_pending === 1) return ok(`${waiting} waiting on the server for ${host}`)
+    return failed(
+      'the server gives more than one message at a time: their order is not kept',
+      `on the server: nats consumer rm ${namesOf(team).stream} ${host}; then: agent-chat bridge init`,
+    )
+  } catch (error) {
+    return failed(
+      `the server has no queue for ${host}: ${reasonOf(error)}`,
+      'the admin mends it with: agent-chat bridge init',
+    )
+  }
+}
+
+/** Tries what another machine alone may do: each has to be denied. */
+async function checkDenied(connection: NatsConnection, { team, host }: Ticket): Promise<Line> {
+  const { stream, frame, presence } = namesOf(team)
+  const other = 'agent-chat-doctor'
+  const publish = [
+    frame(other, host, 'probe'),
+    presence(other),
+    `$JS.API.CONSUMER.INFO.${stream}.${other}`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${host}`,
+    `$JS.API.STREAM.INFO.${stream}`,
+  ]
+  const subscribe = [frame('*', '*', '*'), `${inboxOf(other)}.>`]
+  const denied = new Set<string>()
+  const listen = (async () => {
+    for await (const status of connection.status()) {
+      if (status.type !== 'error') continue
+      const subject = /to "([^"]+)"/.exec(status.error.message)?.[1]
+      if (subject !== undefined) denied.add(subject)
+    }
+  })()
+  for (const subject of subscribe) connection.subscribe(subject, { callback: () => {} })
+  // What is no request is harmless where it is let through by mistake.
+  for (const subject of publish) connection.publish(subject, '-')
+  await connection.flush()
+  await connection.flush()
+  const let_ = [...publish, ...subscribe].filter((subject) => !denied.has(subject))
+  await close(connection)
+  await listen
+  if (let_.length === 0) return ok("the server denies this machine what is another's")
+  return failed(
+    `the server lets this machine do what is another's: ${let_.join(', ')}`,
+    'include users.conf in its configuration as it is, and reload it',
+  )
+}
+
+/** For the admin: a full disk wedges a server, so its limit is to be far below the disk. */
+async function checkStream(home: Home): Promise<Line[]> {
+  try {
+    const { bytes, maxBytes, waiting } = await stateOf(home)
+    const store = join(home.bridge, 'store')
+    const free = existsSync(store) ? freeBytes(store) : undefined
+    const held = `the server holds ${waiting} messages`
+    if (maxBytes <= 0)
+      return [failed('the stream has no limit', 'set max_bytes: a full disk wedges the server')]
+    if (free !== undefined && free < 2 * (maxBytes - bytes))
+      return [
+        warning(
+          `the stream may grow by ${maxBytes - bytes} bytes, and the disk has ${free} left`,
+          'make room there: a full disk wedges the server',
+        ),
+      ]
+    return bytes > maxBytes / 2
+      ? [warning(`${held}: over half of its limit`, 'see who is away: agent-chat bridge status')]
+      : [ok(held)]
+  } catch (error) {
+    if (!isCoded(error)) return [failed(reasonOf(error), 'mend it with: agent-chat bridge init')]
+    return [failed(error.message, error.hint)]
+  }
+}

@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { RoomQuestion } from '../chat/room/now.ts'
+import { drawBand } from './band.ts'
+import type { Drawn, Engine, RenderEvent } from './engine.ts'
+import { ago, cut, type View } from './view.ts'
+
+type Tree = { element: string; props: Record<string, unknown>; children: unknown[] }
+
+beforeEach(() => {
+  const h = (element: string, props: Record<string, unknown>, ...children: unknown[]) => ({
+    ...{ element, props, children },
+  })
+  Object.assign(globalThis, { h })
+})
+
+const NOW = Date.parse('2026-11-23T10:00:00.000Z')
+const line = { id: 'x', from: 'backend', to: 'frontend', at: '2026-11-23T09:57:00.000Z' }
+const unread = { unread: 2, latest: [{ ...line, title: 'API contract' }] }
+const question: RoomQuestion = {
+  ...{ ...line, title: 'Drop the column now?', number: 3 },
+  options: ['drop it', 'keep it for a release'],
+}
+
+const CASES: [name: string, view: Partial<View>, columns: number, rows: number, lines: string[]][] =
+  [
+    ['nothing', {}, 115, 10, ['the client']],
+    ['what is unread', unread, 115, 10, ['✉ 2 unread · @backend: "API contract" · 3 min · /room']],
+    [
+      'a decision, with its buttons beside it',
+      { questions: [question] },
+      115,
+      10,
+      ['? @backend asks: Drop the column now? |drop it|keep it for a release| ctrl+x tab'],
+    ],
+    [
+      'both in a narrow terminal: the buttons have their own line',
+      { ...unread, questions: [question] },
+      35,
+      3,
+      [
+        '✉ 2 unread · @backend · 3 min · /room',
+        '? @backend asks: Drop the column … ',
+        '|drop it|keep i…| ctrl+x tab',
+      ],
+    ],
+    [
+      'the decision alone where there is no room for both',
+      { ...unread, questions: [question] },
+      75,
+      1,
+      ['? @backend asks: Drop the colum… |drop it|keep it for …| ctrl+x tab'],
+    ],
+    [
+      'more questions, and one without options',
+      { questions: [{ ...question, options: [] }, question] },
+      115,
+      10,
+      ['? @backend asks: Drop the column now?  /room'],
+    ],
+  ]
+
+test.each(CASES)('the band shows %s', async (_, shown, columns, rows, lines) => {
+  const view = { name: 'frontend', unread: 0, latest: [], questions: [], at: NOW, ...shown }
+  const elements = { Box: 'Box', Text: 'Text', Button: 'Button', Input: 'Input' }
+  const $ = {
+    state: { get: async () => ({ value: view }) },
+    ui: { resolve: () => elements },
+  } as unknown as Engine
+  const e = { props: { bodyColumns: columns, maxRows: rows } } as unknown as RenderEvent
+  const drawn = await drawBand($, e, async () => 'the client')
+  expect(linesOf(drawn)).toEqual(lines)
+  for (const text of linesOf(drawn)) expect(text.length).toBeLessThanOrEqual(columns + 5)
+  // No key presses a button by itself: a digit in an empty prompt would.
+  expect(JSON.stringify(drawn)).not.toContain('hotkey')
+})
+
+test('ages and cuts', () => {
+  const past = (minutes: number) => ago(new Date(NOW - minutes * 60_000).toISOString(), NOW)
+  expect([0, 3, 90, 5000].map(past)).toEqual(['now', '3 min', '1 h', '3 d'])
+  expect(ago('no date', NOW)).toBe('now')
+  expect([cut('four', 4), cut('fives', 4), cut('😀😀😀', 2)]).toEqual(['four', 'fiv…', '😀…'])
+})
+
+/** What is drawn, a line for each row of a column. */
+function linesOf(drawn: Drawn): string[] {
+  const tree = drawn as unknown as Tree
+  if (typeof drawn === 'string') return [drawn]
+  const column = tree.props?.flexDirection === 'column'
+  return column
+    ? tree.children.filter(Boolean).flatMap((one) => linesOf(one as Drawn))
+    : [textOf(tree)]
+}
+
+function textOf(node: unknown): string {
+  if (typeof node === 'string') return node
+  if (Array.isArray(node)) return node.map(textOf).join('')
+  const { element, props, children } = (node ?? {}) as Tree
+  if (element === 'Button') return `|${String(props.label)}`
+  const inside = (children ?? []).map(textOf)
+  return inside.join('').replace(/(\|[^|]*) (ctrl|\/room)/, '$1| $2')
+}

@@ -1,0 +1,81 @@
+import type { RoomQuestion } from '../chat/room/now.ts'
+import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
+import { act } from './live.ts'
+import { ago, cut, type View, viewOf } from './view.ts'
+
+/** So many options are buttons in the band; the pane has all. */
+const BUTTONS = 3
+/** Narrower than this, the buttons have a line of their own. In cells. */
+const NARROW = 70
+
+type Next = (e: RenderEvent) => Promise<Drawn>
+
+/** What is unread, and the oldest decision that waits. Nothing where there is nothing. */
+export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<Drawn> {
+  const view = await viewOf($)
+  const [question] = view?.questions ?? []
+  if (!view?.name || e.props.hasSurvey || (view.unread === 0 && question === undefined))
+    return next(e)
+  const columns = Number(e.props.bodyColumns) || 80
+  const narrow = columns < NARROW
+  const rows = Number(e.props.maxRows) || 3
+  // A small terminal has room for what waits for an answer, and then for what is unread.
+  const both = rows >= (narrow ? 3 : 2) || question === undefined
+  const elements = $.ui.resolve(e)
+  return h(
+    elements.Box,
+    { flexDirection: 'column' },
+    both && unreadLine(view, columns, elements),
+    question && questionLine($, question, view.questions.length, { columns, narrow }, elements),
+  )
+}
+
+function unreadLine(view: View, columns: number, { Text }: Elements): Drawn {
+  const last = view.latest.at(-1)
+  if (view.unread === 0 || last === undefined) return undefined
+  const count = `✉ ${view.unread} unread`
+  const age = `${ago(last.at, view.at)} · /room`
+  const room = columns - count.length - last.from.length - age.length - 12
+  return h(
+    Text,
+    { wrap: 'truncate-end' },
+    h(Text, { color: 'claude' }, count),
+    ' · ',
+    h(Text, { bold: true }, `@${last.from}`),
+    room < 8 ? '' : `: "${cut(last.title, room)}"`,
+    h(Text, { dimColor: true }, ` · ${age}`),
+  )
+}
+
+function questionLine(
+  $: Engine,
+  question: RoomQuestion,
+  count: number,
+  { columns, narrow }: { columns: number; narrow: boolean },
+  { Box, Text, Button }: Elements,
+): Drawn {
+  const shown = question.options.slice(0, BUTTONS)
+  const rest = question.options.length - shown.length + (count - 1)
+  const hint =
+    shown.length === 0 ? ' /room' : ` ctrl+x tab${rest > 0 ? ` · ${rest} more: /room` : ''}`
+  const width = narrow
+    ? Math.floor((columns - hint.length) / Math.max(1, shown.length)) - 5
+    : Math.floor(columns / (BUTTONS + 1)) - 5
+  const labels = shown.map((option) => cut(option, Math.max(4, width)))
+  const taken = labels.reduce((sum, label) => sum + label.length + 5, hint.length)
+  const asks = `? @${question.from} asks: `
+  const title = cut(question.title, Math.max(8, columns - asks.length - (narrow ? 1 : taken + 2)))
+  const buttons = labels.map((label, at) =>
+    h(Button, {
+      key: `${question.id}-${at}`,
+      label,
+      onPress: () =>
+        act($, { do: 'reply', id: String(question.number ?? question.id), text: String(at + 1) }),
+    }),
+  )
+  const line = h(Text, { color: 'warning', wrap: 'truncate-end' }, `${asks}${title} `)
+  const keys = h(Text, { dimColor: true, wrap: 'truncate-end' }, hint)
+  return narrow
+    ? h(Box, { flexDirection: 'column' }, line, h(Box, {}, ...buttons, keys))
+    : h(Box, {}, line, ...buttons, keys)
+}

@@ -1,0 +1,148 @@
+import type { RoomPane, RoomQuestion } from '../chat/room/now.ts'
+import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
+import { act, choose } from './live.ts'
+import { cut, type View, viewOf } from './view.ts'
+
+/** What a pane of this size has room for. */
+type Room = { columns: number; rows: number; beside: boolean }
+
+/**
+ * The whole room. Beside the transcript: sessions, what waits, the conversation, the field. Above
+ * the prompt there are few rows: the field comes first, and all else is one line each.
+ */
+export async function drawPane($: Engine, e: RenderEvent): Promise<Drawn> {
+  const view = await viewOf($)
+  const elements = $.ui.resolve(e)
+  const { Box, Text } = elements
+  if (!view?.name || !view.pane)
+    return h(Text, {}, 'This session has not joined: ask it to run agent-chat join <name>')
+  const room = roomIn(e)
+  const pane = view.pane
+  const cards = view.questions.map((question) => card($, question, room, elements))
+  const held = heldLines($, pane, room, elements)
+  const taken = 2 + cards.length * (room.beside ? 4 : 1) + held.length
+  const log = conversation(pane, Math.max(2, room.rows - taken - 1), room, elements)
+  const parts = room.beside
+    ? [sessions($, view, elements), ...cards, ...held, ...log, field($, pane, room, elements)]
+    : [field($, pane, room, elements), ...cards, sessions($, view, elements), ...held, ...log]
+  return h(Box, { flexDirection: 'column' }, ...parts)
+}
+
+function roomIn({ props }: RenderEvent): Room {
+  const { bodyRows } = (props.scroll ?? {}) as { bodyRows?: number }
+  return {
+    columns: Number(props.bodyColumns) || 40,
+    rows: Math.max(5, bodyRows ?? 12),
+    beside: props.placement === 'dock',
+  }
+}
+
+const STATES: Record<string, string> = { busy: '◐', asking: '?', idle: '●', unknown: '○' }
+
+/** In the order of their names, always: what was pressed there stays there. */
+function sessions($: Engine, view: View, { Box, Text, Button }: Elements): Drawn {
+  const { sessions: all = [], peer = null } = view.pane ?? {}
+  const others = all.filter(({ name }) => name !== view.name)
+  const buttons = others.map(({ name, state, unread }) =>
+    h(Button, {
+      key: `to-${name}`,
+      plain: true,
+      dimColor: name !== peer,
+      label: `${name === peer ? '▸' : ' '}${STATES[state] ?? '○'} @${name}${unread > 0 ? ` ${unread}` : ''} `,
+      onPress: () => choose($, name),
+    }),
+  )
+  return h(Box, { flexWrap: 'wrap' }, h(Text, { dimColor: true }, `@${view.name} to `), ...buttons)
+}
+
+/** A question with all its options. The answer of one without them is written in the field. */
+function card($: Engine, question: RoomQuestion, room: Room, elements: Elements): Drawn {
+  const { Box, Text, Button } = elements
+  const inner = room.columns - 4
+  const asks = `? @${question.from}: `
+  const buttons = question.options.map((option, at) =>
+    h(Button, {
+      key: `${question.id}-${at}`,
+      label: cut(option, Math.max(6, room.beside ? inner - 4 : 16)),
+      onPress: () =>
+        act($, { do: 'reply', id: String(question.number ?? question.id), text: String(at + 1) }),
+    }),
+  )
+  if (!room.beside) {
+    const taken = question.options.reduce((sum, text) => sum + Math.min(text.length, 16) + 5, 0)
+    const title = cut(question.title, Math.max(8, room.columns - asks.length - taken - 1))
+    return h(
+      Box,
+      {},
+      h(Text, { color: 'warning', wrap: 'truncate-end' }, `${asks}${title} `),
+      ...buttons,
+    )
+  }
+  return h(
+    Box,
+    { flexDirection: 'column', borderStyle: 'round', borderColor: 'warning' },
+    h(Text, { bold: true, maxLines: 3 }, `${asks}${question.title}`),
+    h(Box, { flexWrap: 'wrap' }, ...buttons),
+  )
+}
+
+/** What was sent and waits for the person: one chain a line, with its button. */
+function heldLines($: Engine, { held }: RoomPane, room: Room, elements: Elements): Drawn[] {
+  const { Box, Text, Button } = elements
+  const chains = [...new Map(held.map((one) => [one.chain, one])).values()]
+  return chains.slice(0, 3).map(({ to, chain, why }) =>
+    h(
+      Box,
+      {},
+      h(Text, { wrap: 'truncate-end' }, `⏸ to @${to}: ${cut(why, room.columns - to.length - 20)} `),
+      h(Button, {
+        key: `held-${chain}`,
+        label: 'release',
+        onPress: () => act($, { do: 'release', chain }),
+      }),
+    ),
+  )
+}
+
+function conversation(
+  pane: RoomPane,
+  rows: number,
+  { columns }: Room,
+  { Text }: Elements,
+): Drawn[] {
+  const head = h(Text, { dimColor: true }, '─'.repeat(Math.max(1, columns)))
+  if (pane.messages.length === 0)
+    return [head, h(Text, { dimColor: true }, pane.peer ? 'no messages yet' : 'no other session')]
+  const lines = pane.messages
+    .slice(-rows)
+    .map(({ at, from, to, title }) =>
+      h(
+        Text,
+        { wrap: 'truncate-end' },
+        h(Text, { dimColor: true }, `${clockOf(at)} `),
+        h(Text, { color: from === 'human' ? 'success' : 'claude' }, `@${from}`),
+        ` → @${to} ${title}`,
+      ),
+    )
+  return [head, ...lines]
+}
+
+/** In the time of this machine, as everything else in a terminal. */
+function clockOf(iso: string): string {
+  const at = new Date(iso)
+  return `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`
+}
+
+function field($: Engine, { peer }: RoomPane, { columns }: Room, { Input, Text }: Elements): Drawn {
+  if (peer === null) return h(Text, { dimColor: true }, 'Nobody to write to yet.')
+  return h(Input, {
+    key: 'say',
+    label: `to @${peer}`,
+    placeholder: columns < 50 ? 'write' : 'write, as you',
+    submitLabel: 'send',
+    autoFocus: true,
+    onSubmit: (text: string) => {
+      if (text.trim() !== '') void act($, { do: 'send', to: peer, text })
+    },
+  })
+}

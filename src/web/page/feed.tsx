@@ -1,0 +1,172 @@
+import { Component } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { MessageRow, Row } from '../wire.ts'
+import { Name } from './name.tsx'
+import type { State } from './state.ts'
+import type { Store } from './store.ts'
+import { clock, day } from './time.ts'
+
+type Props = {
+  state: State
+  store: Store
+  selected: string | undefined
+  time: number
+  open: (id: string) => void
+}
+
+/** So many rows are drawn at first, and again as many at each step down. */
+const DRAWN = 150
+/** New rows wait while the pointer is on its way to one, and so long afterwards. */
+const POINTER_MS = 1500
+
+/** What passes, newest first. New rows wait while somebody reads further down. */
+export function Feed({ state, store, selected, time, open }: Props) {
+  const { rows, waiting, next, ready, now } = state
+  const [drawn, setDrawn] = useState(DRAWN)
+  const [asked, setAsked] = useState(false)
+  const top = useRef<HTMLDivElement>(null)
+  const moving = useAtTop(top, store)
+  const older = async () => {
+    setDrawn((count) => count + DRAWN)
+    if (asked || next === null || rows.length > drawn + DRAWN) return
+    setAsked(true)
+    await store.older().catch(() => undefined)
+    setAsked(false)
+  }
+  const unread = new Set(now.unread)
+  const onTop = () => {
+    store.atTop(true)
+    top.current?.scrollIntoView({ block: 'center' })
+  }
+  return (
+    <section class="panel feed" aria-labelledby="feed">
+      <h2 id="feed">Feed</h2>
+      <div ref={top} class="top" />
+      {waiting.length > 0 && (
+        <button type="button" class="pill" onClick={onTop}>
+          {`${waiting.length} new`}
+        </button>
+      )}
+      {ready && rows.length === 0 && (
+        <p class="empty">No messages yet. Say something with Write, or press n.</p>
+      )}
+      <ol onPointerMove={moving}>
+        {rows.slice(0, drawn).map((row, at) => (
+          <FeedRow
+            key={row.id}
+            row={row}
+            head={dayHead(rows, at, time)}
+            unread={unread.has(row.id)}
+            selected={row.id === selected}
+            open={open}
+          />
+        ))}
+      </ol>
+      {(next !== null || rows.length > drawn) && (
+        <button type="button" class="more" disabled={asked} onClick={older}>
+          Older messages
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Tells the store whether the top is seen, and nobody's pointer is moving over the rows. */
+function useAtTop(top: { current: HTMLDivElement | null }, store: Store): () => void {
+  const seen = useRef(true)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => {
+    const watcher = new IntersectionObserver(([entry]) => {
+      seen.current = entry?.isIntersecting ?? true
+      store.atTop(seen.current && timer.current === undefined)
+    })
+    if (top.current) watcher.observe(top.current)
+    return () => {
+      watcher.disconnect()
+      clearTimeout(timer.current)
+      store.atTop(true)
+    }
+  }, [])
+  return () => {
+    clearTimeout(timer.current)
+    if (timer.current === undefined) store.atTop(false)
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      store.atTop(seen.current)
+    }, POINTER_MS)
+  }
+}
+
+/** The day of a row where it is another than that of the row above. */
+function dayHead(rows: Row[], at: number, time: number): string | undefined {
+  const row = rows[at]
+  if (row === undefined) return undefined
+  const title = day(row.at, time)
+  const above = rows[at - 1]
+  return above !== undefined && day(above.at, time) === title ? undefined : title
+}
+
+type RowProps = {
+  row: Row
+  head: string | undefined
+  unread: boolean
+  selected: boolean
+  open: (id: string) => void
+}
+
+/** A row is drawn again only where something of it has changed. */
+class FeedRow extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps) {
+    const { row, head, unread, selected } = this.props
+    return (
+      row !== next.row || head !== next.head || unread !== next.unread || selected !== next.selected
+    )
+  }
+
+  override render({ row, head, unread, selected, open }: RowProps) {
+    const marks = `${unread ? ' unread' : ''}${selected ? ' selected' : ''}`
+    return (
+      <>
+        {head && <li class="day">{head}</li>}
+        <li class={`row${marks}`} data-id={row.id}>
+          {row.type === 'notice' ? (
+            <p class="notice">
+              <time dateTime={row.at}>{clock(row.at)}</time> {row.text}
+              {row.detail && <span class="muted">{` · ${row.detail}`}</span>}
+            </p>
+          ) : (
+            <MessageLine row={row} unread={unread} open={open} />
+          )}
+        </li>
+      </>
+    )
+  }
+}
+
+export function MessageLine({
+  row,
+  unread,
+  open,
+}: {
+  row: MessageRow
+  unread?: boolean
+  open: (id: string) => void
+}) {
+  const { id, at, from, to, kind, subject, text, held } = row
+  return (
+    <button type="button" class="message" data-stop onClick={() => open(id)}>
+      <time dateTime={at}>{clock(at)}</time>
+      <span class="route">
+        <Name name={from} /> <span aria-hidden="true">→</span>
+        <span class="sr">to</span> <Name name={to} />
+      </span>
+      <span class="what">
+        {kind !== 'note' && kind !== 'reply' && <span class="tag">{kind}</span>}
+        {held && <span class="tag warn">held</span>}
+        {unread && <span class="tag new">unread</span>}
+        {subject && <b>{subject} </b>}
+        <span>{text}</span>
+      </span>
+    </button>
+  )
+}

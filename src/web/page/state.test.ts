@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { MessageRow, Need, Room } from '../wire.ts'
+import {
+  answer,
+  EMPTY,
+  type State,
+  shown,
+  withNow,
+  withOlder,
+  withRoom,
+  withRows,
+} from './state.ts'
+
+const row = (id: string): MessageRow => ({
+  ...{ type: 'message', id, at: id, from: 'a', to: 'b', kind: 'note', text: id },
+  ...{ thread: id, chain: id },
+})
+const room = (ids: string[], next: string | null = null): Room => ({
+  ...{ needs: [], people: [], paused: false, unread: [], gone: null },
+  ...{ rows: ids.map(row), next, home: '/h', version: '1', place: '1-1', beat: 1 },
+})
+const held = (key: string): Need => ({
+  ...{ type: 'held', key, chain: key, at: '', to: [], count: 1, why: '' },
+})
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).join('')
+const begun = withRoom(EMPTY, room(['c', 'b', 'a'], 'older'))
+
+describe('rows', () => {
+  test('new ones wait, newest first, each once', () => {
+    const state = withRows(withRows(begun, [row('d'), row('e'), row('d')]), [row('e'), row('a')])
+    expect([ids(state.rows), ids(state.waiting)]).toEqual(['cba', 'ed'])
+    expect(ids(shown(state).rows)).toBe('edcba')
+  })
+
+  test('after a gap that the new look covers, what is shown stays', () => {
+    const state = withRoom(withOlder(begun, [row('0')], null), room(['e', 'd', 'c', 'b']))
+    expect([ids(state.rows), ids(state.waiting), state.next]).toEqual(['cba0', 'ed', null])
+  })
+
+  test('after a longer gap the list begins again, with a way to the older ones', () => {
+    const state = withRoom(begun, room(['z', 'y'], 'further'))
+    expect([ids(state.rows), ids(state.waiting), state.next]).toEqual(['zy', '', 'further'])
+  })
+})
+
+describe('cards', () => {
+  const with2 = withNow(begun, { ...begun.now, needs: [held('one'), held('two')] })
+  const keys = ({ cards }: State) => cards.map(({ key }) => key)
+
+  test('one that was answered stays where it was, and goes when it may', () => {
+    const after = withNow(answer(with2, 'one', 'Released'), { ...begun.now, needs: [held('two')] })
+    expect(keys(after)).toEqual(['one', 'two'])
+    expect(keys(answer(after, 'one'))).toEqual(['two'])
+  })
+
+  test('one that somebody else has answered goes at once', () => {
+    expect(keys(withNow(with2, { ...begun.now, needs: [held('two')] }))).toEqual(['two'])
+  })
+})

@@ -1,0 +1,108 @@
+/** What the server tells the page: types only, which both sides share. Times are ISO 8601. */
+
+/** A message as one row of the feed, by what the history has of it; its id is its key. */
+export type MessageRow = {
+  type: 'message'
+  id: string
+  at: string
+  from: string
+  to: string
+  kind: string
+  subject?: string
+  text: string
+  thread: string
+  chain: string
+  held?: string
+}
+
+/** Something else that happened and is worth a row. */
+export type NoticeRow = { type: 'notice'; id: string; at: string; text: string; detail?: string }
+
+export type Row = MessageRow | NoticeRow
+
+/** Something that waits for the human. */
+export type Need =
+  | {
+      type: 'decision' | 'approval' | 'question'
+      key: string
+      id: string
+      at: string
+      from: string
+      title: string
+      text: string
+      number?: number
+      options: string[]
+    }
+  | { type: 'failed'; key: string; name: string; at: string; why: string }
+  | {
+      type: 'held'
+      key: string
+      chain: string
+      at: string
+      to: string[]
+      count: number
+      why: string
+    }
+
+/** A session or worker. `cost`: of today; `message`: what a worker works on now. */
+export type Person = {
+  name: string
+  worker: boolean
+  state: string
+  since: string | null
+  unread: number
+  held: number
+  waits: string | null
+  task: string | null
+  tasks: number
+  cost: { tokens: number; usd: number } | null
+  message: string | null
+  cwd: string
+}
+
+/** What there is to see beside the feed. `gone`: why nothing can be shown now. */
+export type Now = {
+  needs: Need[]
+  people: Person[]
+  paused: boolean
+  unread: string[]
+  gone: string | null
+}
+
+/** A part of the feed, newest first; `next`: where the older ones begin. */
+export type Page = { rows: Row[]; next: string | null }
+
+/** All of the first look. `place`: where the events after it begin. */
+export type Room = Now & Page & { home: string; version: string; place: string; beat: number }
+
+export type TaskCard = {
+  id: string
+  at: string
+  since: string
+  from: string
+  to: string
+  title: string
+  state: string
+}
+
+/** A message in whole, as a conversation shows it. */
+export type Shown = {
+  id: string
+  at: string
+  from: string
+  to: string
+  kind: string
+  subject?: string
+  text: string
+  files: { path: string; bytes: number; state: string }[]
+  options: string[]
+}
+
+export type Conversation = { root: string; messages: Shown[]; missing: number }
+
+export type Found = { rows: (MessageRow & { line: string })[]; more: boolean }
+
+export type Failure = { code: string; message: string; hint: string }
+
+/** What came of something the human did. */
+export type Done = { said: string[]; id?: string }

@@ -1,0 +1,145 @@
+import { scriptedChat } from './chat.ts'
+import { scriptedGemini } from './geminiApi.ts'
+import type { Answer, Asked, ScriptedModel } from './responses.ts'
+import versions from './versions.json' with { type: 'json' }
+
+/** Where a client works, and the model that it asks. */
+export type Place = { home: string; cwd: string; url: string }
+
+/** How a real client is run against a scripted model. */
+export type Client = {
+  model: (rule: (asked: Asked) => Answer) => Promise<ScriptedModel>
+  /** Files of its own, by their path below the home, and variables. */
+  files: (place: Place) => Record<string, string>
+  env: (place: Place) => NodeJS.ProcessEnv
+  /** Its arguments. */
+  args?: string[]
+  /** What its screen shows when it takes a prompt. */
+  ready: RegExp
+  /** The files that setup changes, below the home. */
+  setUp: string[]
+  /** What it shows of a dialog about a call. */
+  dialog: RegExp
+  /** It is woken without a key being typed. */
+  native?: true
+  /** What a message would change is put to the human as a decision. */
+  decides?: true
+}
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
+
+/** What OpenCode otherwise fetches at its first start: types for plugins that are TypeScript. */
+const TYPES = '@opencode-ai/plugin'
+const version = versions.opencode.version
+const INSTALLED = {
+  '.config/opencode/package.json': json({ dependencies: { [TYPES]: version } }),
+  '.config/opencode/package-lock.json': json({
+    ...{ name: 'opencode', lockfileVersion: 3, requires: true },
+    packages: {
+      '': { dependencies: { [TYPES]: version } },
+      [`node_modules/${TYPES}`]: { version },
+    },
+  }),
+  [`.config/opencode/node_modules/${TYPES}/package.json`]: json({ name: TYPES, version }),
+}
+
+export const CLIENTS = {
+  gemini: {
+    model: scriptedGemini,
+    files: () => ({
+      '.gemini/settings.json': json({
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+        privacy: { usageStatisticsEnabled: false },
+        model: { name: 'gemini-2.5-flash' },
+      }),
+    }),
+    env: ({ url }) => ({
+      GEMINI_API_KEY: 'none',
+      GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, ''),
+      COLORTERM: 'truecolor',
+    }),
+    ready: /Type your message/,
+    setUp: ['settings.json', 'GEMINI.md', 'policies/agent-chat.toml'].map(
+      (name) => `.gemini/${name}`,
+    ),
+    dialog: /Allow execution|Action Required|Apply this change/,
+  },
+  copilot: {
+    model: scriptedChat,
+    files: ({ cwd }) => ({ '.copilot/config.json': json({ trustedFolders: [cwd] }) }),
+    env: ({ url }) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: url,
+      COPILOT_PROVIDER_API_KEY: 'none',
+      COPILOT_MODEL: 'fake',
+    }),
+    ready: /\/ commands/,
+    setUp: ['.copilot/hooks/agent-chat.json', '.copilot/copilot-instructions.md'],
+    dialog: /Do you want to allow/,
+  },
+  opencode: {
+    model: scriptedChat,
+    files: ({ url }) => ({
+      '.config/opencode/opencode.json': json({
+        $schema: 'https://opencode.ai/config.json',
+        provider: {
+          fake: {
+            ...{ npm: '@ai-sdk/openai-compatible', name: 'fake' },
+            options: { baseURL: url, apiKey: 'none' },
+            models: {
+              fake: { name: 'fake', tool_call: true, limit: { context: 100_000, output: 9000 } },
+            },
+          },
+        },
+        ...{ model: 'fake/fake', small_model: 'fake/fake', autoupdate: false },
+        permission: { bash: { '*': 'allow', 'touch asked*': 'ask' } },
+      }),
+      ...INSTALLED,
+    }),
+    env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+    ready: /ctrl\+p commands/,
+    setUp: ['plugin/agent-chat.js', 'skills/agent-chat/SKILL.md', 'opencode.json'].map(
+      (name) => `.config/opencode/${name}`,
+    ),
+    dialog: /Permission required/,
+  },
+  pi: {
+    model: scriptedChat,
+    native: true,
+    files: ({ url }) => ({
+      '.pi/agent/models.json': json({
+        providers: {
+          fake: {
+            ...{ baseUrl: url, api: 'openai-completions', apiKey: 'none' },
+            models: [{ id: 'fake', name: 'fake' }],
+          },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: '1' }),
+    args: ['--provider', 'fake', '--model', 'fake'],
+    ready: /fake$/m,
+    setUp: ['.pi/agent/extensions/agent-chat.js', '.pi/agent/AGENTS.md'],
+    dialog: /→ Yes|> Yes|No\s*$/m,
+  },
+  qwen: {
+    model: scriptedChat,
+    native: true,
+    decides: true,
+    files: () => ({
+      '.qwen/settings.json': json({
+        security: { auth: { selectedType: 'openai' } },
+        general: { enableAutoUpdate: false },
+        privacy: { usageStatisticsEnabled: false },
+        permissions: { allow: ['Bash(agent-chat *)'] },
+      }),
+    }),
+    env: ({ url }) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: url, OPENAI_MODEL: 'fake' }),
+    ready: /Type your message/,
+    setUp: ['.qwen/settings.json', '.qwen/QWEN.md'],
+    dialog: /Allow execution|Do you want to proceed/,
+  },
+} satisfies Record<string, Client>
+
+export type ClientName = keyof typeof CLIENTS

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { ensureAgent } from '../harness/install.ts'
+import type { Pane } from '../harness/pane.ts'
+import { endProcesses } from '../harness/processes.ts'
+import { tmuxServer } from '../harness/tmux.ts'
+import { CLIENTS, type Client, type ClientName } from './clients.ts'
+import type { Answer, Asked } from './responses.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+/**
+ * What a test of a client starts with: one home with its configuration, one message home and one
+ * working directory for every session, a scripted model, and a tmux server.
+ */
+export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answer) {
+  const client: Client = CLIENTS[name]
+  const program = await ensureAgent(name)
+  const dir = await realpath(await mkdtemp(join(tmpdir(), `ac-${name}-`)))
+  const [home, chatHome, cwd] = ['home', 'chat', 'work'].map((folder) => join(dir, folder)) as [
+    ...[string, string, string],
+  ]
+  for (const folder of [home, chatHome, cwd]) await mkdir(folder, { mode: 0o700 })
+  const [model, tmux] = await Promise.all([client.model(rule), tmuxServer()])
+  const place = { home, cwd, url: model.url }
+  for (const [path, text] of Object.entries(client.files(place))) {
+    await mkdir(dirname(join(home, path)), { recursive: true })
+    await writeFile(join(home, path), text)
+  }
+  const env: NodeJS.ProcessEnv = {
+    ...{ HOME: home, AGENT_CHAT_HOME: chatHome, TERM: 'tmux-256color', LANG: 'C.UTF-8' },
+    PATH: `${dirname(program)}:${process.env.PATH}`,
+    SHELL: '/bin/bash',
+    ...client.env(place),
+    ...tmux.env,
+  }
+  const chat = async (...args: string[]): Promise<string> => {
+    const main = join(ROOT, 'dist', 'main.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env, cwd })
+    return stdout
+  }
+  const panes: Pane[] = []
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const pane of panes) console.error(await pane.screen().catch(() => 'gone'))
+    await tmux.kill()
+    await endProcesses('AGENT_CHAT_HOME', chatHome)
+    await model.close()
+    await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  })
+  /** A session of this client, up and waiting for a prompt. */
+  const start = async (session: string, ...given: string[]): Promise<Pane> => {
+    const all = [...(client.args ?? []), ...given]
+    const args = all.length > 0 ? ['--', ...all] : []
+    const started = await chat('start', session, '--agent', name, '--detach', '--json', ...args)
+    const pane = tmux.pane(JSON.parse(started).pane)
+    panes.push(pane)
+    await pane.waitFor(client.ready, 30_000)
+    return pane
+  }
+  return { dir, home, cwd, env, client, model, tmux, chat, start }
+}
+
+export type AgentWorld = Awaited<ReturnType<typeof agentWorld>>

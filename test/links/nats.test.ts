@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Home } from '../../src/bus/home.ts'
+import { open } from '../../src/link/nats/client.ts'
+import { readTicket } from '../../src/link/nats/files.ts'
+import { outcome } from '../../src/testing/cli.ts'
+import { filesIn, tempDirectory } from '../../src/testing/home.ts'
+import { until } from '../../src/testing/until.ts'
+import { hears, makeTeam } from './nats.ts'
+
+test('a team over a real nats-server: a round trip, kills, offline, no other mail, revoke', async () => {
+  const team = await makeTeam(tempDirectory(), { a: ['backend'], b: ['frontend'] })
+  onTestFinished(() => team.stop())
+  const { a, b } = team.homes as Record<'a' | 'b', Home>
+  let ofB = team.bridge('b')
+  team.bridge('a')
+  await hears(team, 'a', 'b')
+  const send = (text: string, ...more: string[]) =>
+    team.run('a', 'send', '@frontend.b', text, '--as', 'backend', ...more)
+  const sent = await send('GET /tasks is ready', '--wait', 'arrived')
+  expect(sent).toMatchObject({ code: 0, stderr: '' })
+  const id = /^queued (\w+)/.exec(sent.stdout)?.[1] ?? ''
+  await team.run('b', 'reply', id, 'thanks', '--as', 'frontend')
+  await until('the answer arrives', () => filesIn(a.inbox('backend')).length === 1)
+  // Offline and killed: what is queued meanwhile arrives once, when all are back.
+  const gone = outcome(ofB)
+  ofB.kill('SIGKILL')
+  await gone
+  await send('one')
+  await team.kill()
+  await send('two')
+  await team.start()
+  ofB = team.bridge('b')
+  await until('all has arrived', () => filesIn(a.out('b')).length === 0, 20_000)
+  expect(filesIn(b.inbox('frontend'))).toHaveLength(3)
+  expect(await deniedTo(a)).toHaveLength(4)
+  const diagnosis = await team.run('a', 'doctor', '--no-ring', '--json')
+  const bridge = JSON.parse(diagnosis.stdout).checks.filter(
+    ({ name }: { name: string }) => name === 'bridge',
+  )
+  expect(bridge.map(({ status }: { status: string }) => status)).toEqual(['ok', 'ok', 'ok', 'ok'])
+  const ended = outcome(ofB)
+  expect(await team.run('a', 'bridge', 'revoke', 'b')).toMatchObject({ code: 0, stderr: '' })
+  expect(await ended).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining("does not take this machine's key"),
+  })
+}, 60_000)
+
+/** What a machine that is in the team is told when it reaches for the mail of b. */
+async function deniedTo(home: Home): Promise<string[]> {
+  const connection = await open(readTicket(home))
+  const said: string[] = []
+  const listening = (async () => {
+    for await (const status of connection.status())
+      if (status.type === 'error') said.push(status.error.message)
+  })()
+  connection.subscribe('ac.crew.from.*.to.b.*', { callback: () => {} })
+  connection.publish('$JS.API.CONSUMER.MSG.NEXT.AC_CREW.b', '1')
+  connection.publish('$JS.API.CONSUMER.DURABLE.CREATE.AC_CREW.a', '{}')
+  connection.publish('ac.crew.from.b.to.a.msg', '{}')
+  await connection.flush()
+  await connection.close()
+  await listening
+  return said.filter((text) => /permissions violation/i.test(text))
+}

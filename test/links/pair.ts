@@ -1,0 +1,66 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureHome, type Home, homeAt } from '../../src/bus/home.ts'
+import { outcome, type Run, runCli, startCli } from '../../src/testing/cli.ts'
+import { register } from '../../src/testing/home.ts'
+import { until } from '../../src/testing/until.ts'
+import { type Sshd, startSshd } from './sshd.ts'
+
+/** Two homes, as two machines have them, with an sshd in front of the second. */
+export type Pair = { a: Home; b: Home; sshd: Sshd }
+
+/** Homes `a` and `b` below `directory`, each with these sessions, and the door from a to b. */
+export async function makePair(
+  directory: string,
+  names: { a: string[]; b: string[] },
+  env: Record<string, string> = {},
+): Promise<Pair> {
+  const home = (which: 'a' | 'b') => {
+    const made = homeAt(join(directory, which))
+    mkdirSync(made.root, { recursive: true })
+    ensureHome(made)
+    register(made, ...names[which])
+    return made
+  }
+  const [a, b] = [home('a'), home('b')]
+  const sshd = await startSshd(join(directory, 'ssh'), { b: { home: b.root, peer: 'a', env } })
+  return { a, b, sshd }
+}
+
+/** Arguments of the link from a to b. */
+export function linkArgs({ sshd }: Pair, ...more: string[]): string[] {
+  return ['link', 'b', '--as', 'a', '--peer', 'b', ...more, '--', ...sshd.ssh('b')]
+}
+
+/** The link as a process. `limitMs`: it is killed after that, so that nothing outlives a test. */
+export function startLink(
+  pair: Pair,
+  { limitMs = 60_000, env = {} }: { limitMs?: number; env?: Record<string, string> } = {},
+): ChildProcess {
+  return startCli(linkArgs(pair), { home: pair.a.root, limitMs, env })
+}
+
+/** Ends a process, and gives what it printed. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<Run> {
+  const ended = outcome(child)
+  child.kill(signal)
+  return ended
+}
+
+/** Runs a command in one of the homes. */
+export function inHome(home: Home, ...args: string[]): Promise<Run> {
+  return runCli(args, { home: home.root })
+}
+
+/** Waits until both sides know each other. */
+export function linked(pair: Pair): Promise<unknown> {
+  return until(
+    'the link is up',
+    async () => {
+      const { stdout } = await inHome(pair.a, 'links', '--json')
+      return JSON.parse(stdout).links?.[0]?.up === true
+    },
+    20_000,
+  )
+}

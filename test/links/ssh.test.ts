@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { filesIn, tempDirectory } from '../../src/testing/home.ts'
+import { until } from '../../src/testing/until.ts'
+import { end, inHome, linkArgs, linked, makePair, startLink } from './pair.ts'
+
+test('two homes over a real ssh: queued, arrived, read, answered; refused; --once; unlink', async () => {
+  const pair = await makePair(tempDirectory(), { a: ['backend'], b: ['frontend'] })
+  onTestFinished(() => pair.sshd.stop())
+  const { a, b } = pair
+  const link = startLink(pair)
+  await linked(pair)
+  const args = [
+    'send',
+    '@frontend.b',
+    'GET /tasks is ready',
+    '--as',
+    'backend',
+    '--wait',
+    'arrived',
+  ]
+  const sent = await inHome(a, ...args)
+  expect(sent).toMatchObject({ code: 0, stderr: '' })
+  expect(sent.stdout).toMatch(
+    /^queued \w+ for @frontend\.b \(b last seen \d+ s ago\)\narrived \w+\n$/,
+  )
+  const id = /^queued (\w+)/.exec(sent.stdout)?.[1] ?? ''
+  const read = await inHome(b, 'inbox', 'frontend')
+  expect(read.stdout).toContain('from @backend.a (another machine) · note')
+  // A message has one short id on both machines.
+  expect(
+    (await inHome(b, 'reply', id, 'thanks, page 2 as well?', '--as', 'frontend')).stdout,
+  ).toMatch(/^queued \w+ for @backend\.a/)
+  await until('the answer arrives', () => filesIn(a.inbox('backend')).length === 1)
+  await until('the receipt arrives', async () =>
+    /arrived[\s\S]*read[\s\S]*answered/.test((await inHome(a, 'show', id)).stdout),
+  )
+  expect((await inHome(a, 'who', '--all')).stdout).toContain('@frontend.b')
+  expect(await inHome(a, 'send', '@frontend', 'hello', '--as', 'backend')).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('on another machine there is: @frontend.b'),
+  })
+  expect(
+    await inHome(a, 'send', '@nobody.b', 'hello', '--as', 'human', '--queue', '--wait', 'arrived'),
+  ).toMatchObject({ code: 10, stderr: expect.stringContaining('b did not take') })
+  expect(await end(link)).toMatchObject({ stderr: expect.stringContaining('refused a message') })
+  const waits = ['send', '@frontend.b', 'later', '--as', 'human', '--wait', 'arrived', '-t', '1']
+  expect(await inHome(a, ...waits)).toMatchObject({
+    code: 9,
+    stderr: expect.stringContaining('it stays queued, do not send it again'),
+  })
+  expect(await inHome(a, 'unlink', 'b')).toMatchObject({ code: 2 })
+  expect(await inHome(a, ...linkArgs(pair, '--once'))).toMatchObject({
+    code: 0,
+    stdout: 'linked with b\nall is delivered\n',
+  })
+  expect(filesIn(b.inbox('frontend'))).toHaveLength(1)
+  expect(await inHome(b, 'unlink', 'a')).toMatchObject({ code: 0 })
+  expect(await inHome(a, ...linkArgs(pair, '--once'))).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining('hint: to link it again: agent-chat link --allow a'),
+  })
+})
