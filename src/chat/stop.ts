@@ -3,7 +3,7 @@ import { findSession, nameMeant, readSessions, type Session } from '../bus/names
 import { CodedError } from '../errors.ts'
 import { panesIn } from '../launcher/tmuxSession.ts'
 import { parseName } from '../message/name.ts'
-import { leave } from '../session/join.ts'
+import { leave } from '../session/leave.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import { timeLeft } from '../system/timeLeft.ts'
 import { requireHuman } from './human.ts'

@@ -1,4 +1,4 @@
-import { homeError } from '../bus/home.ts'
+import { homeError } from '../bus/homeError.ts'
 import { failureOf, failureText } from '../chat/failure.ts'
 import type { Ports } from './ports.ts'
 import { runProgram } from './program.ts'

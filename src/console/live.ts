@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { homeError } from '../bus/home.ts'
+import { homeError } from '../bus/homeError.ts'
 import { failureOf } from '../chat/failure.ts'
 import { type Feed, openFeed } from '../chat/live/feed.ts'
 import { entryOfMessage } from '../chat/live/fromEvent.ts'

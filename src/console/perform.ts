@@ -1,4 +1,5 @@
-import { homeError, requireHome } from '../bus/home.ts'
+import { requireHome } from '../bus/home.ts'
+import { homeError } from '../bus/homeError.ts'
 import { escalationId } from '../bus/index/escalations.ts'
 import { failureOf } from '../chat/failure.ts'
 import type { NoticeEntry } from '../chat/live/entry.ts'

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { type Home, inHome } from '../bus/home.ts'
+import type { Home } from '../bus/home.ts'
+import { inHome } from '../bus/homeError.ts'
 import type { Check } from '../setup/check.ts'
 import { freeBytes, tryDisk, watchTrouble } from '../system/disk.ts'
 import { unless } from '../system/errno.ts'

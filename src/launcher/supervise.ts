@@ -8,7 +8,8 @@ import {
   type Session,
   updateSessions,
 } from '../bus/names/registry.ts'
-import { type JoinPorts, type JoinRequest, join, leave } from '../session/join.ts'
+import { type JoinPorts, type JoinRequest, join } from '../session/join.ts'
+import { leave } from '../session/leave.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { Ended } from '../system/signals.ts'
 import type { Started } from '../system/start.ts'

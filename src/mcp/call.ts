@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { homeError, requireThere } from '../bus/home.ts'
+import { requireThere } from '../bus/home.ts'
+import { homeError } from '../bus/homeError.ts'
 import { failureOf } from '../chat/failure.ts'
 import { whoMaybe } from '../chat/identity.ts'
 import { recordCall } from '../chat/mcpLog.ts'

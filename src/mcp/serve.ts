@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { homeError } from '../bus/home.ts'
+import { homeError } from '../bus/homeError.ts'
 import { failureOf } from '../chat/failure.ts'
 import type { Ports } from '../chat/ports.ts'
 import { dropServer } from '../session/mcpServers.ts'

@@ -1,11 +1,10 @@
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { ensureHome, ensureInbox } from '../bus/home.ts'
-import { tellAgent, wakeWatcher } from '../bus/mail/bell.ts'
+import { wakeWatcher } from '../bus/mail/bell.ts'
 import { isBeingRenamed } from '../bus/names/names.ts'
 import {
   findSession,
-  nameMeant,
   readSessions,
   type Session,
   type Sessions,
@@ -20,12 +19,10 @@ import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import { isBelow } from './agent.ts'
 import { needsWatcher } from './doorbellChoice.ts'
-import { disownConversation } from './former.ts'
-import { endWatcher, keepWatcher, type LaunchWatcher } from './keepWatcher.ts'
+import { keepWatcher, type LaunchWatcher } from './keepWatcher.ts'
 import { forgetRings } from './rings.ts'
 import { isAlive } from './roster.ts'
-import { believedState } from './stateFile.ts'
-import { homeWatcher, stopWatcher, watcherOf } from './watcher.ts'
+import { homeWatcher, stopWatcher } from './watcher.ts'
 
 export type JoinRequest = {
   name: string
@@ -124,46 +121,6 @@ function sessionsIn({ home }: Bus): Sessions {
     // It is kept aside once the lock is had.
     return {}
   }
-}
-
-/**
- * Unregisters a session, by its name or one that it had before, and ends its watcher, and the
- * home's where no other session needs that; its unread messages stay. False where it was not
- * registered.
- */
-export async function leave(
-  formerly: string,
-  ports: Pick<JoinPorts, 'bus'>,
-  onlyIf?: (session: Session) => boolean,
-): Promise<boolean> {
-  let left = false
-  let name = formerly
-  let watcher: ProcessRef | undefined
-  await updateSessions(ports.bus, (sessions) => {
-    name = nameMeant(ports.bus.home, sessions, formerly)
-    watcher = watcherOf(ports.bus.home, name)
-    const session = findSession(sessions, name)
-    left = session !== undefined && (onlyIf?.(session) ?? true)
-    return left
-      ? Object.fromEntries(Object.entries(sessions).filter(([key]) => key !== name))
-      : undefined
-  })
-  if (!left) return false
-  faultPoint('leave:unregistered')
-  disownConversation(ports.bus, name)
-  record(ports.bus, 'left', { name })
-  await stopWatcher(ports.bus, name, watcher)
-  await endWatcher(ports.bus)
-  return true
-}
-
-/**
- * Has a renamed session's agent listen to its new bell, as after a join. A watcher follows by
- * itself.
- */
-export function tellOfRename(bus: Bus, { name, agent: registered }: Session): void {
-  const agent = believedState(bus.home, name, bus.processes)?.agent ?? registered
-  if (agent && bus.processes.isAlive(agent)) tellAgent(bus.home, agent.pid)
 }
 
 function sessionOf(request: JoinRequest, bus: Bus): Session {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
-import { inHome } from '../bus/home.ts'
+import { inHome } from '../bus/homeError.ts'
 import { taskTitle } from '../chat/tasks/task.ts'
 import type { Message } from '../message/message.ts'
 import { isoTime } from '../message/time.ts'

@@ -1,5 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
-import { inHome } from '../bus/home.ts'
+import { inHome } from '../bus/homeError.ts'
 import { isCoded } from '../errors.ts'
 import { isoTime } from '../message/time.ts'
 import { BEAT_MS, type WorkerActivity, type WorkerState } from '../session/workerState.ts'

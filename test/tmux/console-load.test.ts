@@ -39,8 +39,10 @@ async function openEcho(seat: ConsoleSeat) {
   const client = await attach(seat)
   let seen = ''
   const waiting = new Set<() => void>()
-  client.stdout.on('data', (chunk: Buffer) => {
-    seen += chunk.toString('utf8')
+  // A letter may come in two pieces.
+  client.stdout.setEncoding('utf8')
+  client.stdout.on('data', (chunk: string) => {
+    seen += chunk
     for (const look of waiting) look()
   })
   /** Types one letter and gives the milliseconds until it was drawn. */

@@ -1,7 +1,8 @@
 import { hostOf } from '../../message/address.ts'
 import type { Message } from '../../message/message.ts'
 import { makeDirectory } from '../../system/files.ts'
-import { ensureInbox, type Home, inHome } from '../home.ts'
+import { ensureInbox, type Home } from '../home.ts'
+import { inHome } from '../homeError.ts'
 
 /** Where a message is delivered: the inbox of its recipient, or the queue of another machine. */
 export function placeFor(home: Home, { to, id }: Pick<Message, 'to' | 'id'>): string {

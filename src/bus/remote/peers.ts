@@ -11,7 +11,8 @@ import {
 } from '../../system/files.ts'
 import { readJson } from '../../system/json.ts'
 import type { Bus } from '../bus.ts'
-import { ensureHome, type Home, inHome } from '../home.ts'
+import { ensureHome, type Home } from '../home.ts'
+import { inHome } from '../homeError.ts'
 
 /** What this machine is called by others. `id` tells this home from one with the same name. */
 export type Me = { host: string; id: string }

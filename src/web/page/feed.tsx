@@ -35,7 +35,7 @@ export function Feed({ state, store, selected, time, open }: Props) {
   }
   const unread = new Set(now.unread)
   const onTop = () => {
-    store.atTop(true)
+    store.showWaiting()
     top.current?.scrollIntoView({ block: 'center' })
   }
   return (
@@ -71,28 +71,31 @@ export function Feed({ state, store, selected, time, open }: Props) {
   )
 }
 
-/** Tells the store whether the top is seen, and nobody's pointer is moving over the rows. */
+/** New rows are put on top while the top is seen and nobody's pointer moves over the rows. */
 function useAtTop(top: { current: HTMLDivElement | null }, store: Store): () => void {
-  const seen = useRef(true)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  // Asked at each arrival: an observer would tell of a scroll too late for a row that comes then.
+  const mayShow = () =>
+    timer.current === undefined && (top.current?.getBoundingClientRect().bottom ?? 0) >= 0
+  const showNow = () => {
+    if (mayShow()) store.showWaiting()
+  }
   useEffect(() => {
-    const watcher = new IntersectionObserver(([entry]) => {
-      seen.current = entry?.isIntersecting ?? true
-      store.atTop(seen.current && timer.current === undefined)
-    })
+    store.showWhile(mayShow)
+    const watcher = new IntersectionObserver(showNow)
     if (top.current) watcher.observe(top.current)
     return () => {
       watcher.disconnect()
       clearTimeout(timer.current)
-      store.atTop(true)
+      store.showWhile(() => true)
+      store.showWaiting()
     }
   }, [])
   return () => {
     clearTimeout(timer.current)
-    if (timer.current === undefined) store.atTop(false)
     timer.current = setTimeout(() => {
       timer.current = undefined
-      store.atTop(seen.current)
+      showNow()
     }, POINTER_MS)
   }
 }

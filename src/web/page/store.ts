@@ -8,8 +8,10 @@ export type Store = {
   signs: () => Signs
   change: (change: (state: State) => State) => void
   older: () => Promise<void>
-  /** Says whether new rows may be put on top now: nobody is reading further down. */
-  atTop: (top: boolean) => void
+  /** From now on new rows are put on top only while `mayShow` says so; else they wait. */
+  showWhile: (mayShow: () => boolean) => void
+  /** Puts on top what waits. */
+  showWaiting: () => void
 }
 
 /** A sign of life that is late is looked for so often. In milliseconds. */
@@ -20,13 +22,13 @@ export function openStore(changed: () => void, signsChanged: () => void): Store 
   let state = EMPTY
   let signs: Signs = { live: false, sign: Date.now(), event: Date.now() }
   let place = ''
-  let top = true
+  let mayShow = () => true
   let drawing = false
   let heard: Extract<Heard, { event: 'row' }>[] = []
   const change = (to: (state: State) => State) => {
     const next = to(state)
     if (next === state) return
-    state = top ? shown(next) : next
+    state = mayShow() ? shown(next) : next
     changed()
   }
   const flush = () => {
@@ -95,9 +97,9 @@ export function openStore(changed: () => void, signsChanged: () => void): Store 
       if (page.rotated) await load()
       else change((before) => withOlder(before, page.rows, page.next))
     },
-    atTop: (now) => {
-      top = now
-      if (top) change(shown)
+    showWhile: (look) => {
+      mayShow = look
     },
+    showWaiting: () => change(shown),
   }
 }

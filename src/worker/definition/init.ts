@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { inHome } from '../../bus/home.ts'
+import { inHome } from '../../bus/homeError.ts'
 import type { Ports } from '../../chat/ports.ts'
 import { makeDirectory, replaceFile } from '../../system/files.ts'
 import { SHIPPED } from './shipped.ts'

@@ -1,6 +1,6 @@
 import { renameSync, statSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
-import { inHome } from '../../bus/home.ts'
+import { inHome } from '../../bus/homeError.ts'
 import { appendLine, makeDirectory } from '../../system/files.ts'
 import { linesFromEnd } from '../../system/lines.ts'
 

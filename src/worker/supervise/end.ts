@@ -1,6 +1,6 @@
 import type { Bus } from '../../bus/bus.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
-import { leave } from '../../session/join.ts'
+import { leave } from '../../session/leave.ts'
 import { readWorkerState } from '../../session/workerState.ts'
 import { type ProcessRef, sameProcess } from '../../system/processes.ts'
 import { areGone, endProcesses, treeBelow } from '../../system/tree.ts'

@@ -1,5 +1,5 @@
 import type { Bus } from '../../bus/bus.ts'
-import { inHome } from '../../bus/home.ts'
+import { inHome } from '../../bus/homeError.ts'
 import { makeDirectory, removeFile, replaceFile } from '../../system/files.ts'
 import { readJson } from '../../system/json.ts'
 import type { Outcome } from './outcome.ts'
