@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { unless } from './errno.ts'
 import { pause } from './timeLeft.ts'
 
 /** Whether this is a terminal. A look at its kind comes first: `node:tty` costs a start-up. */
 export async function isTerminal(fd: number): Promise<boolean> {
-  if (!unless(['EBADF'], () => fstatSync(fd).isCharacterDevice())) return false
+  const stat = unless(['EBADF'], () => fstatSync(fd))
+  if (!stat?.isCharacterDevice() || stat.rdev === statSync('/dev/null').rdev) return false
   return (await import('node:tty')).isatty(fd)
 }
 
