@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { type CodeCache, openCodeCache } from './codeCache.ts'
+import { setHeapFlags } from './heapFlags.ts'
 
 /** A module of the build while it is loaded, and afterwards. */
 type Loaded = { exports: Record<string, unknown>; filename: string; loaded: boolean }
@@ -15,6 +16,7 @@ type Loaded = { exports: Record<string, unknown>; filename: string; loaded: bool
  */
 export function boot(root: string, entry: string): void {
   const word = process.argv[2] ?? ''
+  setHeapFlags(word)
   const cache = openCodeCache(root, entry, word)
   const modules = new Map<string, Loaded>()
   const load = (file: string): unknown => {

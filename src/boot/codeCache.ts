@@ -50,13 +50,20 @@ export function openCodeCache(root: string, entry: string, word: string): CodeCa
     return undefined
   const directory = join(root, '.cache', `${process.version}-${process.arch}`)
   const path = join(directory, `${entry.replace('.js', '')}-${word}`)
-  const { entries, code } = readKept(path)
+  const kept = readKept(path)
+  const { entries } = kept
+  let { code } = kept
+  let unused = Object.keys(entries).length
   const seen = new Map<string, { stamp: string; script: Script }>()
   let complete = true
   return {
     find: (file, stamp) => {
       const entry = entries[file]
-      return entry?.stamp === stamp ? code?.subarray(entry.at, entry.at + entry.bytes) : undefined
+      const found = code
+      unused -= entry === undefined ? 0 : 1
+      // Once V8 has all of it, the memory of the file is free.
+      if (unused === 0) code = undefined
+      return entry?.stamp === stamp ? found?.subarray(entry.at, entry.at + entry.bytes) : undefined
     },
     note: (file, stamp, script) => {
       seen.set(file, { stamp, script })

@@ -34,7 +34,7 @@ type After = Map<unknown, (() => void)[]>
  */
 export async function serveMcp(given: Ports): Promise<void> {
   const ports: Ports = { ...given, isTerminal: async () => false, onStop: () => {} }
-  const heap = smallHeap()
+  const tidy = smallHeap()
   const after: After = new Map()
   const calls = new Set<string>()
   const transport = new Transport({
@@ -44,14 +44,13 @@ export async function serveMcp(given: Ports): Promise<void> {
       const works = after.get(message.id) ?? []
       after.delete(message.id)
       for (const work of works) work()
-      setImmediate(heap.tidy)
+      setImmediate(tidy)
     },
   })
   given.onStop(() => void transport.close())
   serveStdio(() => server(ports, after, calls), { transport })
   await transport.ended
   dropServer(ports.bus())
-  heap.end()
 }
 
 function server(ports: Ports, after: After, calls: Set<string>): Server {

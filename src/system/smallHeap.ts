@@ -1,28 +1,21 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { getHeapStatistics } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** So much may be garbage before it is looked for, in bytes. */
 const SPARE = 2 * 1024 * 1024
 
 /**
- * Keeps the heap of a process small that waits most of its life: V8 would let 50 MB of garbage
- * gather. `tidy` takes a few milliseconds now and then; `end` sets V8's flags back, because code is
- * kept for the next start only under those that it was compiled with.
+ * Keeps the heap of a process small that waits most of its life, with the flags that
+ * `boot/heapFlags.ts` has set. Call what it gives when there is time: it takes a few milliseconds
+ * now and then. Without the flags it does nothing.
  */
-export function smallHeap(): { tidy: () => void; end: () => void } {
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
+export function smallHeap(): () => void {
+  const collect: unknown = runInNewContext('globalThis.gc')
+  if (typeof collect !== 'function') return () => {}
   let least = getHeapStatistics().used_heap_size
-  return {
-    tidy: () => {
-      if (getHeapStatistics().used_heap_size < least + SPARE) return
-      collect()
-      least = getHeapStatistics().used_heap_size
-    },
-    end: () => {
-      setFlagsFromString('--semi-space-growth-factor=2')
-      setFlagsFromString('--no-expose-gc')
-    },
+  return () => {
+    if (getHeapStatistics().used_heap_size < least + SPARE) return
+    collect()
+    least = getHeapStatistics().used_heap_size
   }
 }
