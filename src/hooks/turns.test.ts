@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
+import { ring } from '../bus/mail/bell.ts'
 import { sendMessage } from '../bus/mail/send.ts'
 import { readSessions } from '../bus/names/registry.ts'
 import { readRings } from '../session/ringsFile.ts'
@@ -35,6 +36,7 @@ describe('what came in the middle of a turn', () => {
   }
   const activity = ({ bus }: World) => believedState(bus.home, 'frontend', bus.processes)?.activity
   const changed = ({ bus }: World) => ({ file_path: bus.home.ring('frontend'), event: 'change' })
+  const ATTENDED = { CLAUDE_CODE_ENTRYPOINT: 'cli' }
   const hook = (
     { agent }: World,
     word: string,
@@ -200,15 +202,27 @@ describe('what came in the middle of a turn', () => {
       expect(await hook(here, 'bell', payload)).toEqual(rang(ONE))
     })
 
-    test('what comes after it rings, where the host writes that a moment later', async () => {
+    test('what comes after it rings, where the host writes that seconds later', async () => {
       const { here, payload } = await interrupted(() => ({}))
       const write =
-        'const [path, line] = process.argv.slice(1); setTimeout(() => fs.writeFileSync(path, line), 400)'
+        'const [path, line] = process.argv.slice(1); setTimeout(() => fs.writeFileSync(path, line), 2000)'
       const line = JSON.stringify(mark(later()))
       const writer = spawn(process.execPath, ['-e', write, payload.transcript_path, `${line}\n`])
       const written = new Promise((resolve) => writer.on('close', resolve))
-      expect(await hook(here, 'bell', payload)).toEqual(rang(ONE))
+      expect(await hook(here, 'bell', payload, ATTENDED)).toEqual(rang(ONE))
       await written
+    })
+
+    test('a bell that waits for that ends with the next one', async () => {
+      const { here, payload } = await interrupted(() => ({}))
+      const first = hook(here, 'bell', payload, ATTENDED)
+      const isOver = first.then(() => true)
+      const ringAgain = async () => {
+        ring(here.bus, 'frontend')
+        return Promise.race([isOver, new Promise<false>((resolve) => setImmediate(resolve, false))])
+      }
+      await until('the end of the first bell', ringAgain, 6000)
+      expect(await first).toEqual(SILENT)
     })
 
     test('what came before it does not ring, however soon that is', async () => {

@@ -143,9 +143,10 @@ function assemble(
     interrupt: keeper.interrupt,
     kill: () => void keeper.end(0),
   })
-  const parts = request.parts(definition, cwd, (reason) =>
-    state.set({ activity: reason === undefined ? 'busy' : 'waiting', reason }),
-  )
+  const parts = request.parts(definition, cwd, (reason) => {
+    state.set({ activity: reason === undefined ? 'busy' : 'waiting', reason })
+    if (reason !== undefined) show({ type: 'told', text: `  ${reason}` })
+  })
   const own = { name, bus, ports, keeper, parts, stop, show }
   return {
     worker: { ...made, ...own, plugin: ports.self.root, reread: request.define },

@@ -44,7 +44,7 @@ export function judgeGrowth(samples, minutes) {
  * programs warm up.
  * @param {string} what @param {number[]} values @param {Bound} bound
  */
-function growthOf(what, values, bound) {
+export function growthOf(what, values, bound) {
   const third = Math.floor(values.length / 3)
   const second = mean(values.slice(third, 2 * third))
   const last = mean(values.slice(2 * third))

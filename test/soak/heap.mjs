@@ -1,6 +1,8 @@
 // Preloaded into a watcher of the soak, with --expose-gc: for each SIGUSR2 a line on file descriptor 3, the bytes that are still in use after a collection.
-// The first line says that it listens. Where HEAP_DIRECTORY is set, the lines go to a file there that has the process's number as its name.
+// The first line says that it listens. Where HEAP_DIRECTORY is set, the lines go to a file there that has the process's number as its name, and a second
+// number says how many of the bytes are code that V8 has compiled: a program that runs on has more and more of it optimized, until all of it is.
 import { openSync, writeSync } from 'node:fs'
+import { getHeapCodeStatistics } from 'node:v8'
 
 const { HEAP_DIRECTORY } = process.env
 const TELL = HEAP_DIRECTORY ? openSync(`${HEAP_DIRECTORY}/${process.pid}`, 'a') : 3
@@ -10,6 +12,7 @@ process.on('SIGUSR2', () => {
   globalThis.gc?.()
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
-  writeSync(TELL, `${heapUsed + external}\n`)
+  const { code_and_metadata_size: code } = getHeapCodeStatistics()
+  writeSync(TELL, HEAP_DIRECTORY ? `${heapUsed + external} ${code}\n` : `${heapUsed + external}\n`)
 })
 writeSync(TELL, 'listening\n')

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-nocheck: it takes whatever comes.
 // A stand-in for Claude Code in the tests of workers: it speaks the lines of `claude -p` with stream-json in and out, and does what the words of the prompt say:
-//   SAY x · COUNT (how often SAY stands in the conversation) · SLOW (words, then nothing more) · LATER (after 1.5 s) · TOOL (a program that never ends) · STALL · UNHOOKED · REFUSE · OVERLOAD · EXIT · WRITE x
+//   SAY x · COUNT (how often SAY stands in the conversation) · SLOW (words, then nothing more) · LATER (after 1.5 s) · TOOL (a program that never ends) · MAY (asks whether it may touch a file) · STALL · UNHOOKED · REFUSE · OVERLOAD · EXIT · WRITE x
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -46,6 +46,7 @@ const api = (status) =>
     result: `API Error: ${status}`,
   })
 let tool
+let allowed
 
 if (args.includes('--resume') && !existsSync(record)) {
   result({
@@ -123,6 +124,11 @@ function prompted(text) {
     })
     return
   }
+  if (text.includes('MAY')) {
+    allowed = (response) => say(response.behavior)
+    const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'touch may' } }
+    return tell({ type: 'control_request', request_id: 'may', request })
+  }
   const path = /WRITE (\S+)/.exec(text)?.[1]
   if (path) {
     call('Write', { file_path: path, content: 'x' })
@@ -144,6 +150,7 @@ createInterface({ input: process.stdin })
   .on('line', (text) => {
     const line = JSON.parse(text)
     if (line.type === 'user') prompted(line.message.content)
+    if (line.type === 'control_response') allowed?.(line.response.response)
     if (line.type === 'control_request') {
       tool?.kill('SIGKILL')
       result({

@@ -67,7 +67,7 @@ export function define(
   const list = tools.map((tool) => `- ${tool}`).join('\n')
   writeFileSync(
     stage.home.agentFile(name),
-    `---\ncwd: ${stage.cwd}\ntrust: tools\n${front}\n---\n# ${name}\n\n## Description\nFor a test.\n\n## Allowed Tools\n${list}\n\n## System Prompt\nYou are for a test.\n`,
+    `---\ncwd: ${stage.cwd}\n${/^trust:/m.test(front) ? '' : 'trust: tools\n'}${front}\n---\n# ${name}\n\n## Description\nFor a test.\n\n## Allowed Tools\n${list}\n\n## System Prompt\nYou are for a test.\n`,
   )
 }
 

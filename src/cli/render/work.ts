@@ -49,8 +49,6 @@ function eventText(event: ClientEvent): string | undefined {
       return `  ${event.tool} ${inputText(event.input)}`.trimEnd()
     case 'tool_complete':
       return event.failed ? `  ${event.tool} failed` : undefined
-    case 'asks':
-      return `  waits for a yes to ${event.tool}`
     case 'retry':
       return `  the API is asked again (${event.attempt}/${event.of}): ${event.error}`
     case 'silent':

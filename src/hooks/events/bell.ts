@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
-import { pause } from '../../system/timeLeft.ts'
+import { pause, timeLeft } from '../../system/timeLeft.ts'
 import { exportName, watchPaths } from '../armed.ts'
 import { gateOf, hookAgent, type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -37,10 +37,12 @@ const STOP_LOOK_MS = 25
 
 /**
  * Claude Code writes that a turn was interrupted into its own files about 100 ms later, on a busy
- * machine later still: so long the bell looks again. Of an interruption after its own beginning the
- * next prompt tells. In milliseconds.
+ * machine seconds later: so long the bell looks again. Without a terminal nobody presses Escape, and
+ * the wait is short. Of an interruption after its own beginning the next prompt tells. In
+ * milliseconds.
  */
-const INTERRUPTED_MS = 1500
+const INTERRUPTED_MS = 7000
+const UNATTENDED_MS = 1500
 
 /**
  * The session's bell was rung: wakes the agent for what nobody has rung for. In the middle of a
@@ -52,12 +54,27 @@ export function bell(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   if (!who || dirname(path) !== ports.bus().home.bell(who.name)) return SILENT
   const began = ports.bus().clock.now()
-  for (let waited = 0; ; waited += LOOK_MS) {
-    const scope = ringsNow(ports, payload, who, began)
-    const reply = ringFor(ports, who, scope)
-    if (reply !== SILENT || scope === 'all' || waited >= INTERRUPTED_MS) return reply
+  const scope = ringsNow(ports, payload, who, began)
+  const reply = ringFor(ports, who, scope)
+  const isDone = reply !== SILENT || scope === 'all' || payload.transcript_path === undefined
+  return isDone || !learnsOfEnd(ports, payload, who, began) ? reply : ringFor(ports, who, 'all')
+}
+
+/**
+ * Whether it is written down within the time that the turn is over, or was when the bell began. A
+ * bell that was rung later waits by itself, and this one no longer; nor for an agent that is gone.
+ */
+function learnsOfEnd(ports: HookPorts, payload: Payload, who: Participant, began: number): boolean {
+  const { home, processes } = ports.bus()
+  const rung = () => statSync(home.ring(who.name), { throwIfNoEntry: false })?.mtimeMs
+  const before = rung()
+  const left = timeLeft(ports.env.CLAUDE_CODE_ENTRYPOINT === 'cli' ? INTERRUPTED_MS : UNATTENDED_MS)
+  while (left() > 0 && rung() === before) {
     pause(LOOK_MS)
+    if (believedState(home, who.name, processes) === undefined) return false
+    if (ringsNow(ports, payload, who, began) === 'all') return true
   }
+  return false
 }
 
 /**

@@ -73,8 +73,8 @@ export function openPlace(names, settings = {}, tellsHeap = false) {
       supervisor: processes().filter(isSupervisor).map(memoryOf),
       workers: processes().filter(isWorker).map(memoryOf),
     }),
-    /** What is in use in a process after a collection, in MB. @param {Running} one */
-    heap: ({ pid }) => heapOf(join(heap, String(pid)), pid),
+    /** What is in use in a process after a collection, in MB: its data, and the code that V8 has compiled. @param {number} pid */
+    heap: (pid) => heapOf(join(heap, String(pid)), pid),
     /** @param {boolean} keep */
     close: (keep) => {
       spawnSync('tmux', ['kill-server'], { env, stdio: 'ignore' })
@@ -116,7 +116,10 @@ async function heapOf(file, pid) {
   process.kill(pid, 'SIGUSR2')
   for (const began = Date.now(); Date.now() - began < 5000; ) {
     const said = readFileSync(file, 'utf8').slice(before)
-    if (said.endsWith('\n')) return Number(said) / 1024 / 1024
+    if (said.endsWith('\n')) {
+      const [all = 0, code = 0] = said.split(' ').map((bytes) => Number(bytes) / 1024 / 1024)
+      return { data: all - code, code }
+    }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`process ${pid} does not say its heap`)
