@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** So much may be garbage before it is looked for, in bytes. */
+/** So much may be garbage before it is looked for, in bytes, where nobody says otherwise. */
 const SPARE = 2 * 1024 * 1024
 
 /**
@@ -9,14 +9,14 @@ const SPARE = 2 * 1024 * 1024
  * gather. `tidy` takes a few milliseconds now and then; `end` sets V8's flags back, because code is
  * kept for the next start only under those that it was compiled with.
  */
-export function smallHeap(): { tidy: () => void; end: () => void } {
+export function smallHeap(spare = SPARE): { tidy: () => void; end: () => void } {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   let least = getHeapStatistics().used_heap_size
   return {
     tidy: () => {
-      if (getHeapStatistics().used_heap_size < least + SPARE) return
+      if (getHeapStatistics().used_heap_size < least + spare) return
       collect()
       least = getHeapStatistics().used_heap_size
     },
