@@ -1,5 +1,5 @@
-/** Words whose process lives as long as a session, and mostly waits. */
-const WAITING = ['mcp']
+/** Words whose process lives long, and mostly waits. */
+const WAITING = ['mcp', 'web']
 
 /**
  * `--no-opt`: the optimizing compiler works in threads, each of which keeps 2 MB; a server that

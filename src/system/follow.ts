@@ -26,6 +26,8 @@ export function followFile(
   let rest: Buffer = Buffer.alloc(0)
   let looks = 0
   const look = () => {
+    const now = statSync(path, { throwIfNoEntry: false })
+    if (now?.ino === from.ino && now.size === from.position) return
     const added = readFrom(path, from)
     from = { position: added.end, ino: added.ino }
     looks += 1

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** So much may be garbage before it is looked for, in bytes. */
+/** So much may be garbage before it is looked for, in bytes, where nobody says otherwise. */
 const SPARE = 2 * 1024 * 1024
 
 /**
@@ -9,12 +9,12 @@ const SPARE = 2 * 1024 * 1024
  * `boot/heapFlags.ts` has set. Call what it gives when there is time: it takes a few milliseconds
  * now and then. Without the flags it does nothing.
  */
-export function smallHeap(): () => void {
+export function smallHeap(spare = SPARE): () => void {
   const collect: unknown = runInNewContext('globalThis.gc')
   if (typeof collect !== 'function') return () => {}
   let least = getHeapStatistics().used_heap_size
   return () => {
-    if (getHeapStatistics().used_heap_size < least + SPARE) return
+    if (getHeapStatistics().used_heap_size < least + spare) return
     collect()
     least = getHeapStatistics().used_heap_size
   }

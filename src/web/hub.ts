@@ -3,6 +3,7 @@ import { failureOf } from '../chat/failure.ts'
 import { type Feed, openFeed } from '../chat/live/feed.ts'
 import { eventsAfter, type Place, parsePlace, placeText } from '../chat/live/past.ts'
 import { createThrottle } from '../system/throttle.ts'
+import { openChanges } from './changes.ts'
 import { nowOf } from './now.ts'
 import type { Ports } from './ports.ts'
 import { pageBefore, rowOf } from './rows.ts'
@@ -29,8 +30,8 @@ const RETRY_MS = 1000
 /** Whoever has missed more begins again. */
 const MOST_MISSED = 1000
 
-/** `onBack`: the home was gone and is there again. */
-export function openHub(ports: Ports, onBack: () => void): Hub {
+/** `onBack`: the home was gone and is there again; `onQuiet`: something has happened, and nothing does now. */
+export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): Hub {
   const tabs = new Set<Tab>()
   const bus = ports.bus()
   let feed: Feed | undefined
@@ -40,6 +41,8 @@ export function openHub(ports: Ports, onBack: () => void): Hub {
   let now: Now | undefined
   let outgoing = ''
   let retry: ReturnType<typeof setTimeout> | undefined
+  let stirred = false
+  const changed = openChanges(bus)
   const tell = (text: string) => {
     // What comes in one go goes out in one go.
     if (outgoing === '') setImmediate(flush)
@@ -75,11 +78,17 @@ export function openHub(ports: Ports, onBack: () => void): Hub {
       past: () => {},
       event: (event, { ino, end }) => {
         place = { ino, end }
+        stirred = true
         tell(frameOf(event, place))
         look.ask()
       },
       inbox: look.ask,
       states: look.ask,
+      scan: () => {
+        if (gone === null && changed()) return look.ask()
+        if (stirred) onQuiet()
+        stirred = false
+      },
       slow: () => {},
       trouble,
       fault: again,
@@ -109,6 +118,7 @@ export function openHub(ports: Ports, onBack: () => void): Hub {
   }
   return {
     room: async () => {
+      stirred = true
       const page = gone === null ? pageBefore(bus) : undefined
       const { rows = [], next = null, top = place } = page ?? {}
       return {

@@ -1,4 +1,4 @@
-import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { CodedError } from '../errors.ts'
 import { isErrno, reasonOf } from '../system/errno.ts'
 
@@ -7,16 +7,17 @@ const PORT = 4747
 const TRIES = 20
 const LOOPBACK = '127.0.0.1'
 
-type Answer = (request: Request) => Response | Promise<Response>
-
 export type Listening = { port: number; close: () => void }
 
 /**
  * Listens on this machine alone: on `port`, or on the first that is free. Throws `FAULT` where it
  * is taken.
  */
-export async function listen(port: number | undefined, answer: Answer): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: answer })
+export async function listen(
+  port: number | undefined,
+  answer: RequestListener,
+): Promise<Listening> {
+  const server = createServer(answer)
   const tries = port === undefined ? TRIES : 1
   for (let next = port ?? PORT, left = tries; left > 0; next += 1, left -= 1) {
     const got = await tryPort(server, next)
@@ -31,7 +32,7 @@ export async function listen(port: number | undefined, answer: Answer): Promise<
 }
 
 /** The port that it listens on; undefined where this one is taken. */
-function tryPort(server: ServerType, port: number): Promise<number | undefined> {
+function tryPort(server: Server, port: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => {
       if (isErrno(error, 'EADDRINUSE')) return resolve(undefined)
@@ -48,7 +49,7 @@ function tryPort(server: ServerType, port: number): Promise<number | undefined> 
   })
 }
 
-function endAll(server: ServerType): void {
+function endAll(server: Server): void {
   server.close()
-  if ('closeAllConnections' in server) server.closeAllConnections()
+  server.closeAllConnections()
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { ensureHome } from '../bus/home.ts'
 import { requireHuman, requireOwnPlace } from '../chat/human.ts'
 import { CodedError } from '../errors.ts'
@@ -9,11 +7,10 @@ import { makeDirectory, removeFile, replaceFileSoon } from '../system/files.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import { spawnSelf } from '../system/spawn.ts'
 import { untilChanged } from '../system/untilChanged.ts'
-import { type Assets, webApp } from './app.ts'
-import { type Hub, openHub } from './hub.ts'
-import { type Listening, listen } from './listen.ts'
+import { listen } from './listen.ts'
 import type { Ports, WebOptions } from './ports.ts'
 import { openingAddress, type Running, runningServer, stopServer, WAIT_MS } from './running.ts'
+import type { Serving } from './serving.ts'
 import { type Keys, openKeys } from './token.ts'
 
 /**
@@ -46,11 +43,14 @@ export async function openWeb(options: WebOptions, ports: Ports): Promise<void> 
 
 async function serve(options: WebOptions, ports: Ports): Promise<void> {
   const bus = ports.bus()
-  const assets = readAssets(ports)
   let keys: Keys | undefined
-  const parts: { app?: ReturnType<typeof webApp> } = {}
-  const server = await listen(options.port, (request) =>
-    parts.app ? parts.app.fetch(request) : new Response(null, { status: 503 }),
+  // Most of Node that a page needs is loaded when the port is open already.
+  let began: (serving: Serving) => void = () => {}
+  const serving = new Promise<Serving>((resolve) => {
+    began = resolve
+  })
+  const server = await listen(options.port, async (request, response) =>
+    (await serving).answer(request, response),
   )
   const address = `http://127.0.0.1:${server.port}`
   const self = bus.processes.self()
@@ -59,30 +59,22 @@ async function serve(options: WebOptions, ports: Ports): Promise<void> {
     tryPidLock(bus.home.webLock, bus.processes)
     replaceFileSoon(bus.home.webServer, `${JSON.stringify({ pid: self.pid, address })}\n`)
   }
-  const hub = openHub(ports, write)
+  let opened: Serving | undefined
   try {
     keys = openKeys(bus.home, address)
-    parts.app = webApp(hub, keys, assets, ports)
     const ended = new Promise<void>((resolve) => ports.onStop(() => resolve()))
     write()
     await tell({ holder: self, address }, 'is open', options, ports, true)
+    const { openServing } = await import('./serving.ts')
+    opened = openServing(keys, write, ports)
+    began(opened)
     await ended
   } finally {
-    await close(server, hub, keys, ports)
+    server.close()
+    await opened?.close()
+    keys?.close()
+    removeFile(bus.home.webServer)
   }
-}
-
-async function close(server: Listening, hub: Hub, keys: Keys | undefined, ports: Ports) {
-  server.close()
-  await hub.close()
-  keys?.close()
-  removeFile(ports.bus().home.webServer)
-}
-
-/** Read at the start: an update may replace the program's files while the page is open. */
-function readAssets({ self }: Ports): Assets {
-  const text = (file: string) => readFileSync(join(dirname(self.script), file), 'utf8')
-  return { script: text('page.js'), style: text('page.css') }
 }
 
 async function inBackground({ port }: WebOptions, ports: Ports): Promise<Running> {

@@ -17,6 +17,8 @@ type FeedSink = {
   inbox: () => void
   /** What the sessions are doing may have changed. */
   states: () => void
+  /** It is time to look where no event came. Without it, `inbox` and `states` are called. */
+  scan?: () => void
   /** File events cannot be had, and why: what happens is seen at the next look. */
   slow: (why: string) => void
   /** The home is gone, or (`undefined`) there again. */
@@ -83,6 +85,10 @@ function newLines(
 function watchHome(bus: Bus, sink: FeedSink): Feed {
   let watches: DirectoryWatch[] = []
   let seen: number | undefined
+  const both = () => {
+    sink.inbox()
+    sink.states()
+  }
   const look = () => {
     const now = inodeOf(bus.home.root)
     if (now !== seen) {
@@ -96,8 +102,8 @@ function watchHome(bus: Bus, sink: FeedSink): Feed {
       )
     }
     seen = now
-    sink.inbox()
-    sink.states()
+    if (sink.scan) sink.scan()
+    else both()
   }
   const tryLook = () => {
     try {
