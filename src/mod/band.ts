@@ -1,6 +1,6 @@
 import type { RoomQuestion } from '../chat/room/now.ts'
+import { act } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
-import { act } from './live.ts'
 import { ago, cut, type View, viewOf } from './view.ts'
 
 /** So many options are buttons in the band; the pane has all. */

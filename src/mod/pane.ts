@@ -1,6 +1,6 @@
 import type { RoomPane, RoomQuestion } from '../chat/room/now.ts'
+import { act, choose } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
-import { act, choose } from './live.ts'
 import { cut, type View, viewOf } from './view.ts'
 
 /** What a pane of this size has room for. */
