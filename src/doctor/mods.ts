@@ -4,6 +4,7 @@ import type { Check } from '../setup/check.ts'
 import { pluginsOf, roomPlugin } from '../setup/programs.ts'
 import { unless } from '../system/errno.ts'
 import { userHome } from '../system/user.ts'
+import { fieldOf } from './field.ts'
 
 /**
  * The plugins of Claude Code that bring a mod: code inside the client, which can answer permission
@@ -40,10 +41,4 @@ function hasMod(root: string): boolean {
     const text = unless(['EACCES', 'EISDIR'], () => readFileSync(file, 'utf8')) ?? ''
     return /"modules"\s*:\s*\[\s*[^\s\]]/.test(text)
   })
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && key in value
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 }

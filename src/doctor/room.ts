@@ -6,25 +6,33 @@ import { believedState } from '../session/stateFile.ts'
 import type { Check } from '../setup/check.ts'
 import { atLeast, roomPlugin } from '../setup/programs.ts'
 import { argumentsOf } from '../system/commandLine.ts'
-import { readJson } from '../system/json.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import { userHome } from '../system/user.ts'
+import { modsOff } from './modsOff.ts'
 
 /** Measured: docs/evidence/room.md. In MiB. */
 const COST = 57
 /** The first client that loads mods by itself. */
 const OLDEST = { minor: [2, 1], patch: 287 } as const
 
-type RoomPorts = { env: NodeJS.ProcessEnv; bus: Bus; root: string; client: string | undefined }
+type RoomPorts = {
+  env: NodeJS.ProcessEnv
+  bus: Bus
+  root: string
+  client: string | undefined
+  /** Where an administrator's settings are, in tests. */
+  managed?: string
+}
 
 /** In which sessions of Claude Code the room runs, since when, and why not in the others. */
 export function checkRoom(ports: RoomPorts): Check[] {
   const { home, processes } = ports.bus
   const rooms = liveRooms({ home, processes })
-  const rows = Object.values(readSessions(home)).flatMap(({ name }) => {
-    const agent = believedState(home, name, processes)?.agent
-    if (!agent) return []
-    return [{ name, agent, room: rooms.find((room) => sameProcess(room.agent, agent)) }]
+  const rows = Object.values(readSessions(home)).flatMap(({ name, cwd, program, ...known }) => {
+    // Where hooks are switched off, only the launcher has told of the agent.
+    const agent = believedState(home, name, processes)?.agent ?? known.agent
+    if (!agent || program !== undefined || !processes.isAlive(agent)) return []
+    return [{ name, cwd, agent, room: rooms.find((room) => sameProcess(room.agent, agent)) }]
   })
   if (rows.length === 0) return []
   const running = rows.filter(({ room }) => room)
@@ -41,19 +49,21 @@ export function checkRoom(ports: RoomPorts): Check[] {
   return [check, ...missing]
 }
 
-function whyNot({ name, agent }: { name: string; agent: ProcessRef }, ports: RoomPorts): Check {
-  const { env, root, client } = ports
-  const given = argumentsOf(agent.pid)?.includes(join(root, 'room')) === true
+function whyNot(row: { name: string; cwd: string; agent: ProcessRef }, ports: RoomPorts): Check {
+  const { env, root, client, managed } = ports
+  const { name, cwd, agent } = row
+  const argv = argumentsOf(agent.pid) ?? []
   const check = (status: 'ok' | 'warning', why: string, hint?: string): Check => ({
     ...{ name: 'room', status, detail: `not in @${name}: ${why}` },
     ...(hint === undefined ? {} : { hint }),
   })
-  if (!given && roomPlugin(env, userHome()) === undefined)
+  if (!argv.includes(join(root, 'room')) && roomPlugin(env, userHome()) === undefined)
     return check('ok', 'it was started without the room, which is optional')
   if (client !== undefined && !loadsMods(client))
     return check('ok', `Claude Code ${client} is too old for mods: 2.1.287 is needed`)
-  if (hooksAreOff(env))
-    return check('warning', 'disableAllHooks is set', 'it stops the guardrails too; remove it')
+  const place = { env, userHome: userHome(), cwd, argv }
+  const off = modsOff(managed === undefined ? place : { ...place, managed })
+  if (off) return check('warning', ...off)
   const hint = `look for agent-chat-room in: claude --debug-file room.log --plugin-dir ${join(root, 'room')}`
   return check('warning', 'Claude Code did not load it', hint)
 }
@@ -63,17 +73,5 @@ function loadsMods(client: string): boolean {
   const [major, minor] = OLDEST.minor
   return (
     atLeast(client, [major, minor + 1]) || (atLeast(client, OLDEST.minor) && patch >= OLDEST.patch)
-  )
-}
-
-/** In the settings of the user; a project's and an administrator's are not looked at. */
-function hooksAreOff(env: NodeJS.ProcessEnv): boolean {
-  const folder = env.CLAUDE_CONFIG_DIR || join(userHome(), '.claude')
-  const settings = readJson(join(folder, 'settings.json'))
-  return (
-    typeof settings === 'object' &&
-    settings !== null &&
-    'disableAllHooks' in settings &&
-    settings.disableAllHooks === true
   )
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { RoomQuestion } from '../chat/room/now.ts'
 import { drawBand } from './band.ts'
 import type { Drawn, Engine, RenderEvent } from './engine.ts'
-import { ago, cut, type View } from './view.ts'
+import { ago, cellsOf, cut, type View } from './view.ts'
 
 type Tree = { element: string; props: Record<string, unknown>; children: unknown[] }
 
@@ -51,6 +51,17 @@ const CASES: [name: string, view: Partial<View>, columns: number, rows: number, 
       ['? @backend asks: Drop the colum… |drop it|keep it for …| ctrl+x tab'],
     ],
     [
+      'wide letters, which take two cells',
+      {
+        questions: [
+          { ...question, title: '列を削除しますか'.repeat(9), options: ['はい、今すぐ'] },
+        ],
+      },
+      75,
+      10,
+      ['? @backend asks: 列を削除しますか列を削除し… |はい、今すぐ| ctrl+x tab'],
+    ],
+    [
       'more questions, and one without options',
       { questions: [{ ...question, options: [] }, question] },
       115,
@@ -69,7 +80,7 @@ test.each(CASES)('the band shows %s', async (_, shown, columns, rows, lines) => 
   const e = { props: { bodyColumns: columns, maxRows: rows } } as unknown as RenderEvent
   const drawn = await drawBand($, e, async () => 'the client')
   expect(linesOf(drawn)).toEqual(lines)
-  for (const text of linesOf(drawn)) expect(text.length).toBeLessThanOrEqual(columns + 5)
+  for (const text of linesOf(drawn)) expect(cellsOf(text)).toBeLessThanOrEqual(columns + 5)
   // No key presses a button by itself: a digit in an empty prompt would.
   expect(JSON.stringify(drawn)).not.toContain('hotkey')
 })
@@ -78,7 +89,7 @@ test('ages and cuts', () => {
   const past = (minutes: number) => ago(new Date(NOW - minutes * 60_000).toISOString(), NOW)
   expect([0, 3, 90, 5000].map(past)).toEqual(['now', '3 min', '1 h', '3 d'])
   expect(ago('no date', NOW)).toBe('now')
-  expect([cut('four', 4), cut('fives', 4), cut('😀😀😀', 2)]).toEqual(['four', 'fiv…', '😀…'])
+  expect([cut('four', 4), cut('fives', 4), cut('😀😀😀', 4)]).toEqual(['four', 'fiv…', '😀…'])
 })
 
 /** What is drawn, a line for each row of a column. */

@@ -1,7 +1,7 @@
 import type { RoomQuestion } from '../chat/room/now.ts'
+import { act } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
-import { act } from './live.ts'
-import { ago, cut, type View, viewOf } from './view.ts'
+import { ago, cellsOf, cut, type View, viewOf } from './view.ts'
 
 /** So many options are buttons in the band; the pane has all. */
 const BUTTONS = 3
@@ -62,7 +62,7 @@ function questionLine(
     ? Math.floor((columns - hint.length) / Math.max(1, shown.length)) - 5
     : Math.floor(columns / (BUTTONS + 1)) - 5
   const labels = shown.map((option) => cut(option, Math.max(4, width)))
-  const taken = labels.reduce((sum, label) => sum + label.length + 5, hint.length)
+  const taken = labels.reduce((sum, label) => sum + cellsOf(label) + 5, hint.length)
   const asks = `? @${question.from} asks: `
   const title = cut(question.title, Math.max(8, columns - asks.length - (narrow ? 1 : taken + 2)))
   const buttons = labels.map((label, at) =>

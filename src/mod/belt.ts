@@ -1,6 +1,6 @@
 import { hasWord, type Turn } from '../session/turn.ts'
 import type { CheckEvent, Engine, Verdict } from './engine.ts'
-import { ownFiles } from './live.ts'
+import { ownFiles } from './own.ts'
 import { ASKED } from './view.ts'
 
 /** The tools that the gate judges: as `hooks/hooks.json` names them to the command hook. */

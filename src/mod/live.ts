@@ -1,7 +1,6 @@
 import type { RoomNow } from '../chat/room/now.ts'
-import { promptKey, type Witness } from '../session/witness.ts'
-import type { Engine, PromptEvent, StartEvent } from './engine.ts'
-import { VIEW, type View } from './view.ts'
+import type { Engine, StartEvent } from './engine.ts'
+import { isNoted, own, run, show } from './own.ts'
 
 /** The home is looked at so often; a process is started only where something has changed. */
 const LOOK_MS = 1000
@@ -9,24 +8,6 @@ const LOOK_MS = 1000
 const FULL_LOOKS = 5
 /** The age of what is shown grows: it is drawn again so often. */
 const AGE_LOOKS = 30
-const RUN_MS = 10_000
-
-/** What the mod knows by itself; gone when the client loads it again. */
-const own = {
-  cli: 'agent-chat',
-  client: '',
-  home: '',
-  pid: 0,
-  seen: '',
-  history: '',
-  shown: '',
-  looks: 0,
-  looking: false,
-  pane: undefined as string | undefined,
-  typed: 0,
-  told: undefined as Set<string> | undefined,
-  view: undefined as View | undefined,
-}
 
 /** Finds the command line, notes that the room runs, and begins to look where it can be drawn. */
 export async function begin($: Engine, e: StartEvent): Promise<void> {
@@ -52,73 +33,11 @@ async function findCli($: Engine): Promise<string> {
   return 'agent-chat'
 }
 
-/** Notes where a prompt came from, before its turn: the gate closes what no person began. */
-export async function witness($: Engine, { text, origin }: PromptEvent): Promise<void> {
-  if (!(await isNoted($))) return
-  const at = await $.clock.now()
-  if (origin.kind === 'composer') own.typed = at
-  const note: Witness = { kind: origin.kind, key: promptKey(text), at, typed: own.typed }
-  await $.fs.write(`${own.home}/rooms/${own.pid}.prompt`, JSON.stringify(note))
-  await $.fs.write(`${own.home}/rooms/${own.pid}.judged`, '')
-}
-
-/** Whether the home knows this room. One that was removed must not come back by a note. */
-async function isNoted($: Engine): Promise<boolean> {
-  return own.pid !== 0 && (await $.fs.exists(`${own.home}/rooms/${own.pid}.json`))
-}
-
-/** The user pressed Escape: nobody has to wait for the end of this turn any more. */
-export async function ended($: Engine): Promise<void> {
-  const name = own.view?.name
-  if (!name || !(await isNoted($))) return
-  const at = await $.clock.now()
-  // The client tells of a bell 600 ms later: it is rung at once, and the state is right by then.
-  await $.fs.write(`${own.home}/bells/${name}/again`, '')
-  await run($, ['room', 'ended', String(at)])
-}
-
-export async function openPane($: Engine): Promise<unknown> {
-  own.pane = own.pane ?? '-'
-  await look($)
-  await $.ui.open({
-    ...{ id: 'room', title: 'agent-chat', focus: true, closeOnEscape: true },
-    ...{ rows: 16, columns: 56 },
-  })
-  return { text: 'The room is open. Esc closes it.' }
-}
-
-/** Shows the conversation of another session in the pane. */
-export async function choose($: Engine, name: string): Promise<void> {
-  own.pane = name
-  await look($)
-}
-
-/** What a person pressed or wrote: the command line does it, as theirs. */
-export async function act($: Engine, press: Record<string, string>): Promise<void> {
-  const { exitCode, stderr } = await run($, ['room', 'press', '--json'], JSON.stringify(press))
-  if (exitCode !== 0) $.ui.toast(reasonIn(stderr), { timeoutMs: 8000 })
-  await look($)
-}
-
-function reasonIn(stderr: string): string {
-  const line = stderr.split('\n').find((text) => text.startsWith('{'))
-  const error = line === undefined ? undefined : JSON.parse(line).error
-  return typeof error?.message === 'string' ? error.message : 'agent-chat did not answer'
-}
-
-/** Whose files the belt reads; undefined where this client is no session. */
-export function ownFiles(): { state: string; judged: string } | undefined {
-  const name = own.view?.name
-  if (!name || own.pid === 0) return undefined
-  return {
-    state: `${own.home}/state/${name}.json`,
-    judged: `${own.home}/rooms/${own.pid}.judged`,
-  }
-}
-
 async function tick($: Engine): Promise<void> {
   if (own.looking) return
   own.looks += 1
+  // Nothing told yet where the home is: there was none when the session began.
+  if (own.home === '') return own.looks % AGE_LOOKS === 0 ? look($) : undefined
   const due = own.looks % FULL_LOOKS === 0
   const history = await timeOf($, 'history.log')
   if (history !== own.history || due) {
@@ -159,13 +78,13 @@ async function timeOf($: Engine, path: string): Promise<string> {
 }
 
 /** Asks the command line what there is to show. */
-async function look($: Engine): Promise<void> {
+export async function look($: Engine): Promise<void> {
   own.looking = true
   try {
-    const begin = own.pid === 0 ? ['--begin', own.client] : []
+    const begin = (await isNoted($)) ? [] : ['--begin', own.client]
     const pane = own.pane === undefined ? [] : ['--pane', own.pane]
     const { exitCode, stdout } = await run($, ['room', 'look', ...begin, ...pane])
-    if (exitCode !== 0) return
+    if (exitCode !== 0) return failed($)
     const now = JSON.parse(stdout) as RoomNow & { home: string; pid?: number }
     own.home = now.home
     own.pid = now.pid ?? own.pid
@@ -176,9 +95,10 @@ async function look($: Engine): Promise<void> {
   }
 }
 
-async function show($: Engine, view: View): Promise<void> {
-  own.view = view
-  await $.state.set(VIEW, view)
+/** A home that has gone shows nothing. Any other fault may pass: it is asked again. */
+async function failed($: Engine): Promise<void> {
+  if ((await timeOf($, 'sessions.json')) !== '-') own.seen = ''
+  else if (own.view) await show($, { ...own.view, name: null })
 }
 
 /** One toast for a new question, where the person typed last. */
@@ -188,8 +108,4 @@ function tell($: Engine, { questions, tells, name }: RoomNow): void {
   const added = known && questions.find(({ id }) => !known.has(id))
   if (added && tells && name)
     $.ui.toast(`@${added.from} asks you: ${added.title}`, { timeoutMs: 8000 })
-}
-
-function run($: Engine, argv: string[], stdin = ''): ReturnType<Engine['process']['run']> {
-  return $.process.run([own.cli, ...argv], { stdin, timeoutMs: RUN_MS })
 }

@@ -1,7 +1,7 @@
 import type { RoomPane, RoomQuestion } from '../chat/room/now.ts'
+import { act, choose } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
-import { act, choose } from './live.ts'
-import { cut, type View, viewOf } from './view.ts'
+import { cellsOf, cut, type View, viewOf } from './view.ts'
 
 /** What a pane of this size has room for. */
 type Room = { columns: number; rows: number; beside: boolean }
@@ -69,7 +69,7 @@ function card($: Engine, question: RoomQuestion, room: Room, elements: Elements)
     }),
   )
   if (!room.beside) {
-    const taken = question.options.reduce((sum, text) => sum + Math.min(text.length, 16) + 5, 0)
+    const taken = question.options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 5, 0)
     const title = cut(question.title, Math.max(8, room.columns - asks.length - taken - 1))
     return h(
       Box,

@@ -1,7 +1,8 @@
+import { ended, openPane, witness } from './acts.ts'
 import { drawBand } from './band.ts'
 import { checkBelt } from './belt.ts'
 import type { Engine, On } from './engine.ts'
-import { begin, ended, openPane, witness } from './live.ts'
+import { begin } from './live.ts'
 import { drawPane } from './pane.ts'
 import { drawRing, drawToolUse, notePrompt } from './rows.ts'
 

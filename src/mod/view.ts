@@ -20,8 +20,24 @@ export function ago(at: string, now: number): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }
 
-/** A text of so many cells at the most, counted as characters. */
+/** What terminals draw two cells wide: scripts of East Asia, and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+
+/** How many cells a text takes at the most. */
+export function cellsOf(text: string): number {
+  let cells = 0
+  for (const char of text) cells += WIDE.test(char) ? 2 : 1
+  return cells
+}
+
+/** A text of so many cells at the most. */
 export function cut(text: string, length: number): string {
-  const chars = [...text]
-  return chars.length > length ? `${chars.slice(0, Math.max(1, length - 1)).join('')}…` : text
+  if (cellsOf(text) <= length) return text
+  let kept = ''
+  for (const char of text) {
+    if (cellsOf(kept + char) >= length) break
+    kept += char
+  }
+  return `${kept}…`
 }

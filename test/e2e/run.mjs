@@ -5,6 +5,8 @@
 //   npm run e2e -- --only '^idle '   cases by a part of their names
 //   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into docs/evidence/gate.md
 //   npm run e2e -- gate/cases --case background    of them those with such a name, and no table
+//   npm run e2e:room -- --write room/figures    what the room takes; the tables go into docs/evidence/room.md
+//   npm run e2e -- --once --room delivery/delivery    every delivery case once, with the room inside Claude Code
 //   npm run e2e -- --room            the room inside Claude Code, with the long cases (npm run e2e:room)
 //   npm run e2e -- --claude 2.1.200 smoke   on another version of the client
 //   npm run e2e -- smoke             another file of end-to-end tests
@@ -24,6 +26,7 @@ const { values, positionals } = parseArgs({
     case: { type: 'string' },
     claude: { type: 'string' },
     room: { type: 'boolean' },
+    write: { type: 'boolean' },
   },
 })
 const runs = values.once ? '1' : (values.runs ?? '10')
@@ -44,6 +47,7 @@ const env = {
   ...(values.idle ? { AGENT_CHAT_E2E_IDLE: '1' } : {}),
   ...(values.claude ? { AGENT_CHAT_E2E_CLAUDE: values.claude } : {}),
   ...(values.room ? { AGENT_CHAT_E2E_ROOM: '1' } : {}),
+  ...(values.room && values.write ? { AGENT_CHAT_E2E_ROOM_WRITE: '1' } : {}),
   ...(values.plugin ? { AGENT_CHAT_E2E_PLUGIN: values.plugin } : {}),
   // A part of the cases is no measurement of all of them.
   ...(runs !== '1' && !values.only && !values.idle && positionals.length === 0

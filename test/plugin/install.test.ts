@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkPlugin } from '../../src/setup/programs.ts'
+import { claudeIn, commit, install, makeRepository } from '../e2e/harness/marketplace.ts'
 import { hears } from '../e2e/harness/request.ts'
 import { claudeWorld, type World } from '../e2e/harness/world.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
+const PLUGIN = ['agent-chat']
 const run = promisify(execFile)
 
 let world: World
@@ -16,8 +17,8 @@ let copy = ''
 
 beforeAll(async () => {
   world = await claudeWorld()
-  await makeRepository(join(world.dir, 'repo'))
-  copy = await install(world.home)
+  await makeRepository(world)
+  ;[copy = ''] = await install(world, world.home, PLUGIN)
 }, 300_000)
 afterAll(() => world.close())
 
@@ -36,17 +37,19 @@ test('without the overrides in package.json, the same install runs npm', async (
   const { overrides, ...rest } = JSON.parse(await readFile(manifest, 'utf8'))
   expect(overrides).toBeDefined()
   await writeFile(manifest, JSON.stringify(rest))
-  await commit(join(world.dir, 'repo'))
+  await commit(join(world.dir, 'repo'), world.env)
   await mkdir(home)
-  await install(home)
+  await install(world, home, PLUGIN)
   expect(npmRuns(home)).toBe(true)
 })
 
 test('Claude Code lists it, enabled and without an error', async () => {
-  const [plugin] = JSON.parse(await claude(world.home, 'plugin', 'list', '--json'))
+  const [plugin] = JSON.parse(await claudeIn(world, world.home, 'plugin', 'list', '--json'))
   expect(plugin).toMatchObject({ id: 'agent-chat@agent-chat', enabled: true, installPath: copy })
   expect(plugin).not.toHaveProperty('errors')
-  expect(await claude(world.home, 'plugin', 'details', 'agent-chat')).toContain('Skills (2)')
+  expect(await claudeIn(world, world.home, 'plugin', 'details', 'agent-chat')).toContain(
+    'Skills (2)',
+  )
 })
 
 test('doctor says when its version is not that of the command', async () => {
@@ -99,69 +102,6 @@ test('in a session its hook tells the name and what is unread, and the model fin
   await world.api.waitFor('the path', (request) => hears(request, join(copy, 'bin', 'agent-chat')))
 })
 
-/**
- * A git repository of the project's files as they stand, the place that a user's marketplace is
- * cloned from.
- */
-async function makeRepository(target: string): Promise<void> {
-  const listed = await run(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-    { cwd: ROOT },
-  )
-  for (const file of listed.stdout
-    .split('\0')
-    .filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
-    await mkdir(dirname(join(target, file)), { recursive: true })
-    await cp(join(ROOT, file), join(target, file), { verbatimSymlinks: true })
-  }
-  await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: target, env: world.env })
-  await commit(target)
-}
-
-async function commit(repository: string): Promise<void> {
-  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.org']
-  await run('git', [...identity, 'add', '--all'], { cwd: repository, env: world.env })
-  await run('git', [...identity, 'commit', '--quiet', '--message=as it stands'], {
-    cwd: repository,
-    env: world.env,
-  })
-}
-
-/**
- * Adds the marketplace and installs the plugin as a user would, and gives the folder of the
- * installed copy.
- */
-async function install(home: string): Promise<string> {
-  // Git goes to the local repository for this address: the client takes its ordinary way, and no
-  // network is needed.
-  const from = `file://${join(world.dir, 'repo')}`
-  await writeFile(
-    join(home, '.gitconfig'),
-    `[url "${from}"]\n\tinsteadOf = https://github.com/example/agent-chat.git\n`,
-  )
-  await writeNpm(home)
-  await claude(home, 'plugin', 'marketplace', 'add', 'https://github.com/example/agent-chat.git')
-  await claude(home, 'plugin', 'install', 'agent-chat@agent-chat')
-  const [plugin] = JSON.parse(await claude(home, 'plugin', 'list', '--json'))
-  return plugin.installPath
-}
-
-/** An `npm` that does nothing but leave a trace. */
-async function writeNpm(home: string): Promise<void> {
-  await mkdir(join(home, 'bin'))
-  await writeFile(
-    join(home, 'bin', 'npm'),
-    `#!/bin/sh\necho "$@" >> '${join(home, 'npm.log')}'\n`,
-    { mode: 0o755 },
-  )
-}
-
 function npmRuns(home: string): boolean {
   return existsSync(join(home, 'npm.log'))
-}
-
-async function claude(home: string, ...args: string[]): Promise<string> {
-  const env = { ...world.env, HOME: home, PATH: `${join(home, 'bin')}:${world.env.PATH}` }
-  return (await run(world.claude, args, { env, cwd: world.cwd })).stdout
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { wakeWatcher } from '../../bus/mail/bell.ts'
+import { ringSoon } from '../../bus/mail/bell.ts'
 import { isoTime } from '../../message/time.ts'
 import { noteRoom } from '../../session/room.ts'
 import { nextState } from '../../session/state.ts'
@@ -41,6 +41,6 @@ export function endAborted(at: number, ports: Pick<Ports, 'bus' | 'env'>): boole
         })
       : undefined
   })
-  if (ended) wakeWatcher(bus)
+  if (ended) ringSoon(bus, name)
   return ended
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { noteRoom } from '../../session/room.ts'
@@ -57,8 +57,15 @@ test('the end of an interrupted turn is noted once, and not for a turn that has 
     JSON.parse((await frontend.chat('room', 'ended', String(at))).stdout).ended
   expect(await ended(bus.clock.now() - 60_000)).toBe(false)
   expect(readState(bus.home, 'frontend')?.activity).toBe('busy')
+  expect(existsSync(bus.home.ringAgain('frontend'))).toBe(false)
   expect(await ended(bus.clock.now())).toBe(true)
   expect(readState(bus.home, 'frontend')?.activity).toBe('idle')
+  // The client hears of a bell that is written. It hears sooner of one that goes.
+  expect(existsSync(bus.home.ringAgain('frontend'))).toBe(true)
+  utimesSync(bus.home.ringAgain('frontend'), 0, 0)
+  await frontend.human()
+  expect(await ended(bus.clock.now())).toBe(true)
+  expect(existsSync(bus.home.ringAgain('frontend'))).toBe(false)
 })
 
 test('one note for each client that runs; those of clients that ended go', async () => {

@@ -1,7 +1,8 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CASES, type Case } from './cases.ts'
-import { copyPlugin, type PluginCopy } from './plugin.ts'
+import { copyPlugin, type PluginCopy, ROOM } from './plugin.ts'
 import { type Result, report } from './report.ts'
 import { type Outcome, playRound } from './round.ts'
 import { account, type Choice, createStage, type Stage } from './stage.ts'
@@ -10,6 +11,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const FAILURES = join(import.meta.dirname, '..', 'failures')
 const RUNS = Number(process.env.AGENT_CHAT_E2E_RUNS || 1)
 const results: Result[] = []
+/** Cases in which no session had the room: `claude -p`, and a client that nobody launched. */
+const withoutRoom = new Set<string>()
 let plugin: PluginCopy
 
 beforeAll(async () => {
@@ -18,6 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await plugin.remove()
+  if (ROOM) console.log(`no room ran in: ${[...withoutRoom].join(', ') || 'none'}`)
   await report(
     results,
     RUNS,
@@ -54,6 +58,7 @@ async function runCase(item: Case, choice: Choice): Promise<Outcome[]> {
       const failed = outcome.lost + outcome.twice + outcome.harm.length > 0
       if (failed)
         await stage.save(join(FAILURES, `${item.name}-${choice}-${n}`.replace(/[^\w-]+/g, '-')))
+      if (ROOM && !hasRun(stage)) withoutRoom.add(item.name)
       if (!failed && !item.fresh) continue
       await stage.close()
       stage = undefined
@@ -62,6 +67,12 @@ async function runCase(item: Case, choice: Choice): Promise<Outcome[]> {
     await stage?.close()
   }
   return outcomes
+}
+
+/** A room that could not run would make every case pass as if there were none. */
+function hasRun({ world }: Stage): boolean {
+  const folder = join(world.chat, 'rooms')
+  return existsSync(folder) && readdirSync(folder).some((file) => file.endsWith('.json'))
 }
 
 async function openStage(item: Case, choice: Choice): Promise<Stage> {

@@ -2,8 +2,19 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** Whether every session has the room inside Claude Code: `npm run e2e -- --room delivery/delivery`. */
+export const ROOM = process.env.AGENT_CHAT_E2E_ROOM !== undefined
+
 /** What an installed plugin consists of. */
-const PARTS = ['.claude-plugin', 'bin', 'commands', 'dist', 'hooks', 'package.json', 'skills']
+const PARTS = [
+  '.claude-plugin',
+  'bin',
+  'commands',
+  'dist',
+  'hooks',
+  'package.json',
+  'skills',
+].concat(ROOM ? ['room'] : [])
 
 /**
  * A copy of the plugin: a build that goes on beside a long run must not change what is measured.

@@ -28,6 +28,10 @@ export interface StageOptions {
   root?: string
   /** A folder of the scratch HOME to start in, so that screens show `~/web`. */
   inHome?: string
+  /** The user's own settings of the client. */
+  settings?: Readonly<Record<string, unknown>>
+  /** Makes a program that is started in place of the client. */
+  insteadOf?: (claude: string, folder: string) => string
   /** No room runs: nobody waits for it. */
   without?: boolean
 }
@@ -41,7 +45,12 @@ export async function stageFor(options: StageOptions): Promise<Stage> {
     mkdirSync(cwd)
     writeFileSync(join(world.home, '.claude.json'), claudeJson(cwd, true))
   }
-  const path = { PATH: `${dirname(world.claude)}:${world.env.PATH}` }
+  if (options.settings !== undefined) {
+    mkdirSync(join(world.home, '.claude'))
+    writeFileSync(join(world.home, '.claude', 'settings.json'), JSON.stringify(options.settings))
+  }
+  const program = options.insteadOf?.(world.claude, world.dir) ?? world.claude
+  const path = { PATH: `${dirname(program)}:${world.env.PATH}` }
   const chat = async (given: readonly string[], name?: string) => {
     const own = name === undefined ? {} : { AGENT_CHAT_NAME: name }
     const argv = [join(root, 'dist', 'main.js'), ...given]

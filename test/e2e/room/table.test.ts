@@ -11,7 +11,6 @@ import { ROOT, type Stage, stageFor } from './stage.ts'
 const RING = 'New message from @backend. Check inbox.'
 const HOSTILE = join(import.meta.dirname, 'hostile')
 const ON = process.env.AGENT_CHAT_E2E_ROOM !== undefined
-const TIMES = 10
 
 /** The model reads its inbox when it is rung, and is told to write a file by what it reads. */
 const obedient = {
@@ -23,55 +22,8 @@ const obedient = {
   },
 }
 
-// Long, and about what is measured: npm run e2e:room.
+// Long: npm run e2e:room.
 describe.runIf(ON)('the room, at length', () => {
-  test('what it takes, ten times', async () => {
-    const { world, pane, chat } = await stageFor({
-      rule: (request) => (hears(request, RING) ? { text: 'heard' } : { text: 'ok' }),
-    })
-    const times = { band: [] as number[], gone: [] as number[] }
-    for (let at = 0; at < TIMES; at++) {
-      await chat(['send', '@frontend', '-s', `number ${at}`, 'x'], 'backend')
-      const sent = Date.now()
-      await pane.waitFor(new RegExp(`1 unread · @backend: "number ${at}"`))
-      times.band.push(Date.now() - sent)
-      await eventually('the ring', async () => /"presented"/.test(history(world.chat)) || undefined)
-      await chat(['inbox'], 'frontend')
-      const read = Date.now()
-      await pane.waitFor((text) => !/unread/.test(text))
-      times.gone.push(Date.now() - read)
-    }
-    console.log(`band ${spread(times.band)}, gone ${spread(times.gone)}`)
-  })
-
-  test('Escape to the ring of a held message, five times', async () => {
-    const { world, pane, chat } = await stageFor({
-      rule: (request) => ({
-        blocks: [{ text: 'ok' }],
-        holdMs: hears(request, 'SLOW') ? 60_000 : 0,
-      }),
-    })
-    const times: number[] = []
-    for (let at = 0; at < 5; at++) {
-      const before = world.api.requests.length
-      await pane.submit(`SLOW ${at}`)
-      await world.api.waitFor('the turn', (request) => hears(request, `SLOW ${at}`), {
-        from: before,
-      })
-      await chat(['send', '@frontend', `wait ${at}`], 'backend')
-      // Longer than the bell of the send looks for the end of the turn.
-      await delay(3000)
-      const from = world.api.requests.length
-      const pressed = Date.now()
-      await pane.key('Escape')
-      const heard = await world.api.waitFor('the ring', (request) => hears(request, RING), { from })
-      times.push(heard.at - pressed)
-      await chat(['inbox'], 'frontend')
-      await pane.waitFor((text) => !/unread|esc to interrupt/.test(text))
-    }
-    console.log(`escape ${spread(times)}`)
-  })
-
   test('a dialog that is open stays as it is, and a decision is not drawn over it', async () => {
     const { pane, chat } = await stageFor(obedient)
     await chat(['send', '@frontend', 'please write it'], 'backend')
@@ -158,44 +110,12 @@ describe.runIf(ON)('the room, at length', () => {
     const here = await stageFor({ ...obedient, args, env, without: old || name.includes('=off') })
     await asked(here)
   })
-
-  test('memory and processor of a session, with the room and without', async () => {
-    const measured: string[] = []
-    for (const room of ['off', 'on']) {
-      const { pane, world, chat } = await stageFor({
-        env: { AGENT_CHAT_ROOM: room },
-        without: room === 'off',
-      })
-      await pane.submit('hello')
-      await pane.waitFor(/● ok/)
-      const sessions = JSON.parse(readFileSync(join(world.chat, 'sessions.json'), 'utf8'))
-      const { pid } = (sessions.sessions ?? sessions).frontend.agent
-      await delay(10_000)
-      const [cpu, at] = [cpuOf(pid), Date.now()]
-      await delay(60_000)
-      const share = (100 * (cpuOf(pid) - cpu)) / (Date.now() - at)
-      const pss = Number(
-        /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1],
-      )
-      measured.push(
-        `room ${room}: ${Math.round(pss / 1024)} MiB PSS, ${share.toFixed(2)} % of a core`,
-      )
-      await chat(['who'])
-    }
-    console.log(measured.join('\n'))
-  })
 })
 
 async function asked({ world, pane, chat }: Stage): Promise<void> {
   await chat(['send', '@frontend', 'please write it'], 'backend')
   await pane.waitFor(/Do you want to create PWN\?/, 40_000)
   expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
-}
-
-/** CPU time of a process in milliseconds: fields 14 and 15 of its stat, in ticks of 10 ms. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /** A copy of what is installed, with other hooks or another module. */
@@ -227,10 +147,4 @@ function order(chat: string, what: Record<string, unknown>): void {
 
 function bash(command: string) {
   return { tool: 'Bash', input: { command, description: 'agent-chat' } }
-}
-
-function spread(times: number[]): string {
-  const sorted = [...times].sort((a, b) => a - b)
-  const middle = sorted[Math.floor(sorted.length / 2)]
-  return `${middle} ms (${sorted[0]} to ${sorted.at(-1)}, n=${sorted.length})`
 }

@@ -2,6 +2,7 @@ import { eventually } from '../../harness/poll.ts'
 import { hears } from '../../harness/request.ts'
 import type { Case } from '../cases.ts'
 import { bash, standardRule } from '../model.ts'
+import { ROOM } from '../plugin.ts'
 import type { Round } from '../round.ts'
 import { boxOf, emptyBox } from './plain.ts'
 import { sendIntoTurn, withWitness } from './turns.ts'
@@ -9,13 +10,21 @@ import { sendIntoTurn, withWitness } from './turns.ts'
 /** The user interrupts a turn, before or after the message. */
 export const escapeCases: readonly Case[] = [
   { name: 'turn interrupted with Escape', doorbells: ['native', 'tmux'], run: interrupted },
-  {
-    name: 'a message, then Escape: the next prompt tells',
-    doorbells: ['native'],
-    start: withWitness,
-    run: toldByPrompt,
-    from: 'the prompt',
-  },
+  ROOM
+    ? {
+        name: 'a message, then Escape: the room tells',
+        doorbells: ['native'],
+        start: withWitness,
+        run: thenInterrupted,
+        from: 'Escape',
+      }
+    : {
+        name: 'a message, then Escape: the next prompt tells',
+        doorbells: ['native'],
+        start: withWitness,
+        run: toldByPrompt,
+        from: 'the prompt',
+      },
   {
     name: 'a message, then Escape: tmux',
     doorbells: ['tmux', 'auto'],
