@@ -8,8 +8,9 @@ import { hostName } from '../system/machine.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import { spawnPipe } from '../system/pipe.ts'
 import { createWaker } from '../system/waker.ts'
-import { connect, type Ended } from './connection.ts'
+import { connect } from './connection.ts'
 import { meOf } from './meet.ts'
+import type { Ended } from './speaker.ts'
 import { parseTarget, sshArgv } from './ssh.ts'
 
 /**

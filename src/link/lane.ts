@@ -122,8 +122,10 @@ async function deliverAll(
       notice(`${host} asks to wait: ${answer.why}`)
       return false
     }
-    if (answer.is === 'arrived') noteArrived(bus, host, id)
-    else {
+    if (answer.is === 'arrived') {
+      const unnoted = noteArrived(bus, host, id)
+      if (unnoted) notice(`a message arrived at ${host}, and the history lacks that: ${unnoted}`)
+    } else {
       noteRefused(bus, host, id, answer.why)
       notice(`${host} refused a message: ${answer.why}`)
     }

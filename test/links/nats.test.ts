@@ -1,7 +1,8 @@
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Home } from '../../src/bus/home.ts'
 import { open } from '../../src/link/nats/client.ts'
-import { readTicket } from '../../src/link/nats/files.ts'
+import { certificateOf, readTeam, readTicket } from '../../src/link/nats/files.ts'
 import { outcome } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
@@ -32,7 +33,12 @@ test('a team over a real nats-server: a round trip, kills, offline, no other mai
   ofB = team.bridge('b')
   await until('all has arrived', () => filesIn(a.out('b')).length === 0, 20_000)
   expect(filesIn(b.inbox('frontend'))).toHaveLength(3)
-  expect(await deniedTo(a)).toHaveLength(4)
+  expect(await deniedTo(a)).toHaveLength(6)
+  expect(await listed(a)).toEqual({
+    sessions: ['backend', 'frontend'],
+    status: expect.objectContaining({ owner: 'b', session: 'frontend', interval_s: 30 }),
+    prompt: ['{"type":"status","data":"ack"}', '403', ''],
+  })
   const diagnosis = await team.run('a', 'doctor', '--no-ring', '--json')
   const bridge = JSON.parse(diagnosis.stdout).checks.filter(
     ({ name }: { name: string }) => name === 'bridge',
@@ -58,8 +64,39 @@ async function deniedTo(home: Home): Promise<string[]> {
   connection.publish('$JS.API.CONSUMER.MSG.NEXT.AC_CREW.b', '1')
   connection.publish('$JS.API.CONSUMER.DURABLE.CREATE.AC_CREW.a', '{}')
   connection.publish('ac.crew.from.b.to.a.msg', '{}')
+  connection.publish('agents.hb.agent-chat.b.frontend', '{}')
+  connection.subscribe('agents.prompt.agent-chat.b.*', { callback: () => {} })
   await connection.flush()
   await connection.close()
   await listening
   return said.filter((text) => /permissions violation/i.test(text))
 }
+
+/** What a tool of NATS sees of the sessions, and what it hears of one that it prompts. */
+async function listed(admin: Home) {
+  const { server, seed } = readTeam(admin)
+  const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed))
+  const tool = await connect({ servers: server, tls: { ca: certificateOf(admin) }, authenticator })
+  const ask = async (subject: string, replies: number) => {
+    const options = { strategy: 'count' as const, maxMessages: replies, maxWait: 5000 }
+    const answers = []
+    for await (const answer of await tool.requestMany(subject, 'hello', options)) {
+      if (answer instanceof Error) throw answer
+      answers.push(answer)
+    }
+    return answers
+  }
+  const infos = (await ask('$SRV.INFO.agents', 2)).map((one) => one.json<Info>())
+  const of = infos.find(({ metadata }) => metadata.session === 'frontend')
+  const subjects = of?.endpoints.map(({ subject }) => subject) ?? []
+  const [status] = await ask(subjects[1] ?? '', 1)
+  const prompt = await ask(subjects[0] ?? '', 3)
+  await tool.close()
+  return {
+    sessions: infos.map(({ metadata }) => metadata.session).sort(),
+    status: status?.json(),
+    prompt: prompt.map((one) => one.headers?.get('Nats-Service-Error-Code') ?? one.string()),
+  }
+}
+
+type Info = { metadata: { session: string }; endpoints: { subject: string }[] }

@@ -5,6 +5,7 @@ import { ensureHome, type Home, homeAt } from '../../src/bus/home.ts'
 import { outcome, type Run, runCli, startCli } from '../../src/testing/cli.ts'
 import { register } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
+import type { Network } from './netns.ts'
 import { type Sshd, startSshd } from './sshd.ts'
 
 /** Two homes, as two machines have them, with an sshd in front of the second. */
@@ -15,6 +16,7 @@ export async function makePair(
   directory: string,
   names: { a: string[]; b: string[] },
   env: Record<string, string> = {},
+  network?: Pick<Network, 'address' | 'exec'>,
 ): Promise<Pair> {
   const home = (which: 'a' | 'b') => {
     const made = homeAt(join(directory, which))
@@ -24,7 +26,11 @@ export async function makePair(
     return made
   }
   const [a, b] = [home('a'), home('b')]
-  const sshd = await startSshd(join(directory, 'ssh'), { b: { home: b.root, peer: 'a', env } })
+  const sshd = await startSshd(
+    join(directory, 'ssh'),
+    { b: { home: b.root, peer: 'a', env } },
+    network,
+  )
   return { a, b, sshd }
 }
 

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DIST } from '../../src/testing/cli.ts'
+import type { Network } from './netns.ts'
 
 const SSHD = '/usr/sbin/sshd'
 
@@ -29,9 +30,13 @@ export type Sshd = {
 /**
  * A real sshd on 127.0.0.1, with keys and a configuration of its own. Each of `doors` is a key that
  * may do one thing: be the other end of a link into `home`, from the machine `peer`. Gives, for the
- * name of each door, the arguments of ssh that use it.
+ * name of each door, the arguments of ssh that use it. With a network, it runs there.
  */
-export async function startSshd(directory: string, doors: Record<string, Door>): Promise<Sshd> {
+export async function startSshd(
+  directory: string,
+  doors: Record<string, Door>,
+  { address, exec }: Pick<Network, 'address' | 'exec'> = { address: '127.0.0.1', exec: [] },
+): Promise<Sshd> {
   ensureSshd()
   mkdirSync(directory, { recursive: true })
   // Debian's sshd wants this directory, which its service makes.
@@ -50,7 +55,7 @@ export async function startSshd(directory: string, doors: Record<string, Door>):
   writeFileSync(
     at('sshd_config'),
     [
-      ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${at('host')}`],
+      ...[`Port ${port}`, `ListenAddress ${address}`, `HostKey ${at('host')}`],
       ...[`AuthorizedKeysFile ${at('authorized_keys')}`, 'PidFile none', 'StrictModes no'],
       ...['UsePAM no', 'PasswordAuthentication no', 'KbdInteractiveAuthentication no'],
       ...['PermitRootLogin yes', 'MaxStartups 100', 'LogLevel ERROR', ''],
@@ -58,12 +63,13 @@ export async function startSshd(directory: string, doors: Record<string, Door>):
   )
   writeFileSync(
     at('known_hosts'),
-    `[127.0.0.1]:${port} ${readFileSync(`${at('host')}.pub`, 'utf8')}`,
+    `[${address}]:${port} ${readFileSync(`${at('host')}.pub`, 'utf8')}`,
   )
   for (const name of Object.keys(doors))
-    writeFileSync(at(`${name}.config`), clientOf(at, name, port))
-  const child = spawn(SSHD, ['-D', '-e', '-f', at('sshd_config')], { stdio: 'ignore' })
-  await listening(port)
+    writeFileSync(at(`${name}.config`), clientOf(at, name, address, port))
+  const [program = SSHD, ...args] = [...exec, SSHD, '-D', '-e', '-f', at('sshd_config')]
+  const child = spawn(program, args, { stdio: 'ignore' })
+  await listening(address, port)
   return {
     port,
     ssh: (name: string) => ['-F', at(`${name}.config`)],
@@ -75,9 +81,14 @@ export async function startSshd(directory: string, doors: Record<string, Door>):
   }
 }
 
-function clientOf(at: (name: string) => string, name: string, port: number): string {
+function clientOf(
+  at: (name: string) => string,
+  name: string,
+  address: string,
+  port: number,
+): string {
   return [
-    ...[`Host ${name}`, 'HostName 127.0.0.1', `Port ${port}`, `User ${userInfo().username}`],
+    ...[`Host ${name}`, `HostName ${address}`, `Port ${port}`, `User ${userInfo().username}`],
     ...[`IdentityFile ${at(name)}`, 'IdentitiesOnly yes', 'IdentityAgent none'],
     ...[`UserKnownHostsFile ${at('known_hosts')}`, 'StrictHostKeyChecking yes', ''],
   ].join('\n')
@@ -96,10 +107,10 @@ function freePort(): Promise<number> {
   })
 }
 
-async function listening(port: number): Promise<void> {
+async function listening(address: string, port: number): Promise<void> {
   for (let left = 200; ; left -= 1) {
     const open = await new Promise<boolean>((done) => {
-      const socket = connect(port, '127.0.0.1')
+      const socket = connect(port, address)
       socket.once('connect', () => done(true)).once('error', () => done(false))
       socket.once('connect', () => socket.destroy())
     })

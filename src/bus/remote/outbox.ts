@@ -5,7 +5,7 @@ import { PROGRAM } from '../../message/name.ts'
 import { serializeMessage } from '../../message/serialize.ts'
 import { shortId } from '../../message/shortId.ts'
 import { toWire } from '../../message/wire.ts'
-import { unless } from '../../system/errno.ts'
+import { reasonOf, unless } from '../../system/errno.ts'
 import { makeDirectory, removeFile } from '../../system/files.ts'
 import type { Bus } from '../bus.ts'
 import { record } from '../history.ts'
@@ -44,14 +44,22 @@ export function letterFor(
   return { id: wire.id, text: serializeMessage(wire), ...silent }
 }
 
-/** The other machine has it on its disk: from here on its queue has it no more. */
-export function noteArrived(bus: Bus, host: string, id: string): void {
+/**
+ * The other machine has it on its disk: from here on its queue has it no more. Gives what failed
+ * after that, on a full disk for example: the message has arrived all the same.
+ */
+export function noteArrived(bus: Bus, host: string, id: string): string | undefined {
   const { home } = bus
   const message = readMessageFile(home.outgoing(host, id), `${id}.md`)
   const to = typeof message === 'object' ? message.to : undefined
   removeFile(home.outgoing(host, id))
-  record(bus, 'arrived', { id, ...(to === undefined ? {} : { to }), host })
-  if (to !== undefined) dropMark(home, to, id)
+  try {
+    if (to !== undefined) dropMark(home, to, id)
+    record(bus, 'arrived', { id, ...(to === undefined ? {} : { to }), host })
+    return undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
 }
 
 /** The other machine does not take it: kept apart, and its sender is told. */

@@ -30,6 +30,8 @@ export async function init(
   const conf = join(home.bridge, 'nats-server.conf')
   if (isAdmin(home)) {
     const known = readTeam(home)
+    // With what machines may do in this version.
+    writeTeam(home, known)
     await reload(home)
     await asAdmin(home, known, (connection) =>
       prepare(connection, known.team, Object.keys(known.hosts)),

@@ -12,7 +12,7 @@ import { liveHolder } from '../../system/pidlock.ts'
 import { stateOf } from './admin.ts'
 import { close, open } from './client.ts'
 import { isAdmin, readTicket, type Ticket } from './files.ts'
-import { inboxOf, MAX_FRAME, namesOf } from './names.ts'
+import { agentSubject, inboxOf, MAX_FRAME, namesOf } from './names.ts'
 
 /** A line of the doctor's. */
 type Line =
@@ -118,11 +118,16 @@ async function checkDenied(connection: NatsConnection, { team, host }: Ticket): 
   const publish = [
     frame(other, host, 'probe'),
     presence(other),
+    agentSubject('hb', other, 'probe'),
     `$JS.API.CONSUMER.INFO.${stream}.${other}`,
     `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${host}`,
     `$JS.API.STREAM.INFO.${stream}`,
   ]
-  const subscribe = [frame('*', '*', '*'), `${inboxOf(other)}.>`]
+  const subscribe = [
+    frame('*', '*', '*'),
+    `${inboxOf(other)}.>`,
+    agentSubject('prompt', other, '*'),
+  ]
   const denied = new Set<string>()
   const listen = (async () => {
     for await (const status of connection.status()) {

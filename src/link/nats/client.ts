@@ -21,7 +21,7 @@ export async function open({ server, seed, ca, host }: Login): Promise<NatsConne
       servers: server,
       tls: { ca },
       authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
-      ...(host === undefined ? {} : { inboxPrefix: inboxOf(host) }),
+      inboxPrefix: inboxOf(host),
       name: `agent-chat ${host ?? 'admin'}`,
       timeout: CONNECT_MS,
       maxReconnectAttempts: -1,

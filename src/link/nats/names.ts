@@ -12,8 +12,20 @@ export function namesOf(team: string) {
   }
 }
 
-export function inboxOf(host: string): string {
-  return `_INBOX_${host}`
+/** What sessions are, for tools of NATS. */
+export const AGENT = 'agent-chat'
+
+/** The subject of a session in the shape of the Synadia agent protocol. */
+export function agentSubject(verb: 'prompt' | 'status' | 'hb', host: string, name: string): string {
+  return `agents.${verb}.${AGENT}.${host}.${name}`
+}
+
+/** Where tools of NATS listen for answers, unless they are told otherwise. */
+export const TOOLS_INBOX = '_INBOX'
+
+/** Where a machine listens for answers; no other may write or read there. Without one, the admin. */
+export function inboxOf(host: string | undefined): string {
+  return host === undefined ? '_ADMIN_INBOX' : `_INBOX_${host}`
 }
 
 /** The machine that the server let write this frame: it is in the subject, at a set place. */
@@ -26,6 +38,8 @@ type User = { key: string; publish: string[]; subscribe: string[] }
 /**
  * All that one machine may do: write as itself, and read what is for it. It may make no consumer:
  * the filter of one stands in the body of the request, which the server's permissions do not see.
+ * It answers tools where they listen by default, and has no permission to answer in general: with
+ * that, a machine that names another's subject for the answer to itself could write there.
  */
 function userOf(team: string, host: string, key: string): User {
   const { stream, presence, frame } = namesOf(team)
@@ -37,8 +51,16 @@ function userOf(team: string, host: string, key: string): User {
       `$JS.API.CONSUMER.INFO.${stream}.${host}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${host}`,
       `$JS.ACK.${stream}.${host}.>`,
+      agentSubject('hb', host, '*'),
+      `${TOOLS_INBOX}.>`,
     ],
-    subscribe: [`${inboxOf(host)}.>`, presence('*')],
+    subscribe: [
+      `${inboxOf(host)}.>`,
+      presence('*'),
+      '$SRV.>',
+      agentSubject('prompt', host, '*'),
+      agentSubject('status', host, '*'),
+    ],
   }
 }
 

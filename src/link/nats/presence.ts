@@ -4,7 +4,7 @@ import { isCoded } from '../../errors.ts'
 import { notePong, noteSeen } from '../arrivals.ts'
 import { FRAMES, parseFrame } from '../frames.ts'
 import { meet } from '../meet.ts'
-import { rosterOf } from '../roster.ts'
+import { rosterFor } from '../roster.ts'
 
 /** A machine tells of itself this often; `links` calls it down after 16 s. In milliseconds. */
 export const BEAT_MS = 5000
@@ -29,6 +29,7 @@ export function createPresence(
 ): Presence {
   const bus = ports.bus()
   const { clock } = bus
+  const roster = rosterFor(bus)
   const heard = new Map<string, Heard>()
   const refused = new Map<string, string>()
   const told = new Map<string, string>()
@@ -43,7 +44,7 @@ export function createPresence(
       const who = { host: me.host, home: me.id, to: '', sure: false }
       return JSON.stringify({
         ...{ f: 'hello', v: FRAMES, ...who, version, at },
-        ...{ sessions: rosterOf(bus), heard: Object.fromEntries(answers) },
+        ...{ sessions: roster(), heard: Object.fromEntries(answers) },
       })
     },
     onTold: (host, text) => {

@@ -1,49 +1,23 @@
-import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream'
+import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { type Me, peers, readPeer, writePeer } from '../../bus/remote/peers.ts'
-import { keepPoison } from '../../bus/remote/poison.ts'
-import type { Ports } from '../../chat/ports.ts'
+import { type Me, peers } from '../../bus/remote/peers.ts'
 import { CodedError, isCoded } from '../../errors.ts'
-import { isoTime } from '../../message/time.ts'
 import { reasonOf } from '../../system/errno.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
-import { createWaker, type Waker } from '../../system/waker.ts'
-import { arrivalsFrom } from '../arrivals.ts'
-import { parseFrame } from '../frames.ts'
-import { runLane, runReceipts } from '../lane.ts'
+import { createWaker } from '../../system/waker.ts'
 import { meOf } from '../meet.ts'
-import type { Arrivals } from '../transport.ts'
 import { close, connectError, open } from './client.ts'
 import { readTicket, type Ticket } from './files.ts'
-import { namesOf, senderOf } from './names.ts'
-import { createPost, type Post } from './post.ts'
-import { BEAT_MS, createPresence, type Presence } from './presence.ts'
+import { type Bridge, type BridgePorts, startLane } from './lanes.ts'
+import { namesOf } from './names.ts'
+import { createPost } from './post.ts'
+import { BEAT_MS, createPresence } from './presence.ts'
+import { startService } from './service.ts'
+import { takeAll } from './take.ts'
 
-/** What is told of a bridge while it runs. */
-export type BridgeNews = { is: 'up'; server: string } | { is: 'down'; why: string }
-
-export type BridgePorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'self' | 'onStop'> & {
-  version: string
-  tell: (news: BridgeNews) => void
-}
-
-/** How long one request for the next message waits, and how long is waited after a fault. In ms. */
-const PULL_MS = 2000
+/** How long is waited after a fault: at first, and at most. In ms. */
 const AGAIN_MS = 1000
 const LONGEST_MS = 15_000
-
-type Bridge = {
-  ticket: Ticket
-  me: Me
-  ports: BridgePorts
-  connection: NatsConnection
-  post: Post
-  presence: Presence
-  arrivals: Map<string, Arrivals>
-  wakes: (() => void)[]
-  over: () => boolean
-  fail: (error: unknown) => void
-}
 
 /**
  * Carries messages between this home and its team's server until it is stopped. A server that is
@@ -117,6 +91,7 @@ async function serve(
   void connection.closed().then((why) => fail(connectError(ticket.server, why ?? 'it was closed')))
   void watchStatus(bridge)
   startPresence(bridge)
+  wakes.push(startService({ connection, me, version: ports.version }, ports))
   for (const { host, team: met } of peers(bus.home)) if (met === team) startLane(bridge, host)
   const taking = takeAll(bridge, waker)
   while (!over()) await waker.sleep(BEAT_MS)
@@ -161,92 +136,4 @@ function startPresence(bridge: Bridge): void {
     },
   })
   beat()
-}
-
-/** The way to one machine, and what is done with what comes from it; undefined: unlinked here. */
-function startLane(bridge: Bridge, host: string): Arrivals | undefined {
-  const { ports, me, ticket, arrivals, post, wakes, over, fail } = bridge
-  const bus = ports.bus()
-  const peer = readPeer(bus.home, host)
-  if (peer?.unlinked) return undefined
-  const begun = arrivals.get(host)
-  if (begun) return begun
-  if (peer?.team !== ticket.team)
-    writePeer(bus, { created: isoTime(bus.clock.now()), ...peer, host, team: ticket.team })
-  const made = arrivalsFrom(host, me.host, ports)
-  arrivals.set(host, made)
-  const pair = { me: me.host, host }
-  const end = { ended: over, onEnd: (wake: () => void) => wakes.push(wake), onIdle: () => {} }
-  const failed = (error: unknown) => {
-    if (!over()) fail(error)
-  }
-  runLane(bus, pair, post.to(host), end, ports.notice).catch(failed)
-  runReceipts(bus, pair, post.to(host), end).catch(failed)
-  return made
-}
-
-/** Takes what comes, one after the other: the server gives the next when this one is done. */
-async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
-  const { connection, ticket, me, over, ports } = bridge
-  const { stream } = namesOf(ticket.team)
-  let said = ''
-  while (!over()) {
-    let messages: ConsumerMessages | undefined
-    try {
-      const consumer = await jetstream(connection).consumers.get(stream, me.host)
-      while (!over()) {
-        messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS })
-        // A server that was killed forgot the request, and the library waits for it for good.
-        const late = setTimeout(() => messages?.stop(), PULL_MS + AGAIN_MS)
-        try {
-          for await (const message of messages) await takeOne(bridge, message)
-        } finally {
-          clearTimeout(late)
-        }
-        said = ''
-      }
-    } catch (error) {
-      if (over()) return
-      const why = reasonOf(error)
-      const hint = /not found/i.test(why) ? '; its admin mends it with: agent-chat bridge init' : ''
-      if (why !== said) ports.notice(`the server gives nothing: ${why}${hint}`)
-      said = why
-      await waker.sleep(AGAIN_MS)
-    }
-  }
-}
-
-async function takeOne(bridge: Bridge, message: JsMsg): Promise<void> {
-  const { ports, post } = bridge
-  const from = senderOf(message.subject)
-  const bus = ports.bus()
-  let frame: ReturnType<typeof parseFrame>
-  try {
-    frame = parseFrame(Buffer.from(message.data))
-  } catch (error) {
-    keepPoison(bus, from, { id: '', text: message.string() }, reasonOf(error))
-  }
-  try {
-    const arrivals = startLane(bridge, from)
-    if (frame?.f === 'ans') {
-      post.onAnswer(from, frame.n, frame.answer)
-      // The lane notes it before the server forgets it.
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    if (frame?.f === 'msg') {
-      const refused = { is: 'refused' as const, why: `${from} was unlinked there` }
-      await post.answer(from, frame.n, arrivals?.take(frame.letter) ?? refused)
-    }
-    if (frame?.f === 'rcpt') {
-      arrivals?.told(frame.receipts)
-      await post.answer(from, frame.n, { is: 'arrived' })
-    }
-  } catch (error) {
-    if (bridge.over()) return
-    // A fault of this machine: the message comes again, and those behind it wait.
-    ports.notice(`a message from ${from} waits: ${reasonOf(error)}`)
-    message.nak(AGAIN_MS)
-    return
-  }
-  message.ack()
 }

@@ -1,0 +1,77 @@
+import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream'
+import { keepPoison } from '../../bus/remote/poison.ts'
+import { reasonOf } from '../../system/errno.ts'
+import type { Waker } from '../../system/waker.ts'
+import { parseFrame } from '../frames.ts'
+import { type Bridge, startLane } from './lanes.ts'
+import { namesOf, senderOf } from './names.ts'
+
+/** How long one request for the next message waits, and how long is waited after a fault. In ms. */
+const PULL_MS = 2000
+const AGAIN_MS = 1000
+
+/** Takes what comes, one after the other: the server gives the next when this one is done. */
+export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
+  const { connection, ticket, me, over, ports } = bridge
+  const { stream } = namesOf(ticket.team)
+  let said = ''
+  while (!over()) {
+    let messages: ConsumerMessages | undefined
+    try {
+      const consumer = await jetstream(connection).consumers.get(stream, me.host)
+      while (!over()) {
+        messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS })
+        // A server that was killed forgot the request, and the library waits for it for good.
+        const late = setTimeout(() => messages?.stop(), PULL_MS + AGAIN_MS)
+        try {
+          for await (const message of messages) await takeOne(bridge, message)
+        } finally {
+          clearTimeout(late)
+        }
+        said = ''
+      }
+    } catch (error) {
+      if (over()) return
+      const why = reasonOf(error)
+      const hint = /not found/i.test(why) ? '; its admin mends it with: agent-chat bridge init' : ''
+      if (why !== said) ports.notice(`the server gives nothing: ${why}${hint}`)
+      said = why
+      await waker.sleep(AGAIN_MS)
+    }
+  }
+}
+
+async function takeOne(bridge: Bridge, message: JsMsg): Promise<void> {
+  const { ports, post } = bridge
+  const from = senderOf(message.subject)
+  const bus = ports.bus()
+  let frame: ReturnType<typeof parseFrame>
+  try {
+    frame = parseFrame(Buffer.from(message.data))
+  } catch (error) {
+    keepPoison(bus, from, { id: '', text: message.string() }, reasonOf(error))
+  }
+  try {
+    const arrivals = startLane(bridge, from)
+    if (frame?.f === 'ans') {
+      post.onAnswer(from, frame.n, frame.answer)
+      // The lane notes it before the server forgets it.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    if (frame?.f === 'msg') {
+      const refused = { is: 'refused' as const, why: `${from} was unlinked there` }
+      await post.answer(from, frame.n, arrivals?.take(frame.letter) ?? refused)
+    }
+    if (frame?.f === 'rcpt') {
+      arrivals?.told(frame.receipts)
+      await post.answer(from, frame.n, { is: 'arrived' })
+    }
+  } catch (error) {
+    if (bridge.over()) return
+    // A fault of this machine: the message comes again, and those behind it wait.
+    ports.notice(`a message from ${from} waits: ${reasonOf(error)}`)
+    message.nak(AGAIN_MS)
+    return
+  }
+  message.ack()
+}
