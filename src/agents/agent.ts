@@ -141,6 +141,11 @@ export type AgentScreen = {
   glyphs?: string
   /** What an empty box shows in its first row, where that is not dim. */
   placeholder?: string
+  /**
+   * Its Enter may act on the box as it was a moment before: the line goes in as one paste, so that
+   * the box has all of it or nothing, and the box must be seen to have given it away.
+   */
+  paste?: true
 }
 
 /** Asks the agent's server, and gives its answer. Rejects for an error of the server's. */

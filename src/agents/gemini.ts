@@ -77,6 +77,9 @@ priority = 100
     rule: /^(▄+|▀+)$/,
     glyphs: '>*',
     placeholder: 'Type your message or @path/to/file',
+    // It draws a new text before its handler of keys knows of it: an Enter in between, which a busy
+    // machine makes long, submits the text before.
+    paste: true,
   },
   lacks: {
     urgent: 'when the turn is over: a line that is typed in a turn waits for its end',

@@ -21,6 +21,8 @@ import { type TypePorts, typeRing } from './tmux.ts'
  */
 const EMPTIED_MS = 400
 const UNDRAWN_MS = 2000
+/** A second copy of a line would make a draft of both. In milliseconds. */
+const PASTED_MS = 10_000
 /** How long an agent whose title says that it is ready may still be starting. In milliseconds. */
 const NEW_MS = 2000
 
@@ -73,6 +75,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
         // What was typed and is not seen may still be drawn: an empty box is not believed at once.
         if (result.kind === 'wait' && result.left && result.left.typed !== result.left.line)
           draftAt = bus.clock.now() + UNDRAWN_MS
+        if (result.kind === 'wait' && result.undrawn) draftAt = bus.clock.now() + PASTED_MS
         return result
       } finally {
         lock()

@@ -32,7 +32,7 @@ export type ScreenReading = {
   insert: boolean
 }
 
-export type ScreenOptions = Pick<AgentScreen, 'rule' | 'glyphs' | 'placeholder'> & {
+export type ScreenOptions = Pick<AgentScreen, 'rule' | 'glyphs' | 'placeholder' | 'paste'> & {
   /** What the agent's input line begins with, where it is more than a glyph: `>>> `. */
   prompt?: string
   /**
