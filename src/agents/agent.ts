@@ -133,8 +133,16 @@ export type AgentInstructions = { file: string; skill?: true }
 export type AgentScreen = {
   /** A title of its pane that says a turn is under way, a dialog is open, or neither is. */
   titles?: { busy: RegExp; asking: RegExp; ready?: RegExp }
-  /** What is on its screen while a turn is under way. */
+  /** What is on its screen while a turn is under way, and else never. */
   turn?: RegExp
+  /** What the two lowest lines of its screen, where no conversation is, show in a turn. */
+  foot?: RegExp
+  /** What its screen shows in a turn, and perhaps behind one, among the words of a conversation. */
+  signs?: RegExp
+  /** What is below its box in a mode of its editor in which keys are commands, and in the other. */
+  modes?: { commands: RegExp; insert: string }
+  /** What is below its box when the next key would end it. */
+  ending?: RegExp
   /** The lines above and below its input box. */
   rule?: RegExp
   /** What the box begins with, where that is none of the usual signs. */

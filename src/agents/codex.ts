@@ -67,7 +67,11 @@ export const CODEX: Agent = {
     },
   },
   instructions: { file: 'AGENTS.md' },
-  screen: { titles: { busy: /^[⠀-⣿] /, asking: /Action Required/ } },
+  screen: {
+    titles: { busy: /^[⠀-⣿] /, asking: /Action Required/ },
+    ...{ foot: /\besc to interrupt\b/, signs: /esc to interrupt/i },
+    ending: /again to (exit|quit)/,
+  },
   lacks: {
     identity: 'with its first prompt: no hook runs before it',
     urgent: 'when the turn is over: typing into a turn would cut its answer',

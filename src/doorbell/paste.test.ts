@@ -46,7 +46,7 @@ async function ring(box: ReturnType<typeof boxThatIsLate>, leftBehind: Left[]) {
   }
   return typeRing(
     {
-      ...{ session: { name: 'bob', agent: AGENT } as Session, leftBehind },
+      ...{ session: { name: 'bob', agent: AGENT } as unknown as Session, leftBehind },
       ...{ address: { socket: '', pane: '%0' }, screen: GEMINI.screen ?? {} },
       ...{ text: () => RING, tooSoon: () => undefined, forbidden: () => undefined },
     },

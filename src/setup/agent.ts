@@ -223,7 +223,9 @@ function wanted(agent: Agent, hooks: AgentHooks, ports: AgentSetupPorts): Place[
     const text = readFileSync(join(ports.self.root, source), 'utf8')
     hookFile.cut = () => null
     hookFile.add = () =>
-      text.replaceAll('@ROOT@', () => JSON.stringify(ports.self.root).slice(1, -1))
+      text
+        .replaceAll('@ROOT@', () => JSON.stringify(ports.self.root).slice(1, -1))
+        .replaceAll('@AGENT@', agent.name)
   }
   if (hooks.own) {
     hookFile.cut = () => null

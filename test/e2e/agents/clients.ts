@@ -37,19 +37,54 @@ export type Client = {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** What OpenCode otherwise fetches at its first start: types for plugins that are TypeScript. */
-const TYPES = '@opencode-ai/plugin'
-const version = versions.opencode.version
-const INSTALLED = {
-  '.config/opencode/package.json': json({ dependencies: { [TYPES]: version } }),
-  '.config/opencode/package-lock.json': json({
-    ...{ name: 'opencode', lockfileVersion: 3, requires: true },
-    packages: {
-      '': { dependencies: { [TYPES]: version } },
-      [`node_modules/${TYPES}`]: { version },
-    },
-  }),
-  [`.config/opencode/node_modules/${TYPES}/package.json`]: json({ name: TYPES, version }),
+/** What OpenCode and Kilo Code otherwise fetch at their first start: types for plugins. */
+function typesFor(folder: string, types: string, version: string) {
+  return {
+    [`${folder}/package.json`]: json({ dependencies: { [types]: version } }),
+    [`${folder}/package-lock.json`]: json({
+      ...{ name: 'opencode', lockfileVersion: 3, requires: true },
+      packages: {
+        '': { dependencies: { [types]: version } },
+        [`node_modules/${types}`]: { version },
+      },
+    }),
+    [`${folder}/node_modules/${types}/package.json`]: json({ name: types, version }),
+  }
+}
+
+/** OpenCode, and what is made from it. */
+function openCode(name: 'opencode' | 'kilo', types: string): Client {
+  const folder = `.config/${name}`
+  return {
+    model: scriptedChat,
+    files: ({ url }) => ({
+      [`${folder}/${name}.json`]: json({
+        provider: {
+          fake: {
+            ...{ npm: '@ai-sdk/openai-compatible', name: 'fake' },
+            options: { baseURL: url, apiKey: 'none' },
+            models: {
+              fake: { name: 'fake', tool_call: true, limit: { context: 100_000, output: 9000 } },
+            },
+          },
+        },
+        ...{ model: 'fake/fake', small_model: 'fake/fake', autoupdate: false },
+        permission: { bash: { '*': 'allow', 'touch asked*': 'ask' } },
+      }),
+      ...typesFor(folder, types, versions[name].version),
+    }),
+    env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', KILO_DISABLE_MODELS_FETCH: '1' }),
+    ready: /ctrl\+p commands/,
+    setUp: ['plugin/agent-chat.js', 'skills/agent-chat/SKILL.md', `${name}.json`].map(
+      (file) => `${folder}/${file}`,
+    ),
+    dialog: /Permission required/,
+    picker: { open: '/models', shows: /Select model/ },
+    resume: ['--continue'],
+    interrupt: ['Escape', 'Escape'],
+    native: true,
+    decides: true,
+  }
 }
 
 export const CLIENTS = {
@@ -104,37 +139,7 @@ export const CLIENTS = {
     picker: { open: '/theme', shows: /[Tt]heme[\s\S]*❯/ },
     resume: ['--continue'],
   },
-  opencode: {
-    model: scriptedChat,
-    files: ({ url }) => ({
-      '.config/opencode/opencode.json': json({
-        $schema: 'https://opencode.ai/config.json',
-        provider: {
-          fake: {
-            ...{ npm: '@ai-sdk/openai-compatible', name: 'fake' },
-            options: { baseURL: url, apiKey: 'none' },
-            models: {
-              fake: { name: 'fake', tool_call: true, limit: { context: 100_000, output: 9000 } },
-            },
-          },
-        },
-        ...{ model: 'fake/fake', small_model: 'fake/fake', autoupdate: false },
-        permission: { bash: { '*': 'allow', 'touch asked*': 'ask' } },
-      }),
-      ...INSTALLED,
-    }),
-    env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-    ready: /ctrl\+p commands/,
-    setUp: ['plugin/agent-chat.js', 'skills/agent-chat/SKILL.md', 'opencode.json'].map(
-      (name) => `.config/opencode/${name}`,
-    ),
-    dialog: /Permission required/,
-    picker: { open: '/models', shows: /Select model/ },
-    resume: ['--continue'],
-    interrupt: ['Escape', 'Escape'],
-    native: true,
-    decides: true,
-  },
+  opencode: openCode('opencode', '@opencode-ai/plugin'),
   pi: {
     model: scriptedChat,
     native: true,
@@ -175,6 +180,7 @@ export const CLIENTS = {
     picker: { open: '/theme', shows: /Theme/ },
     resume: ['--continue'],
   },
+  kilo: openCode('kilo', '@kilocode/plugin'),
 } satisfies Record<string, Client>
 
 function codexConfig(url: string, cwd: string): string {
