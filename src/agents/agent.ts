@@ -41,6 +41,11 @@ export type Agent = {
   /** A file, below its directory, that is agent-chat's alone: what it allows without a dialog. */
   policy?: { file: string; text: string }
   screen?: AgentScreen
+  /**
+   * A file of settings, below its directory, that may close its sandbox to our commands: what it
+   * says then, and what the user does about that.
+   */
+  sandbox?: { file: string; closed: RegExp; remedy: string }
   /** What it cannot have, each with what happens instead. */
   lacks: Partial<Record<Ability, string>>
 }

@@ -32,6 +32,11 @@ export const CODEX: Agent = {
     }
   },
   hidesProcesses: true,
+  sandbox: {
+    file: 'config.toml',
+    closed: /^\s*sandbox_mode\s*=\s*["']read-only["']/m,
+    remedy: 'set sandbox_mode = "workspace-write"',
+  },
   wake: 'queue',
   queue: CODEX_QUEUE,
   // It runs a call whose hook answers `ask`.

@@ -13,6 +13,11 @@ export const GEMINI: Agent = {
   telling: ['GEMINI_CLI', 'GEMINI_SESSION_ID'],
   launch: () => ({ before: [], behind: [] }),
   wake: 'tmux',
+  sandbox: {
+    file: 'settings.json',
+    closed: /"sandbox"\s*:\s*(true|")/,
+    remedy: 'remove "sandbox": the directory of messages is not in it',
+  },
   // Its dialog opens in every mode.
   ask: 'dialog',
   hooks: {

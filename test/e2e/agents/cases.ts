@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
@@ -96,8 +96,9 @@ export async function setUpAndRemove(world: AgentWorld, name: string): Promise<v
   expect(await world.chat('doctor', '--no-ring').catch((e) => e.stdout)).toMatch(
     new RegExp(`${name}.*not set up`),
   )
-  await world.chat('setup', '--agent', name)
-  await world.chat('setup', '--agent', name)
+  const yes = world.client.trusts ? ['--yes'] : []
+  await world.chat('setup', '--agent', name, ...yes)
+  await world.chat('setup', '--agent', name, ...yes)
   expect(await texts()).not.toEqual(before)
   expect(await world.chat('doctor', '--no-ring').catch((e) => e.stdout)).toMatch(
     new RegExp(`ok +${name} .*set up`),
@@ -108,7 +109,7 @@ export async function setUpAndRemove(world: AgentWorld, name: string): Promise<v
 
 /** A shell in which a person types. */
 export async function asPerson({ tmux, env, cwd }: Pick<AgentWorld, 'tmux' | 'env' | 'cwd'>) {
-  const path = [join(ROOT, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':')
+  const path = [join(ROOT, 'bin'), env.PATH].join(':')
   const pane = await tmux.newSession({
     argv: ['env', `PATH=${path}`, 'bash', '--norc'],
     env: Object.fromEntries(Object.entries(env).map(([key, value = '']) => [key, value])),

@@ -16,17 +16,18 @@ async function end({ world, bob }: Stage, session = 'bob'): Promise<void> {
   })
 }
 
-/** Both always answer, with a word of their own. */
+/** Both do some work, and always answer. */
 function answering({ prompt, results }: Asked): Answer {
   const [, start] = /START (\d+)/.exec(prompt) ?? []
   const [, from] = /from @(alice|bob)/.exec(prompt) ?? []
   if (start && results.length === 0) return { run: `agent-chat send @bob "again ${start}"` }
-  if (from && results.length === 0) return { run: 'agent-chat inbox' }
-  if (from && results.length === 1) return { run: `agent-chat send @${from} "and again"` }
-  return { say: 'the end' }
+  const steps = from ? ['agent-chat inbox', 'ls', `agent-chat send @${from} "and again"`] : []
+  const run = steps[results.length]
+  return run === undefined ? { say: 'the end' } : { run }
 }
 
-const REFUSED = /chain|held|hop|answered without|not sent/i
+const isRefused = ({ results }: Asked) =>
+  results.length > 2 && /blocked|held/.test(results[2] ?? '')
 
 export const CHECKS: Case[] = [
   {
@@ -79,7 +80,7 @@ export const CHECKS: Case[] = [
       const from = world.model.asked.length
       const text = `message ${n}.`
       const since = await tell(stage, text)
-      await pane.waitFor(/\$\s*$/)
+      await pane.waitFor(/[$#]\s*$/)
       await submit(`clear; echo here-$((${n} + 1000))`)
       await pane.waitFor(new RegExp(`here-${n + 1000}`))
       expect(world.model.asked.slice(from).filter(rung)).toEqual([])
@@ -158,12 +159,7 @@ export const CHECKS: Case[] = [
       const bob = await world.start('bob')
       const from = world.model.asked.length
       await alice.submit(`START ${n}`)
-      await world.model.waitFor(
-        'a message that is not sent',
-        ({ prompt, results }) =>
-          /from @(alice|bob)/.test(prompt) && results.length > 1 && REFUSED.test(results[1] ?? ''),
-        from,
-      )
+      await world.model.waitFor('a message that is not sent', isRefused, from)
       await over({ ...stage, bob }, 'bob')
       await over({ ...stage, bob: alice }, 'alice')
       const history = await world.chat('history')
@@ -183,7 +179,7 @@ export const CHECKS: Case[] = [
       await waits(stage)
       if (world.model.asked.slice(from).some(rung)) tally.harmed += 1
       const since = Date.now()
-      await world.chat('resume')
+      await world.chat('unpause')
       await delivered(stage, { text, since, from }, tally)
       await over(stage)
     },

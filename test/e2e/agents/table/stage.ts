@@ -34,11 +34,12 @@ const words = (n: string) => 'one two three four five six seven eight'.replace(/
  */
 export function model({ prompt, results }: Asked): Answer {
   if (results.length > 0) return { say: 'done' }
+  // Gemini CLI gives a prompt behind one that was not answered as a part of the same.
+  if (/Check inbox\.\s*(<|$)/.test(prompt)) return { run: 'agent-chat inbox' }
   const run = /RUN (.*)/.exec(prompt)?.[1]
   if (run) return { run }
   const asked = /ASK (\d+)/.exec(prompt)?.[1]
   if (asked) return { run: `touch asked-${asked}`, asked: true }
-  if (isRing(prompt)) return { run: 'agent-chat inbox' }
   const slow = /SLOW (\d+)/.exec(prompt)?.[1]
   return slow ? { say: words(slow), ms: 3000 } : { say: 'ok' }
 }
