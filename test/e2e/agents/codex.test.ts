@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { model, printed } from './cases.ts'
+import { printed } from './cases.ts'
 import { listening } from './ports.ts'
+import { model } from './table/stage.ts'
 import { agentWorld } from './world.ts'
 
 // All cases: npm run e2e:agents.
