@@ -1,11 +1,12 @@
-// The plugin of agent-chat for OpenCode. `agent-chat setup --agent opencode` puts it among OpenCode's
-// own. It asks the hooks of agent-chat about what happens, does what they answer, and rings the
-// session's bell.
+// The plugin of agent-chat for OpenCode, and for Kilo Code, which is made from it. `agent-chat setup
+// --agent opencode` puts it among OpenCode's own. It asks the hooks of agent-chat about what happens,
+// does what they answer, and rings the session's bell.
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 
 const HOOK = '@ROOT@/dist/hook.js'
+const AGENT = '@AGENT@'
 
 /** The registry knows a session a moment after its agent has started. In milliseconds. */
 const REGISTERED_MS = 500
@@ -13,7 +14,7 @@ const TRIES = 10
 
 /** Runs one hook and gives its exit code and what it printed. */
 function ask(word, payload) {
-  return run('node', [HOOK, word, 'opencode'], JSON.stringify(payload))
+  return run('node', [HOOK, word, AGENT], JSON.stringify(payload))
 }
 
 function run(program, args, input = '') {

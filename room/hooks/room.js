@@ -20,15 +20,23 @@ function ago(at, now) {
   if (minutes < 60) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
 }
+var WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+function cellsOf(text) {
+  let cells = 0;
+  for (const char of text) cells += WIDE.test(char) ? 2 : 1;
+  return cells;
+}
 function cut(text, length) {
-  const chars = [...text];
-  return chars.length > length ? `${chars.slice(0, Math.max(1, length - 1)).join("")}\u2026` : text;
+  if (cellsOf(text) <= length) return text;
+  let kept = "";
+  for (const char of text) {
+    if (cellsOf(kept + char) >= length) break;
+    kept += char;
+  }
+  return `${kept}\u2026`;
 }
 
-// src/mod/live.ts
-var LOOK_MS = 1e3;
-var FULL_LOOKS = 5;
-var AGE_LOOKS = 30;
+// src/mod/own.ts
 var RUN_MS = 1e4;
 var own = {
   cli: "agent-chat",
@@ -45,6 +53,29 @@ var own = {
   told: void 0,
   view: void 0
 };
+function run($, argv, stdin = "") {
+  return $.process.run([own.cli, ...argv], { stdin, timeoutMs: RUN_MS });
+}
+async function show($, view) {
+  own.view = view;
+  await $.state.set(VIEW, view);
+}
+async function isNoted($) {
+  return own.pid !== 0 && await $.fs.exists(`${own.home}/rooms/${own.pid}.json`);
+}
+function ownFiles() {
+  const name = own.view?.name;
+  if (!name || own.pid === 0) return void 0;
+  return {
+    state: `${own.home}/state/${name}.json`,
+    judged: `${own.home}/rooms/${own.pid}.judged`
+  };
+}
+
+// src/mod/live.ts
+var LOOK_MS = 1e3;
+var FULL_LOOKS = 5;
+var AGE_LOOKS = 30;
 async function begin($, e) {
   own.cli = await findCli($);
   own.client = (await $.session.version()).version;
@@ -65,58 +96,10 @@ async function findCli($) {
     if (await $.fs.exists(path)) return path;
   return "agent-chat";
 }
-async function witness($, { text, origin }) {
-  if (!await isNoted($)) return;
-  const at = await $.clock.now();
-  if (origin.kind === "composer") own.typed = at;
-  const note = { kind: origin.kind, key: promptKey(text), at, typed: own.typed };
-  await $.fs.write(`${own.home}/rooms/${own.pid}.prompt`, JSON.stringify(note));
-  await $.fs.write(`${own.home}/rooms/${own.pid}.judged`, "");
-}
-async function isNoted($) {
-  return own.pid !== 0 && await $.fs.exists(`${own.home}/rooms/${own.pid}.json`);
-}
-async function ended($) {
-  const name = own.view?.name;
-  if (!name || !await isNoted($)) return;
-  const at = await $.clock.now();
-  await $.fs.write(`${own.home}/bells/${name}/again`, "");
-  await run($, ["room", "ended", String(at)]);
-}
-async function openPane($) {
-  own.pane = own.pane ?? "-";
-  await look($);
-  await $.ui.open({
-    ...{ id: "room", title: "agent-chat", focus: true, closeOnEscape: true },
-    ...{ rows: 16, columns: 56 }
-  });
-  return { text: "The room is open. Esc closes it." };
-}
-async function choose($, name) {
-  own.pane = name;
-  await look($);
-}
-async function act($, press) {
-  const { exitCode, stderr } = await run($, ["room", "press", "--json"], JSON.stringify(press));
-  if (exitCode !== 0) $.ui.toast(reasonIn(stderr), { timeoutMs: 8e3 });
-  await look($);
-}
-function reasonIn(stderr) {
-  const line = stderr.split("\n").find((text) => text.startsWith("{"));
-  const error = line === void 0 ? void 0 : JSON.parse(line).error;
-  return typeof error?.message === "string" ? error.message : "agent-chat did not answer";
-}
-function ownFiles() {
-  const name = own.view?.name;
-  if (!name || own.pid === 0) return void 0;
-  return {
-    state: `${own.home}/state/${name}.json`,
-    judged: `${own.home}/rooms/${own.pid}.judged`
-  };
-}
 async function tick($) {
   if (own.looking) return;
   own.looks += 1;
+  if (own.home === "") return own.looks % AGE_LOOKS === 0 ? look($) : void 0;
   const due = own.looks % FULL_LOOKS === 0;
   const history = await timeOf($, "history.log");
   if (history !== own.history || due) {
@@ -153,10 +136,10 @@ async function timeOf($, path) {
 async function look($) {
   own.looking = true;
   try {
-    const begin2 = own.pid === 0 ? ["--begin", own.client] : [];
+    const begin2 = await isNoted($) ? [] : ["--begin", own.client];
     const pane = own.pane === void 0 ? [] : ["--pane", own.pane];
     const { exitCode, stdout } = await run($, ["room", "look", ...begin2, ...pane]);
-    if (exitCode !== 0) return;
+    if (exitCode !== 0) return failed($);
     const now = JSON.parse(stdout);
     own.home = now.home;
     own.pid = now.pid ?? own.pid;
@@ -166,9 +149,9 @@ async function look($) {
     own.looking = false;
   }
 }
-async function show($, view) {
-  own.view = view;
-  await $.state.set(VIEW, view);
+async function failed($) {
+  if (await timeOf($, "sessions.json") !== "-") own.seen = "";
+  else if (own.view) await show($, { ...own.view, name: null });
 }
 function tell($, { questions, tells, name }) {
   const known = own.told;
@@ -177,8 +160,49 @@ function tell($, { questions, tells, name }) {
   if (added && tells && name)
     $.ui.toast(`@${added.from} asks you: ${added.title}`, { timeoutMs: 8e3 });
 }
-function run($, argv, stdin = "") {
-  return $.process.run([own.cli, ...argv], { stdin, timeoutMs: RUN_MS });
+
+// src/mod/acts.ts
+async function witness($, { text, origin }) {
+  if (!await isNoted($)) return;
+  const at = await $.clock.now();
+  if (origin.kind === "composer") own.typed = at;
+  const note = { kind: origin.kind, key: promptKey(text), at, typed: own.typed };
+  await $.fs.write(`${own.home}/rooms/${own.pid}.prompt`, JSON.stringify(note));
+  await $.fs.write(`${own.home}/rooms/${own.pid}.judged`, "");
+  await layBell($);
+}
+async function layBell($) {
+  const name = own.view?.name;
+  if (!name || !await $.fs.exists(`${own.home}/bells/${name}`)) return;
+  const path = `${own.home}/bells/${name}/again`;
+  if (!await $.fs.exists(path)) await $.fs.write(path, "");
+}
+async function ended($) {
+  if (!own.view?.name || !await isNoted($)) return;
+  await run($, ["room", "ended", String(await $.clock.now())]);
+}
+async function openPane($) {
+  own.pane = own.pane ?? "-";
+  await look($);
+  await $.ui.open({
+    ...{ id: "room", title: "agent-chat", focus: true, closeOnEscape: true },
+    ...{ rows: 16, columns: 56 }
+  });
+  return { text: "The room is open. Esc closes it." };
+}
+async function choose($, name) {
+  own.pane = name;
+  await look($);
+}
+async function act($, press) {
+  const { exitCode, stderr } = await run($, ["room", "press", "--json"], JSON.stringify(press));
+  if (exitCode !== 0) $.ui.toast(reasonIn(stderr), { timeoutMs: 8e3 });
+  await look($);
+}
+function reasonIn(stderr) {
+  const line = stderr.split("\n").find((text) => text.startsWith("{"));
+  const error = line === void 0 ? void 0 : JSON.parse(line).error;
+  return typeof error?.message === "string" ? error.message : "agent-chat did not answer";
 }
 
 // src/mod/band.ts
@@ -223,7 +247,7 @@ function questionLine($, question, count, { columns, narrow }, { Box, Text, Butt
   const hint = shown.length === 0 ? " /room" : ` ctrl+x tab${rest > 0 ? ` \xB7 ${rest} more: /room` : ""}`;
   const width = narrow ? Math.floor((columns - hint.length) / Math.max(1, shown.length)) - 5 : Math.floor(columns / (BUTTONS + 1)) - 5;
   const labels = shown.map((option) => cut(option, Math.max(4, width)));
-  const taken = labels.reduce((sum, label) => sum + label.length + 5, hint.length);
+  const taken = labels.reduce((sum, label) => sum + cellsOf(label) + 5, hint.length);
   const asks = `? @${question.from} asks: `;
   const title = cut(question.title, Math.max(8, columns - asks.length - (narrow ? 1 : taken + 2)));
   const buttons = labels.map(
@@ -329,7 +353,7 @@ function card($, question, room, elements) {
     })
   );
   if (!room.beside) {
-    const taken = question.options.reduce((sum, text) => sum + Math.min(text.length, 16) + 5, 0);
+    const taken = question.options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 5, 0);
     const title = cut(question.title, Math.max(8, room.columns - asks.length - taken - 1));
     return h(
       Box,

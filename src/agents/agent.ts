@@ -41,6 +41,11 @@ export type Agent = {
   /** A file, below its directory, that is agent-chat's alone: what it allows without a dialog. */
   policy?: { file: string; text: string }
   screen?: AgentScreen
+  /**
+   * A file of settings, below its directory, that may close its sandbox to our commands: what it
+   * says then, and what the user does about that.
+   */
+  sandbox?: { file: string; closed: RegExp; remedy: string }
   /** What it cannot have, each with what happens instead. */
   lacks: Partial<Record<Ability, string>>
 }
@@ -133,14 +138,27 @@ export type AgentInstructions = { file: string; skill?: true }
 export type AgentScreen = {
   /** A title of its pane that says a turn is under way, a dialog is open, or neither is. */
   titles?: { busy: RegExp; asking: RegExp; ready?: RegExp }
-  /** What is on its screen while a turn is under way. */
+  /** What is on its screen while a turn is under way, and else never. */
   turn?: RegExp
+  /** What the two lowest lines of its screen, where no conversation is, show in a turn. */
+  foot?: RegExp
+  /** What its screen shows in a turn, and perhaps behind one, among the words of a conversation. */
+  signs?: RegExp
+  /** What is below its box in a mode of its editor in which keys are commands, and in the other. */
+  modes?: { commands: RegExp; insert: string }
+  /** What is below its box when the next key would end it. */
+  ending?: RegExp
   /** The lines above and below its input box. */
   rule?: RegExp
   /** What the box begins with, where that is none of the usual signs. */
   glyphs?: string
   /** What an empty box shows in its first row, where that is not dim. */
   placeholder?: string
+  /**
+   * Its Enter may act on the box as it was a moment before: the line goes in as one paste, so that
+   * the box has all of it or nothing, and the box must be seen to have given it away.
+   */
+  paste?: true
 }
 
 /** Asks the agent's server, and gives its answer. Rejects for an error of the server's. */

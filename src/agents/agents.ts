@@ -1,8 +1,9 @@
-import type { Agent } from './agent.ts'
+import type { Agent, AgentScreen } from './agent.ts'
 import { CLAUDE } from './claude.ts'
 import { CODEX } from './codex.ts'
 import { COPILOT } from './copilot.ts'
 import { GEMINI } from './gemini.ts'
+import { KILO } from './kilo.ts'
 import { OPENCODE } from './opencode.ts'
 import { PI } from './pi.ts'
 import { QWEN } from './qwen.ts'
@@ -16,6 +17,7 @@ export const AGENTS: readonly [Agent, ...Agent[]] = [
   COPILOT,
   PI,
   QWEN,
+  KILO,
 ]
 
 /** The agent of this name, or undefined. */
@@ -27,6 +29,11 @@ export function agentOf(name: string | null | undefined): Agent | undefined {
 export function agentOfProgram(program: string | undefined): Agent | undefined {
   const word = program?.split('/').at(-1)
   return AGENTS.find(({ programs }) => word !== undefined && programs.includes(word))
+}
+
+/** How the screen of this agent is read. One that is not known is read as the first agent. */
+export function screenOf(name: string | undefined): AgentScreen {
+  return (agentOf(name) ?? AGENTS[0]).screen ?? {}
 }
 
 /** What to type to install an agent that is missing. */

@@ -32,5 +32,12 @@ export const CLAUDE: Agent = {
   }),
   wake: 'files',
   ask: 'dialog',
+  screen: {
+    foot: /\besc to interrupt\b/,
+    // Or its spinner with a word and an ellipsis: `✶ Pouncing…`.
+    signs: /esc to interrupt|^\s*\S \p{L}[\p{L} '-]*…/imu,
+    modes: { commands: /-- (NORMAL|VISUAL|V-LINE|VISUAL LINE|REPLACE)/, insert: '-- INSERT --' },
+    ending: /again to exit/,
+  },
   lacks: {},
 }

@@ -32,6 +32,11 @@ export const CODEX: Agent = {
     }
   },
   hidesProcesses: true,
+  sandbox: {
+    file: 'config.toml',
+    closed: /^\s*sandbox_mode\s*=\s*["']read-only["']/m,
+    remedy: 'set sandbox_mode = "workspace-write"',
+  },
   wake: 'queue',
   queue: CODEX_QUEUE,
   // It runs a call whose hook answers `ask`.
@@ -67,7 +72,11 @@ export const CODEX: Agent = {
     },
   },
   instructions: { file: 'AGENTS.md' },
-  screen: { titles: { busy: /^[⠀-⣿] /, asking: /Action Required/ } },
+  screen: {
+    titles: { busy: /^[⠀-⣿] /, asking: /Action Required/ },
+    ...{ foot: /\besc to interrupt\b/, signs: /esc to interrupt/i },
+    ending: /again to (exit|quit)/,
+  },
   lacks: {
     identity: 'with its first prompt: no hook runs before it',
     urgent: 'when the turn is over: typing into a turn would cut its answer',

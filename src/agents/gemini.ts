@@ -13,6 +13,11 @@ export const GEMINI: Agent = {
   telling: ['GEMINI_CLI', 'GEMINI_SESSION_ID'],
   launch: () => ({ before: [], behind: [] }),
   wake: 'tmux',
+  sandbox: {
+    file: 'settings.json',
+    closed: /"sandbox"\s*:\s*(true|")/,
+    remedy: 'remove "sandbox": the directory of messages is not in it',
+  },
   // Its dialog opens in every mode.
   ask: 'dialog',
   hooks: {
@@ -77,6 +82,9 @@ priority = 100
     rule: /^(▄+|▀+)$/,
     glyphs: '>*',
     placeholder: 'Type your message or @path/to/file',
+    // It draws a new text before its handler of keys knows of it: an Enter in between, which a busy
+    // machine makes long, submits the text before.
+    paste: true,
   },
   lacks: {
     urgent: 'when the turn is over: a line that is typed in a turn waits for its end',

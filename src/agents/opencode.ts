@@ -1,5 +1,24 @@
-import type { Agent } from './agent.ts'
+import type { Agent, AgentHooks } from './agent.ts'
 import { asClaudeCall, EXTENSION_TOOLS, forExtension } from './calls.ts'
+
+/** What our plugin needs, in OpenCode and in what is made from it. */
+export const OPENCODE_HOOKS: AgentHooks = {
+  file: 'plugin/agent-chat.js',
+  source: 'hosts/opencode.js',
+  directory: { below: '.config/opencode' },
+  events: [],
+  payload: asClaudeCall,
+  tools: {
+    ...EXTENSION_TOOLS,
+    glob: 'Glob',
+    list: 'Glob',
+    task: 'Task',
+    todowrite: 'TodoWrite',
+    todoread: 'TodoWrite',
+  },
+  // Its plugin has no place for a line to the person.
+  answer: (said) => forExtension(said),
+}
 
 /** OpenCode. A plugin of ours runs in it: that asks our hooks, and rings. No port is opened. */
 export const OPENCODE: Agent = {
@@ -14,23 +33,7 @@ export const OPENCODE: Agent = {
   wake: 'host',
   // Its plugins cannot open a dialog.
   ask: 'decision',
-  hooks: {
-    file: 'plugin/agent-chat.js',
-    source: 'hosts/opencode.js',
-    directory: { below: '.config/opencode' },
-    events: [],
-    payload: asClaudeCall,
-    tools: {
-      ...EXTENSION_TOOLS,
-      glob: 'Glob',
-      list: 'Glob',
-      task: 'Task',
-      todowrite: 'TodoWrite',
-      todoread: 'TodoWrite',
-    },
-    // Its plugin has no place for a line to the person.
-    answer: (said) => forExtension(said),
-  },
+  hooks: OPENCODE_HOOKS,
   instructions: { file: 'skills/agent-chat/SKILL.md', skill: true },
   lacks: {
     dialog: 'with a decision in your console: its plugins cannot open a dialog',

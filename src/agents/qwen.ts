@@ -16,6 +16,7 @@ export const QWEN: Agent = {
       ? { before: [], behind: [] }
       : { before: [], behind: ['--input-file', input], input },
   wake: 'input',
+  ...(GEMINI.sandbox ? { sandbox: GEMINI.sandbox } : {}),
   // Whether a hook's `ask` opens its dialog in every mode is not known.
   ask: 'decision',
   hooks: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AgentScreen } from '../agents/agent.ts'
-import { agentOf } from '../agents/agents.ts'
+import { screenOf } from '../agents/agents.ts'
 import type { Bus } from '../bus/bus.ts'
 import { abandonedRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
@@ -21,6 +21,8 @@ import { type TypePorts, typeRing } from './tmux.ts'
  */
 const EMPTIED_MS = 400
 const UNDRAWN_MS = 2000
+/** A second copy of a line would make a draft of both. In milliseconds. */
+const PASTED_MS = 10_000
 /** How long an agent whose title says that it is ready may still be starting. In milliseconds. */
 const NEW_MS = 2000
 
@@ -55,7 +57,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
         return ids.length === 0 ? undefined : ringText(ids)
       }
       const vim = believedState(bus.home, session.name, bus.processes)?.vim === true
-      const shows = agentOf(session.program)?.screen ?? {}
+      const shows = screenOf(session.program)
       const screen = { ...shows, ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
         const forbidden = (look: PaneLook) =>
@@ -73,6 +75,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
         // What was typed and is not seen may still be drawn: an empty box is not believed at once.
         if (result.kind === 'wait' && result.left && result.left.typed !== result.left.line)
           draftAt = bus.clock.now() + UNDRAWN_MS
+        if (result.kind === 'wait' && result.undrawn) draftAt = bus.clock.now() + PASTED_MS
         return result
       } finally {
         lock()
@@ -131,10 +134,9 @@ function busyTrouble(
     state?.turn === undefined && bus.clock.now() - Date.parse(state?.since ?? '') < NEW_MS
   if (shows.titles?.ready && isNew) return 'the agent is starting'
   // A turn that a person has begun this moment stands on the screen before a hook has told of it.
-  if (activity === 'idle' && showsTurn(look.capture)) return 'the agent is busy'
+  if (activity === 'idle' && showsTurn(look, shows)) return 'the agent is busy'
   if (activity === 'idle' || activity === 'unknown') return undefined
-  const ready = shows.titles?.ready
-  const ended = ready ? ready.test(look.title) : looksQuiet(look.capture)
+  const ended = looksQuiet(look, shows)
   const ms = quiet(ended ? state?.since : undefined)
   if (doubtful && ended && (state?.native !== true || ms >= NATIVE_GRACE_MS)) return undefined
   return activity === 'asking' ? 'a dialog is open' : 'the agent is busy'

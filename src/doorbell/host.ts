@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import type { Agent } from '../agents/agent.ts'
 import type { Bus } from '../bus/bus.ts'
+import { noBell } from '../session/doorbellInUse.ts'
 import { ringText } from '../session/ringText.ts'
 import type { Doorbell, RingResult } from './ringer.ts'
 import { activityNow } from './ringer.ts'
@@ -12,24 +12,25 @@ const NEW_MS = 2000
  * Stands where nothing can be typed, for an agent that our extension wakes: what that has not rung
  * for in time waits, with the reason.
  */
-export function hostDoorbell({ title, name }: Agent): Doorbell {
-  const why = `no bell: ${title} has no extension of agent-chat that answers (agent-chat setup --agent ${name})`
-  return { name: 'host', ring: async () => refusal(why) }
+export function hostDoorbell(): Doorbell {
+  return {
+    name: 'host',
+    ring: async (session) => refusal(`no bell: ${noBell(session, undefined).no_bell}`),
+  }
 }
 
 /**
  * Wakes an agent by a line in the file that it reads prompts from. It takes one up when it is idle
  * and nothing is asked; a draft stays as it is.
  */
-export function inputDoorbell(bus: Bus, { title }: Agent): Doorbell {
+export function inputDoorbell(bus: Bus): Doorbell {
   return {
     name: 'input',
-    ring: async ({ name, server }, claim) => {
-      if (server === undefined)
-        return refusal(`no bell: ${title} was started without a file of prompts`)
+    ring: async (session, claim) => {
+      const { name, server } = session
       const { activity, state } = activityNow(name, bus)
-      if (activity === 'unknown')
-        return refusal(`no bell: the hooks of ${title} have told nothing (agent-chat setup)`)
+      const { no_bell: none } = noBell(session, state)
+      if (server === undefined || none !== undefined) return refusal(`no bell: ${none}`)
       // A prompt that comes before its conversation is there ends with an error.
       const isNew =
         state?.turn === undefined && bus.clock.now() - Date.parse(state?.since ?? '') < NEW_MS

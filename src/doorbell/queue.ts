@@ -35,7 +35,8 @@ export function queueDoorbell(bus: Bus, agent: Agent & { queue: AgentQueue }, po
       wake = call
     },
     ring: async (session, claim) => {
-      if (session.server === undefined) return refusal(`no bell: ${noBell(session).no_bell}`)
+      if (session.server === undefined)
+        return refusal(`no bell: ${noBell(session, undefined).no_bell}`)
       try {
         const { call } = await link(session.server)
         return await ring(session, claim, { bus, agent, call, pause: ports.pause })

@@ -23,10 +23,13 @@ export type Doorbell = {
   ring(session: Session, claim: () => string[], unheard?: string): Promise<RingResult>
 }
 
-/** What came of a try. `typed`: something reached the agent's terminal without being a ring. */
+/**
+ * What came of a try. `typed`: something reached the agent's terminal without being a ring;
+ * `undrawn`: and all of it may still come to be drawn.
+ */
 export type RingResult =
   | { kind: 'rung' }
-  | { kind: 'wait'; why: string; typed: boolean; left?: Left }
+  | { kind: 'wait'; why: string; typed: boolean; left?: Left; undrawn?: true }
 
 /**
  * A line that was to ring, and how much of it has been typed: it stands in the box, or will when

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentOf } from '../agents/agents.ts'
+import { CLAUDE } from '../agents/claude.ts'
 import { textOf } from './quiet.ts'
 import { boxHolds, readScreen, type ScreenCapture, type ScreenOptions } from './screen.ts'
 import known from './screens/readings.json' with { type: 'json' }
@@ -61,7 +62,8 @@ describe('screens of real clients', () => {
   })
 
   test('a reason is given for every refusal, and they differ', () => {
-    const why = (name: string, options?: ScreenOptions) => readScreen(load(name), options).why
+    const why = (name: string, options?: ScreenOptions) =>
+      readScreen(load(name), { ...CLAUDE.screen, ...options }).why
     expect(why('shell-mode')).toMatch(/shell mode/)
     expect(why('vim-visual')).toMatch(/vim/)
     expect(why('vim-normal', { vim: true })).toMatch(/vim/)

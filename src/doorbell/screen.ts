@@ -32,7 +32,10 @@ export type ScreenReading = {
   insert: boolean
 }
 
-export type ScreenOptions = Pick<AgentScreen, 'rule' | 'glyphs' | 'placeholder'> & {
+export type ScreenOptions = Pick<
+  AgentScreen,
+  'rule' | 'glyphs' | 'placeholder' | 'paste' | 'modes' | 'ending'
+> & {
   /** What the agent's input line begins with, where it is more than a glyph: `>>> `. */
   prompt?: string
   /**
@@ -51,7 +54,6 @@ type InputLine = {
   placeholder?: string | undefined
 }
 
-const INSERT = '-- INSERT --'
 const GLYPHS = '❯›»>$#%'
 const MENU = /^\s*(\d+[.)]\s|\[[ x✓✔]\]|\([ x*]\))/
 
@@ -87,7 +89,7 @@ function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions
   if (start === undefined) return none('no input box is visible')
   const cursor = { cursorX: capture.cursorX - frame.left, cursorRow: capture.cursorY - frame.top }
   const footer = frame.below.map(plain).join('\n')
-  const insert = footer.includes(INSERT)
+  const insert = options.modes !== undefined && footer.includes(options.modes.insert)
   return (
     modeTrouble(footer, insert, options) ?? {
       ...readInput({ rows: frame.rows, start, ...cursor, placeholder: options.placeholder }),
@@ -181,10 +183,10 @@ function modeTrouble(
   insert: boolean,
   options: ScreenOptions,
 ): ScreenReading | undefined {
-  if (/-- (NORMAL|VISUAL|V-LINE|VISUAL LINE|REPLACE)/.test(footer))
+  if (options.modes?.commands.test(footer))
     return none('the editor is in a vim mode other than INSERT')
   if (options.vim && !insert) return none('the editor is in a vim mode other than INSERT')
-  return /again to exit/.test(footer) ? none('the agent is about to be ended') : undefined
+  return options.ending?.test(footer) ? none('the agent is about to be ended') : undefined
 }
 
 function firstOfWrapped(rows: Cell[][], { cursorY, width }: ScreenCapture): number {

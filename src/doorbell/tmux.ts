@@ -64,11 +64,30 @@ export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<
   const late = request.forbidden(look)
   if (late !== undefined) return refused(late, false)
   if (left !== undefined) return finish(left, request, ports)
+  if (request.screen.paste) return pasteRing(text, request, ports)
   if (!(await type(text.slice(0, 1), request, ports))) return refused(PANE_GONE, false)
   faultPoint('ring:begun')
   const first = { line: text, typed: text.slice(0, 1) }
   if (await appears(first.typed, request, ports)) return finish(first, request, ports)
   return { ...refused('the input box does not take what is typed', true), left: first }
+}
+
+/** Puts the whole line into the box at once, and enters it once the box shows all of it. */
+async function pasteRing(
+  line: string,
+  request: TypeRequest,
+  ports: TypePorts,
+): Promise<RingResult> {
+  if (!(await paste(line, request, ports))) return refused(PANE_GONE, false)
+  faultPoint('ring:typed')
+  await ports.pause(GAP_MS)
+  const left = { line, typed: line }
+  if (!(await appears(line, request, ports)))
+    return { ...refused('the input box does not take what is typed', true), left, undrawn: true }
+  // What has drawn it need not have taken it yet.
+  await ports.pause(GAP_MS)
+  const result = await finish(left, request, ports)
+  return result.kind === 'rung' ? result : { ...result, typed: true }
 }
 
 /** Types what is missing of a line, and enters it once the box shows all of it. */
@@ -96,6 +115,18 @@ async function type(text: string, { address }: TypeRequest, { tmux }: TypePorts)
   )
 }
 
+/** Where the program has asked for it, the terminal marks the line as one paste. */
+async function paste(
+  text: string,
+  { address: { pane, socket } }: TypeRequest,
+  { tmux }: TypePorts,
+): Promise<boolean> {
+  const buffer = `agent-chat${pane}`
+  const set = ['set-buffer', '-b', buffer, '--', text]
+  const put = ['paste-buffer', '-d', '-p', '-b', buffer, '-t', pane]
+  return (await tmux.run([...set, ';', ...put], socket)).code === 0
+}
+
 /** Whether the box comes to hold just this text: an agent draws what is typed a moment later. */
 async function appears(text: string, request: TypeRequest, ports: TypePorts): Promise<boolean> {
   for (let tries = 0; tries < APPEAR_TRIES; tries += 1) {
@@ -121,7 +152,19 @@ async function enter(request: TypeRequest, text: string, ports: TypePorts): Prom
   )
   if (entered.code !== 0) return refused(PANE_GONE, true)
   faultPoint('ring:entered')
+  if (request.screen.paste && !(await isGiven(text, request, ports)))
+    return refused('the agent has not taken the line yet', false)
   return { kind: 'rung' }
+}
+
+/** Whether the box comes to hold something else than this text. */
+async function isGiven(text: string, request: TypeRequest, ports: TypePorts): Promise<boolean> {
+  for (let tries = 0; tries < APPEAR_TRIES; tries += 1) {
+    const look = await lookAtPane(ports.tmux, request.address)
+    if (typeof look === 'string' || !boxHolds(look.capture, text, request.screen)) return true
+    await ports.pause(APPEAR_MS)
+  }
+  return false
 }
 
 function refused(why: string, typed: boolean): Extract<RingResult, { kind: 'wait' }> {

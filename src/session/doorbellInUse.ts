@@ -1,43 +1,74 @@
+import type { Agent } from '../agents/agent.ts'
 import { agentOf } from '../agents/agents.ts'
 import type { Session } from '../bus/names/registry.ts'
+import type { SessionState } from './state.ts'
 
 /**
  * `native`: the session's agent has said that it listens to its bell; `queue`: it has a server with
- * a queue.
+ * a queue; `input`: it reads prompts from a file.
  */
+export type DoorbellName = 'native' | 'queue' | 'input' | 'tmux' | 'stdout'
+
+/** `own`: the way that this agent alone is woken by, null where that is missing. */
 export type DoorbellFacts = {
   choice: string
   native: boolean
-  queue?: boolean
+  own?: DoorbellName | null
   watcher: boolean
   pane: boolean
 }
-
-/** What wakes a session. */
-export type DoorbellName = 'native' | 'queue' | 'tmux' | 'stdout'
 
 /** The doorbell that rings first now; null where messages wait for a prompt or a look. */
 export function doorbellInUse({
   choice,
   native,
-  queue,
+  own,
   watcher,
   pane,
 }: DoorbellFacts): DoorbellName | null {
   if ((choice === 'auto' || choice === 'native') && native) return 'native'
-  if (choice === 'auto' && queue !== undefined) return queue && watcher ? 'queue' : null
+  if (choice === 'auto' && own !== undefined) return watcher ? own : null
   if ((choice === 'auto' || choice === 'tmux') && watcher && pane) return 'tmux'
   return choice === 'stdout' && watcher ? 'stdout' : null
 }
 
-/** Whether this agent is woken by the queue of its own server. */
-export function wakesByQueue(program: string | undefined): boolean {
-  return agentOf(program)?.wake === 'queue'
+/** The way that this agent alone is woken by, null where that is missing; undefined for the rest. */
+export function ownBell(
+  program: string | undefined,
+  noBell: string | undefined,
+): DoorbellName | null | undefined {
+  const wake = agentOf(program)?.wake
+  if (wake === 'host') return null
+  if (wake === 'queue' || wake === 'input') return noBell === undefined ? wake : null
+  return undefined
 }
 
-/** An agent with a queue of its own is not typed to: what would harm it is no second best. */
-export function noBell({ program, server, doorbell }: Session): { no_bell?: string } {
-  if (!wakesByQueue(program) || server !== undefined || doorbell !== 'auto') return {}
-  const title = agentOf(program)?.title
-  return { no_bell: `${title} was started without a server of agent-chat's` }
+/**
+ * Why nothing can wake a session, where that is so. An agent with a way of its own is not typed to:
+ * what would harm it is no second best. `state`: what its hooks have told.
+ */
+export function noBell(
+  { program, server, doorbell }: Session,
+  state: Pick<SessionState, 'native'> | undefined,
+): { no_bell?: string } {
+  const agent = agentOf(program)
+  const why = agent && doorbell === 'auto' ? missing(agent, server, state) : undefined
+  return why === undefined ? {} : { no_bell: why }
+}
+
+function missing(
+  { wake, title, name }: Agent,
+  server: string | undefined,
+  state: Pick<SessionState, 'native'> | undefined,
+): string | undefined {
+  const remedy = `(agent-chat setup --agent ${name})`
+  if (wake === 'host' && !state?.native)
+    return `${title} has no extension of agent-chat that answers ${remedy}`
+  if (wake === 'queue' && server === undefined)
+    return `${title} was started without a server of agent-chat's`
+  if (wake === 'input' && server === undefined)
+    return `${title} was started without a file of prompts of agent-chat's`
+  if (wake === 'input' && state === undefined)
+    return `the hooks of ${title} have told nothing ${remedy}`
+  return undefined
 }

@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join as joined } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSessions } from '../bus/names/registry.ts'
 import { tempBus } from '../testing/home.ts'
 import { type JoinRequest, join } from './join.ts'
+import { leave } from './leave.ts'
 
 /** A tmux that answers when the test says so. */
 function slowTmux() {
@@ -71,4 +73,18 @@ describe('while tmux does not answer whether a name is at work', () => {
     expect((await first).replaced).toBe(true)
     expect(readSessions(bus.home).frontend?.pane).toBe('%2')
   })
+})
+
+test.each([
+  ['reads prompts from goes when its session leaves', 'x.jsonl', false],
+  ['server listens on goes with the server', 'x.sock', true],
+])('the file that an agent %s', async (_, file, stays) => {
+  const bus = tempBus()
+  const server = joined(bus.home.servers, file)
+  mkdirSync(bus.home.servers, { recursive: true })
+  writeFileSync(server, '')
+  const bob = { name: 'bob', pane: null, tmux_socket: null, agent: null, program: 'x', server }
+  writeFileSync(bus.home.sessions, JSON.stringify({ bob }))
+  expect(await leave('bob', { bus })).toBe(true)
+  expect(existsSync(server)).toBe(stays)
 })

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { tellAgent } from '../bus/mail/bell.ts'
@@ -22,17 +23,21 @@ export async function leave(
   let left = false
   let name = formerly
   let watcher: ProcessRef | undefined
+  /** The file that the agent reads prompts from: no socket, which ends with its server. */
+  let prompts: string | undefined
   await updateSessions(ports.bus, (sessions) => {
     name = nameMeant(ports.bus.home, sessions, formerly)
     watcher = watcherOf(ports.bus.home, name)
     const session = findSession(sessions, name)
     left = session !== undefined && (onlyIf?.(session) ?? true)
+    prompts = session?.server?.endsWith('.jsonl') ? session.server : undefined
     return left
       ? Object.fromEntries(Object.entries(sessions).filter(([key]) => key !== name))
       : undefined
   })
   if (!left) return false
   faultPoint('leave:unregistered')
+  if (prompts) rmSync(prompts, { force: true })
   disownConversation(ports.bus, name)
   record(ports.bus, 'left', { name })
   await stopWatcher(ports.bus, name, watcher)

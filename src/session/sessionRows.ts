@@ -70,7 +70,7 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       waiting: readWaiting(bus.home, name) ?? null,
       cwd,
       ...(session.program ? { program: session.program } : {}),
-      ...noBell(session),
+      ...(life === 'gone' ? {} : noBell(session, believed)),
       ...(worker === undefined ? {} : { worker }),
     })
   }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { CLAUDE } from '../../src/agents/claude.ts'
 import { readScreen, type ScreenOptions } from '../../src/doorbell/screen.ts'
 import known from '../../src/doorbell/screens/readings.json'
 import { ensureClaude } from './harness/install.ts'
@@ -46,7 +47,7 @@ test.each(STATES.map((state) => [state.name, state] as const))('%s', async (_nam
   const pane = await world.startClaude({ width: 100, height: 24, ...state.start })
   await state.reach(pane, world)
   const matches = (capture: Capture) => {
-    const { box, text } = readScreen(capture, expected.options)
+    const { box, text } = readScreen(capture, { ...CLAUDE.screen, ...expected.options })
     return box === expected.box && text === expected.text
   }
   let last = await pane.capture()
@@ -58,7 +59,10 @@ test.each(STATES.map((state) => [state.name, state] as const))('%s', async (_nam
       last = await pane.capture()
       return matches(before) && matches(last) ? last : undefined
     },
-    { timeoutMs: 10_000, state: () => JSON.stringify(readScreen(last, expected.options)) },
+    {
+      timeoutMs: 10_000,
+      state: () => JSON.stringify(readScreen(last, { ...CLAUDE.screen, ...expected.options })),
+    },
   )
   if (UPDATE) await keep(state.name, settled)
 })

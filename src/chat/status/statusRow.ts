@@ -7,7 +7,7 @@ import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import type { Task } from '../../message/task.ts'
-import { type DoorbellName, doorbellInUse, wakesByQueue } from '../../session/doorbellInUse.ts'
+import { type DoorbellName, doorbellInUse, ownBell } from '../../session/doorbellInUse.ts'
 import { lastSeen } from '../../session/lastSeen.ts'
 import { handledCount } from '../../session/reads.ts'
 import { readRings } from '../../session/ringsFile.ts'
@@ -75,11 +75,11 @@ export function sessionStatus(
   bus: Bus,
 ): StatusRow {
   const state = row.alive === 'gone' ? undefined : believedState(bus.home, row.name, bus.processes)
-  const queue = wakesByQueue(row.program) ? row.no_bell === undefined : undefined
+  const own = ownBell(row.program, row.no_bell)
   const using = {
     choice,
     native: state?.native === true,
-    ...(queue === undefined ? {} : { queue }),
+    ...(own === undefined ? {} : { own }),
     watcher: row.watcher,
     pane: row.pane !== null,
   }

@@ -174,7 +174,7 @@ async function planned(
   ports: Ports,
   pane: PaneAddress | undefined,
 ) {
-  const { known, start, seen } = startOf(name, { command, agent, agentArgs, env }, ports)
+  const { known, start, seen } = startOf({ command, agent, agentArgs, env }, ports)
   requireAgent(
     pane ? name : `${name} --no-tmux`,
     command,

@@ -15,7 +15,6 @@ import type { Ports } from '../ports.ts'
  * user typed. A command line of the user's own that starts Claude Code is left as it is.
  */
 export function startOf(
-  name: string,
   { command, agent, agentArgs, env }: Pick<Handover, 'command' | 'agent' | 'agentArgs' | 'env'>,
   ports: Ports,
 ): { known: Agent | undefined; start: AgentStart; seen: NodeJS.ProcessEnv } {
@@ -24,10 +23,11 @@ export function startOf(
   const known = command === null ? CLAUDE : named === CLAUDE ? undefined : named
   if (!known) return { known, start: { before: [], behind: [] }, seen: {} }
   const { home } = ports.bus()
+  // Not by the session's name: a rename leaves that to another.
+  const own = join(home.servers, randomBytes(4).toString('hex'))
   const start = known.launch({
     ...{ root: ports.self.root, home: home.root },
-    socket: join(home.servers, `${randomBytes(4).toString('hex')}.sock`),
-    input: join(home.servers, `${name}.jsonl`),
+    ...{ socket: `${own}.sock`, input: `${own}.jsonl` },
     program: program ?? known.programs[0],
     room: env.AGENT_CHAT_ROOM !== 'off',
     given: [...(command?.split(/\s+/) ?? []), ...agentArgs],

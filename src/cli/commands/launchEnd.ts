@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { screenOf } from '../../agents/agents.ts'
 import { eventsFromEnd, type HistoryEvent } from '../../bus/history.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { lookAtPane } from '../../doorbell/pane.ts'
@@ -39,7 +40,11 @@ async function showsBox(pane: PaneAddress, prompt: string | undefined, { tmux }:
   if (typeof look === 'string') return false
   const { text, cursorY } = look.capture
   const hasPrompt = /\S/.test(stripVTControlCharacters(text.split('\n')[cursorY] ?? ''))
-  return hasPrompt && readScreen(look.capture, prompt ? { prompt } : {}).box === 'empty'
+  return (
+    hasPrompt &&
+    readScreen(look.capture, { ...screenOf(undefined), ...(prompt ? { prompt } : {}) }).box ===
+      'empty'
+  )
 }
 
 /** A session may be gone from the registry for another reason, as by `rename`. */

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { scriptedChat } from './chat.ts'
 import { scriptedGemini } from './geminiApi.ts'
-import type { Answer, Asked, ScriptedModel } from './responses.ts'
+import { type Answer, type Asked, type ScriptedModel, scriptedResponses } from './responses.ts'
 import versions from './versions.json' with { type: 'json' }
 
 /** Where a client works, and the model that it asks. */
@@ -20,6 +21,14 @@ export type Client = {
   setUp: string[]
   /** What it shows of a dialog about a call. */
   dialog: RegExp
+  /** A list of its own: the command that opens it, and what it shows then. */
+  picker: { open: string; shows: RegExp }
+  /** Its arguments to go on with the last conversation. */
+  resume: string[]
+  /** The keys that end a turn, where Escape alone does not. */
+  interrupt?: string[]
+  /** It runs no hook that is not trusted. */
+  trusts?: true
   /** It is woken without a key being typed. */
   native?: true
   /** What a message would change is put to the human as a decision. */
@@ -28,22 +37,70 @@ export type Client = {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** What OpenCode otherwise fetches at its first start: types for plugins that are TypeScript. */
-const TYPES = '@opencode-ai/plugin'
-const version = versions.opencode.version
-const INSTALLED = {
-  '.config/opencode/package.json': json({ dependencies: { [TYPES]: version } }),
-  '.config/opencode/package-lock.json': json({
-    ...{ name: 'opencode', lockfileVersion: 3, requires: true },
-    packages: {
-      '': { dependencies: { [TYPES]: version } },
-      [`node_modules/${TYPES}`]: { version },
-    },
-  }),
-  [`.config/opencode/node_modules/${TYPES}/package.json`]: json({ name: TYPES, version }),
+/** What OpenCode and Kilo Code otherwise fetch at their first start: types for plugins. */
+function typesFor(folder: string, types: string, version: string) {
+  return {
+    [`${folder}/package.json`]: json({ dependencies: { [types]: version } }),
+    [`${folder}/package-lock.json`]: json({
+      ...{ name: 'opencode', lockfileVersion: 3, requires: true },
+      packages: {
+        '': { dependencies: { [types]: version } },
+        [`node_modules/${types}`]: { version },
+      },
+    }),
+    [`${folder}/node_modules/${types}/package.json`]: json({ name: types, version }),
+  }
+}
+
+/** OpenCode, and what is made from it. */
+function openCode(name: 'opencode' | 'kilo', types: string): Client {
+  const folder = `.config/${name}`
+  return {
+    model: scriptedChat,
+    files: ({ url }) => ({
+      [`${folder}/${name}.json`]: json({
+        provider: {
+          fake: {
+            ...{ npm: '@ai-sdk/openai-compatible', name: 'fake' },
+            options: { baseURL: url, apiKey: 'none' },
+            models: {
+              fake: { name: 'fake', tool_call: true, limit: { context: 100_000, output: 9000 } },
+            },
+          },
+        },
+        ...{ model: 'fake/fake', small_model: 'fake/fake', autoupdate: false },
+        permission: { bash: { '*': 'allow', 'touch asked*': 'ask' } },
+      }),
+      ...typesFor(folder, types, versions[name].version),
+    }),
+    env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', KILO_DISABLE_MODELS_FETCH: '1' }),
+    ready: /ctrl\+p commands/,
+    setUp: ['plugin/agent-chat.js', 'skills/agent-chat/SKILL.md', `${name}.json`].map(
+      (file) => `${folder}/${file}`,
+    ),
+    dialog: /Permission required/,
+    picker: { open: '/models', shows: /Select model/ },
+    resume: ['--continue'],
+    interrupt: ['Escape', 'Escape'],
+    native: true,
+    decides: true,
+  }
 }
 
 export const CLIENTS = {
+  codex: {
+    model: scriptedResponses,
+    files: ({ url, cwd }) => ({ '.codex/config.toml': codexConfig(url, cwd) }),
+    env: ({ home }) => ({ CODEX_HOME: join(home, '.codex'), FAKE_KEY: 'none' }),
+    ready: /› /,
+    setUp: ['config.toml', 'hooks.json', 'AGENTS.md'].map((name) => `.codex/${name}`),
+    dialog: /Press enter to confirm|Yes, proceed/,
+    picker: { open: '/model', shows: /enter select/ },
+    resume: ['resume', '--last'],
+    native: true,
+    decides: true,
+    trusts: true,
+  },
   gemini: {
     model: scriptedGemini,
     files: () => ({
@@ -64,6 +121,8 @@ export const CLIENTS = {
       (name) => `.gemini/${name}`,
     ),
     dialog: /Allow execution|Action Required|Apply this change/,
+    picker: { open: '/theme', shows: /Select Theme/ },
+    resume: ['--resume', 'latest'],
   },
   copilot: {
     model: scriptedChat,
@@ -76,34 +135,11 @@ export const CLIENTS = {
     }),
     ready: /\/ commands/,
     setUp: ['.copilot/hooks/agent-chat.json', '.copilot/copilot-instructions.md'],
-    dialog: /Do you want to allow/,
+    dialog: /Do you want to (allow|run)/,
+    picker: { open: '/theme', shows: /[Tt]heme[\s\S]*❯/ },
+    resume: ['--continue'],
   },
-  opencode: {
-    model: scriptedChat,
-    files: ({ url }) => ({
-      '.config/opencode/opencode.json': json({
-        $schema: 'https://opencode.ai/config.json',
-        provider: {
-          fake: {
-            ...{ npm: '@ai-sdk/openai-compatible', name: 'fake' },
-            options: { baseURL: url, apiKey: 'none' },
-            models: {
-              fake: { name: 'fake', tool_call: true, limit: { context: 100_000, output: 9000 } },
-            },
-          },
-        },
-        ...{ model: 'fake/fake', small_model: 'fake/fake', autoupdate: false },
-        permission: { bash: { '*': 'allow', 'touch asked*': 'ask' } },
-      }),
-      ...INSTALLED,
-    }),
-    env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-    ready: /ctrl\+p commands/,
-    setUp: ['plugin/agent-chat.js', 'skills/agent-chat/SKILL.md', 'opencode.json'].map(
-      (name) => `.config/opencode/${name}`,
-    ),
-    dialog: /Permission required/,
-  },
+  opencode: openCode('opencode', '@opencode-ai/plugin'),
   pi: {
     model: scriptedChat,
     native: true,
@@ -122,6 +158,8 @@ export const CLIENTS = {
     ready: /fake$/m,
     setUp: ['.pi/agent/extensions/agent-chat.js', '.pi/agent/AGENTS.md'],
     dialog: /→ Yes|> Yes|No\s*$/m,
+    picker: { open: '/settings', shows: /[Ss]ettings/ },
+    resume: ['--continue'],
   },
   qwen: {
     model: scriptedChat,
@@ -139,7 +177,30 @@ export const CLIENTS = {
     ready: /Type your message/,
     setUp: ['.qwen/settings.json', '.qwen/QWEN.md'],
     dialog: /Allow execution|Do you want to proceed/,
+    picker: { open: '/theme', shows: /Theme/ },
+    resume: ['--continue'],
   },
+  kilo: openCode('kilo', '@kilocode/plugin'),
 } satisfies Record<string, Client>
+
+function codexConfig(url: string, cwd: string): string {
+  return `model = "fake"
+model_provider = "fake"
+check_for_update_on_startup = false
+
+[model_providers.fake] # a comment that stays
+name = "fake"
+base_url = "${url}"
+wire_api = "responses"
+env_key = "FAKE_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+requires_openai_auth = false
+supports_websockets = false
+
+[projects."${cwd}"]
+trust_level = "trusted"
+`
+}
 
 export type ClientName = keyof typeof CLIENTS

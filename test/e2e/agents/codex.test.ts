@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { model, printed } from './cases.ts'
-import { codexWorld } from './codex.ts'
+import { printed } from './cases.ts'
 import { listening } from './ports.ts'
+import { model } from './table/stage.ts'
+import { agentWorld } from './world.ts'
 
 // All cases: npm run e2e:agents.
 test('two sessions on one configuration each send and read as themselves, from the sandbox', async () => {
-  const world = await codexWorld(model)
+  const world = await agentWorld('codex', model)
   const [, bob] = [await world.start('alice'), await world.start('bob')]
   await bob.submit('RUN agent-chat send @alice "this is bob" && agent-chat who')
   const shown = await world.model.waitFor('what bob printed', printed(/sent \w+ to @alice/))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hears } from '../harness/request.ts'
 import { worldForTest } from '../harness/test-world.ts'
-import { codexWorld } from './codex.ts'
+import { agentWorld } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -16,15 +16,19 @@ test('Claude Code hands over to Codex, whose change waits for its human, and whi
       return hears(request, 'from @coder') ? bash('agent-chat inbox') : { text: 'ok' }
     },
   })
-  const codex = await codexWorld(({ prompt, results }) => {
-    const steps = /from @human/.test(prompt)
-      ? ['agent-chat inbox', 'touch made.txt', 'agent-chat send @lead "made it"']
-      : /from @lead/.test(prompt)
-        ? ['agent-chat inbox', 'touch made.txt']
-        : []
-    const run = steps[results.length]
-    return run === undefined ? { say: 'the end' } : { run }
-  }, claude)
+  const codex = await agentWorld(
+    'codex',
+    ({ prompt, results }) => {
+      const steps = /from @human/.test(prompt)
+        ? ['agent-chat inbox', 'touch made.txt', 'agent-chat send @lead "made it"']
+        : /from @lead/.test(prompt)
+          ? ['agent-chat inbox', 'touch made.txt']
+          : []
+      const run = steps[results.length]
+      return run === undefined ? { say: 'the end' } : { run }
+    },
+    claude,
+  )
   await codex.chat('setup', '--agent', 'codex', '--yes')
   const coder = await codex.start('coder')
   const lead = await claude.startClaude({

@@ -8,6 +8,7 @@ import { ensureAgent } from '../harness/install.ts'
 import type { Pane } from '../harness/pane.ts'
 import { endProcesses } from '../harness/processes.ts'
 import { tmuxServer } from '../harness/tmux.ts'
+import type { World } from '../harness/world.ts'
 import { CLIENTS, type Client, type ClientName } from './clients.ts'
 import type { Answer, Asked } from './responses.ts'
 
@@ -15,26 +16,29 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 
 /**
  * What a test of a client starts with: one home with its configuration, one message home and one
- * working directory for every session, a scripted model, and a tmux server.
+ * working directory for every session, a scripted model, and a tmux server. `beside`: in those of a
+ * world of Claude Code, which ends what runs there.
  */
-export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answer) {
+export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answer, beside?: World) {
   const client: Client = CLIENTS[name]
   const program = await ensureAgent(name)
   const dir = await realpath(await mkdtemp(join(tmpdir(), `ac-${name}-`)))
-  const [home, chatHome, cwd] = ['home', 'chat', 'work'].map((folder) => join(dir, folder)) as [
-    ...[string, string, string],
-  ]
-  for (const folder of [home, chatHome, cwd]) await mkdir(folder, { mode: 0o700 })
-  const [model, tmux] = await Promise.all([client.model(rule), tmuxServer()])
+  const home = beside?.home ?? join(dir, 'home')
+  const chatHome = beside?.chat ?? join(dir, 'chat')
+  const cwd = beside?.cwd ?? join(dir, 'work')
+  for (const folder of [home, chatHome, cwd]) await mkdir(folder, { mode: 0o700, recursive: true })
+  const model = await client.model(rule)
+  const tmux = beside?.tmux ?? (await tmuxServer())
   const place = { home, cwd, url: model.url }
   for (const [path, text] of Object.entries(client.files(place))) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
   const env: NodeJS.ProcessEnv = {
+    ...beside?.env,
     ...{ HOME: home, AGENT_CHAT_HOME: chatHome, TERM: 'tmux-256color', LANG: 'C.UTF-8' },
     PATH: `${dirname(program)}:${process.env.PATH}`,
-    SHELL: '/bin/bash',
+    ...{ SHELL: '/bin/bash', AC_WORLD: dir },
     ...client.env(place),
     ...tmux.env,
   }
@@ -44,13 +48,20 @@ export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answe
     return stdout
   }
   const panes: Pane[] = []
-  onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail')
-      for (const pane of panes) console.error(await pane.screen().catch(() => 'gone'))
-    await tmux.kill()
-    await endProcesses('AGENT_CHAT_HOME', chatHome)
+  let open = true
+  /** Ends all that runs here. */
+  const close = async () => {
+    if (!open) return
+    open = false
+    if (!beside) await tmux.kill()
+    await (beside ? endProcesses('AC_WORLD', dir) : endProcesses('AGENT_CHAT_HOME', chatHome))
     await model.close()
     await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+  onTestFinished(async ({ task }) => {
+    if (open && task.result?.state === 'fail')
+      for (const pane of panes) console.error(await pane.screen().catch(() => 'gone'))
+    await close()
   })
   /** A session of this client, up and waiting for a prompt. */
   const start = async (session: string, ...given: string[]): Promise<Pane> => {
@@ -62,7 +73,7 @@ export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answe
     await pane.waitFor(client.ready, 30_000)
     return pane
   }
-  return { dir, home, cwd, env, client, model, tmux, chat, start }
+  return { dir, home, chatHome, cwd, env, client, model, tmux, chat, start, close }
 }
 
 export type AgentWorld = Awaited<ReturnType<typeof agentWorld>>
