@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import { CodedError } from '../errors.ts'
 import { isErrno } from '../system/errno.ts'
 import { nearestThere } from '../system/files.ts'
-import type { Home } from './home.ts'
 
 /** What `work` gives; what it throws, as `homeError` says it. */
-export function inHome<T>(home: Home, work: () => T): T {
+export function inHome<T>(home: { root: string }, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -51,7 +50,7 @@ const REASONS: Record<string, [why: string, hint: string]> = {
  * A system error met in the home as `HOME_UNUSABLE` with reason and remedy; any other error as it
  * is, also one that names a path elsewhere. Of a link or a rename, the new name is what is wrong.
  */
-export function homeError(home: Home, error: unknown): unknown {
+export function homeError(home: { root: string }, error: unknown): unknown {
   if (!isErrno(error, ...Object.keys(REASONS))) return error
   const reason = REASONS[error.code ?? '']
   const { path: from, dest }: NodeJS.ErrnoException & { dest?: string } = error

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { unless } from '../system/errno.ts'
 import { readJson } from '../system/json.ts'
+import { isMac } from '../system/machine.ts'
 import { fieldOf } from './field.ts'
 
 /** Where a Claude Code reads its settings from, and what it was started with. */
@@ -13,8 +14,8 @@ export type ClientPlace = {
   managed?: string
 }
 
-const MANAGED =
-  process.platform === 'darwin'
+const managedFile = () =>
+  isMac()
     ? '/Library/Application Support/ClaudeCode/managed-settings.json'
     : '/etc/claude-code/managed-settings.json'
 
@@ -33,7 +34,7 @@ export function modsOff(place: ClientPlace): [why: string, hint: string] | undef
       `it was started with ${flag}`,
       `start it without ${flag}; that stops the guardrails too`,
     ]
-  const managed = settingsIn(place.managed ?? MANAGED)
+  const managed = settingsIn(place.managed ?? managedFile())
   const rule = managedRule(managed)
   if (rule !== undefined)
     return [
