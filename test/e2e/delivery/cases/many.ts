@@ -12,7 +12,7 @@ import { ringOf, sendIntoTurn, withWitness } from './turns.ts'
 
 /** `npm run e2e` measures it with 20 clients; `npm test` has two cores for everything. */
 const CIRCLE = Array.from(
-  { length: process.env.AGENT_CHAT_E2E_RUNS ? 20 : 8 },
+  { length: process.env.AGENT_CHAT_E2E_RUNS ? 20 : 4 },
   (_, index) => `s${index + 1}`,
 )
 
