@@ -14,7 +14,7 @@ const missing = Object.entries(NEEDS).filter(
 for (const [program, why] of missing) console.error(`missing: ${program} (${why})`)
 if (missing.length > 0) process.exit(7)
 console.log(
-  'needs: tmux, git, and the npm registry once, for the real Claude Code (kept in a cache)\n',
+  'needs: tmux, git, and the npm registry once, for the real agents and the conformance suite of MCP (kept in a cache)\n',
 )
 
 const reports = mkdtempSync(join(tmpdir(), 'agent-chat-tests-'))

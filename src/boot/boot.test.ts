@@ -24,7 +24,7 @@ function build() {
   const put = (file: string, text: string) => writeFileSync(join(root, file), text)
   put(
     'cli.js',
-    `exports.words = ['go', 'fail']
+    `exports.words = ['go', 'fail', 'mcp']
 const { say } = require('./say.js')
 require('node:fs').writeSync(1, say() + ' ' + require('node:path').basename(__filename) + (module.exports === exports))
 if (process.argv[2] === 'fail') process.exitCode = 1`,
@@ -55,6 +55,18 @@ test('what was compiled is kept, and taken by the next run as it is', () => {
   const { ino, mtimeMs } = statSync(file)
   expect(run()).toEqual(SAID)
   expect(statSync(file)).toMatchObject({ ino, mtimeMs })
+})
+
+test('a word whose heap is kept small keeps its code, under the flags of V8 that it always has', () => {
+  const { put, run, directory, kept } = build()
+  put('say.js', `exports.say = () => typeof require('node:vm').runInNewContext('globalThis.gc')`)
+  const said = { ...SAID, stdout: 'function cli.jstrue' }
+  expect(run('mcp')).toEqual(said)
+  expect(kept()).toEqual(['cli-mcp'])
+  const { ino } = statSync(join(directory, 'cli-mcp'))
+  expect(run('mcp')).toEqual(said)
+  expect(statSync(join(directory, 'cli-mcp')).ino).toBe(ino)
+  expect(run().stdout).toBe('undefined cli.jstrue')
 })
 
 test('a file that was replaced runs as it is now, though its length and times are those of the old one', () => {

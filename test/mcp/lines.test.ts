@@ -1,14 +1,16 @@
 // child_process: this file starts the program (see vitest.config.ts).
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { writeReport } from '../../bench/report.mjs'
 import { TOOLS } from '../../src/mcp/table.ts'
 import { tempHome } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { HELLO, lines } from './lines.ts'
 
-/** `npm run fuzz:mcp` writes 20,000. */
+/** `npm run fuzz:mcp` writes 20,000, and into the page what came of them. */
+const PAGE = join(import.meta.dirname, '../../docs/evidence/mcp.md')
 const LINES = Number(process.env.MCP_FUZZ_LINES ?? 400)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const BATCH = 100
@@ -64,6 +66,7 @@ test(`${LINES} lines of anybody's leave it working, and no file outside the home
   timeout: 600_000,
 }, async () => {
   const home = tempHome('alice', 'bob')
+  const began = performance.now()
   const server = lines(home, 'alice')
   await server.request('initialize', HELLO)
   const known = readdirSync(home.root)
@@ -100,7 +103,14 @@ test(`${LINES} lines of anybody's leave it working, and no file outside the home
     expect(JSON.parse(text)).toMatchObject({ session: 'alice' })
   }
   expect(existsSync('/tmp/agent-chat-pwned')).toBe(false)
+  if (process.env.MCP_FUZZ_WRITE) writeReport(PAGE, told(performance.now() - began), 'fuzz')
 })
+
+const told = (
+  took: number,
+) => `${new Date().toISOString().slice(0, 10)}, seed ${SEED}: ${LINES.toLocaleString('en')} lines in ${Math.round(took / 1000)} s. They are calls with anything in
+their parameters, other requests, and lines that are no request. The server answered after each hundred, ended with 0,
+wrote nothing on standard error, and made no file outside the home.`
 
 const NASTY = [
   '',

@@ -1,21 +1,13 @@
 // npm run outside:mcp: the server as others' programs see it: every tool through the MCP inspector, and the conformance suite. --write puts it into docs/evidence/mcp-outside.md.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { conform, SUITE } from './conformance.mjs'
 
 const PAGE = 'docs/evidence/mcp-outside.md'
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
-/** The suite needs Node 22. */
-const PACKAGES = {
-  '@modelcontextprotocol/inspector': '2.12.0',
-  '@modelcontextprotocol/conformance': '0.1.16',
-  [`node-${process.platform}-${process.arch}`]: '22',
-}
-/** The suite's scenarios that want no tool, resource or prompt of its own on the server. */
-const SCENARIOS = 'server-initialize ping tools-list resources-list prompts-list'.split(' ')
+const PACKAGES = { '@modelcontextprotocol/inspector': '2.12.0' }
 
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
 const tools = join(cache, 'agent-chat', 'mcp-outside')
@@ -116,76 +108,10 @@ function callAll(question) {
   return [...rows, ...more, ...missed]
 }
 
-/** The server on stdio behind a port of the loopback, for a suite that speaks HTTP alone. */
-async function behindHttp() {
-  /** @type {import('node:child_process').ChildProcessWithoutNullStreams | undefined} */
-  let child
-  /** @type {Map<unknown, (line: string) => void>} */
-  const waiting = new Map()
-  const begin = () => {
-    child?.stdin.end()
-    child = spawn(process.execPath, [MAIN, 'mcp'], { env, cwd: root })
-    child.stderr.resume()
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const { id } = JSON.parse(line)
-      waiting.get(id)?.(line)
-      waiting.delete(id)
-    })
-  }
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      if (request.method !== 'POST') return void response.writeHead(405).end()
-      const { id, method } = JSON.parse(body)
-      if (method === 'initialize') begin()
-      const json = { 'content-type': 'application/json', 'mcp-session-id': 'one' }
-      if (id === undefined) response.writeHead(202).end()
-      else waiting.set(id, (line) => response.writeHead(200, json).end(line))
-      child?.stdin.write(`${body}\n`)
-    })
-  })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    close: () => {
-      child?.stdin.end()
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
-/** Runs the suite's scenarios. It may not block this process, which answers it. */
-async function conform() {
-  const node = join(tools, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node')
-  const suite = join(tools, 'node_modules', '.bin', 'conformance')
-  const { url, close } = await behindHttp()
-  const rows = []
-  for (const what of SCENARIOS) {
-    const child = spawn(node, [suite, 'server', '--url', url, '--scenario', what], {
-      ...{ env, cwd: root, timeout: 60_000 },
-    })
-    let told = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        told += chunk
-      })
-    const code = await new Promise((resolve) => child.on('close', resolve))
-    const line = told.split('\n').findLast((one) => /passed|failed/i.test(one)) ?? told.slice(-200)
-    rows.push({ what, ok: code === 0, told: line.trim() })
-  }
-  close()
-  return rows
-}
-
 try {
   install()
   const called = callAll(furnish())
-  const conforms = await conform()
+  const conforms = await conform(env, root)
   const table = (/** @type {{ what: string, ok: boolean, told: string }[]} */ rows) =>
     rows.map(({ what, ok, told }) => `| \`${what}\` | ${ok ? 'yes' : 'NO'} | ${told} |`).join('\n')
   const text = `# MCP: the server as others' programs see it
@@ -202,7 +128,7 @@ ${table(called)}
 
 ## The conformance suite
 
-\`@modelcontextprotocol/conformance\` ${PACKAGES['@modelcontextprotocol/conformance']} speaks HTTP alone. A few lines of test code
+\`@modelcontextprotocol/conformance\` ${SUITE} speaks HTTP alone. A few lines of test code
 pass each request to the server's pipe. Its other scenarios want tools, resources and prompts of the suite's own.
 
 | scenario | passed | what it said |

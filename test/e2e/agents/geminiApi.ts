@@ -38,7 +38,8 @@ const serve: Serve = async (request, response, asked, rule) => {
     await stream(reply, (text) => send([{ text }], false))
     send([{ text: '.' }], true)
   } else {
-    const args = { command: reply.run, description: 'scripted' }
+    const command = 'run' in reply ? reply.run : ''
+    const args = { command, description: 'scripted' }
     const call = { id: `call_${asked.length}`, name: 'run_shell_command', args }
     send([{ functionCall: call }], true)
   }

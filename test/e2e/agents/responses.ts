@@ -5,8 +5,14 @@ import { eventually } from '../harness/poll.ts'
 /** What a model is asked: the last prompt, what its tools have printed since, and the whole text. */
 export type Asked = { at: number; prompt: string; results: string[]; text: string; name: string }
 
-/** What it answers: words, at once or over `ms`, or a command, for which the human is `asked`. */
-export type Answer = { say: string; ms?: number } | { run: string; asked?: true }
+/**
+ * What it answers: words, at once or over `ms`; a command, for which the human is `asked`; or a
+ * call of a tool of our server of MCP, in the words of Codex.
+ */
+export type Answer =
+  | { say: string; ms?: number }
+  | { run: string; asked?: true }
+  | { tool: string; input: Record<string, unknown> }
 
 export type ScriptedModel = {
   url: string
@@ -119,6 +125,11 @@ async function answer(response: ServerResponse, reply: Answer, number: number): 
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 
 function itemOf(reply: Answer, number: number) {
+  if ('tool' in reply) {
+    const { tool: name, input } = reply
+    const call = { call_id: `call_${number}`, name, namespace: 'mcp__agent_chat' }
+    return { type: 'function_call', id: `fc_${number}`, ...call, arguments: JSON.stringify(input) }
+  }
   if ('run' in reply) {
     const ask = { sandbox_permissions: 'require_escalated', justification: 'May I?' }
     const call = { cmd: reply.run, yield_time_ms: 30_000, ...(reply.asked ? ask : {}) }
