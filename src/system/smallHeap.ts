@@ -11,6 +11,8 @@ const SPARE = 2 * 1024 * 1024
  */
 export function smallHeap(spare = SPARE): { tidy: () => void; end: () => void } {
   setFlagsFromString('--semi-space-growth-factor=1')
+  // It would look for garbage twice more each time that little has happened.
+  setFlagsFromString('--no-incremental-marking')
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   let least = getHeapStatistics().used_heap_size
@@ -22,6 +24,7 @@ export function smallHeap(spare = SPARE): { tidy: () => void; end: () => void } 
     },
     end: () => {
       setFlagsFromString('--semi-space-growth-factor=2')
+      setFlagsFromString('--incremental-marking')
       setFlagsFromString('--no-expose-gc')
     },
   }
