@@ -184,14 +184,15 @@ export function makeWorld(root, { script, uid, env = {}, home = join(root, 'home
 }
 
 /**
- * Whether a send said that it was sent, in whichever words its command has for that.
+ * Whether a send said that it was sent, by its exit code or in whichever words its command has for that.
  * @param {Run} run
  * @returns {Send['fate']}
  */
 function fateOf({ code, stdout, stderr, killed, late }) {
   if (
+    code === 0 ||
     /^sent \S{5} to /m.test(stdout) ||
-    /waiting for the answer of @\S+ to \S+-from-|agent-chat: asked(, but| as)/.test(stderr)
+    /agent-chat: (waiting for the answer of @|sent, but |asked(, but| as))/.test(stderr)
   )
     return 'said'
   return killed || late || code === null ? 'cut' : 'refused'

@@ -3,11 +3,12 @@ const WAITING = ['mcp', 'web']
 
 /**
  * `--no-opt`: the optimizing compiler works in threads, each of which keeps 2 MB; a server that
- * waits for its disk is no faster with it. `--expose-gc` is for `system/smallHeap.ts`.
+ * waits for its disk is no faster with it. `--no-incremental-marking`: V8 would look for garbage
+ * twice more each time that little has happened. `--expose-gc` is for `system/smallHeap.ts`.
  */
 const FLAGS = [
   ...['--semi-space-growth-factor=1', '--optimize-for-size'],
-  ...['--no-opt', '--expose-gc'],
+  ...['--no-opt', '--no-incremental-marking', '--expose-gc'],
 ]
 
 /**

@@ -7,7 +7,7 @@ import { sessionsAndWorkers } from '../session/workers.ts'
 import type { ProcessRef } from '../system/processes.ts'
 
 /** All is looked at again after so many looks for a change: whether a pane is there, only tmux knows. */
-const LOOKS = 6
+const LOOKS = 12
 
 /** Says whether anything may have changed since the last time that it said so. */
 export function openChanges(bus: Bus): () => boolean {

@@ -42,6 +42,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   let outgoing = ''
   let retry: ReturnType<typeof setTimeout> | undefined
   let stirred = false
+  let failed = false
   const changed = openChanges(bus)
   const tell = (text: string) => {
     // What comes in one go goes out in one go.
@@ -56,13 +57,18 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   const look = createThrottle(
     async () => {
       const found = await nowOf(ports, gone)
+      failed = false
       if (JSON.stringify(found) === JSON.stringify(now)) return
       now = found
       tell(frame('now', found))
     },
     LOOK_MS,
-    // It is tried again at the next event, and with the scan.
-    (error) => tell(frame('trouble', sayingOf(error))),
+    // It is tried again at the next event, and with the scan; whatever is found then is told.
+    (error) => {
+      now = undefined
+      failed = true
+      tell(frame('trouble', sayingOf(error)))
+    },
   )
   const trouble = (why: string | undefined) => {
     const back = gone !== null && why === undefined
@@ -85,7 +91,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
       inbox: look.ask,
       states: look.ask,
       scan: () => {
-        if (gone === null && changed()) return look.ask()
+        if (gone === null && (changed() || failed || now?.gone)) return look.ask()
         if (stirred) onQuiet()
         stirred = false
       },

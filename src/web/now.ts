@@ -14,20 +14,30 @@ import { readWorkerState } from '../session/workerState.ts'
 import type { Ports } from './ports.ts'
 import type { Need, Now, Person } from './wire.ts'
 
-/** More unread messages of the human's than anybody marks one by one. */
+/** More unread messages of a name than anybody marks one by one. */
 const MAX_UNREAD = 500
 
 /** What is to be seen now, in a fixed order. A home that is gone has nothing, and is not made. */
 export async function nowOf(ports: Ports, gone: string | null): Promise<Now> {
   const bus = ports.bus()
   if (gone !== null || !existsSync(bus.home.root))
-    return { needs: [], people: [], paused: false, unread: [], gone: gone ?? 'the home is gone' }
+    return {
+      needs: [],
+      people: [],
+      paused: false,
+      unread: [],
+      unseen: [],
+      gone: gone ?? 'the home is gone',
+    }
   const rows = await sessionsNow(ports)
   return {
     needs: [...questionNeeds(bus), ...failedNeeds(rows), ...heldNeeds(bus)],
     people: await peopleOf(rows, ports),
     paused: existsSync(bus.home.paused),
     unread: unreadIds(bus.home, HUMAN).slice(-MAX_UNREAD),
+    unseen: rows
+      .filter(({ unread }) => unread > 0)
+      .flatMap(({ name }) => unreadIds(bus.home, name).slice(-MAX_UNREAD)),
     gone: null,
   }
 }

@@ -60,12 +60,16 @@ export type Person = {
   cwd: string
 }
 
-/** What there is to see beside the feed. `gone`: why nothing can be shown now. */
+/**
+ * What there is to see beside the feed. `unread`: the human's messages, `unseen`: those that others
+ * have not read; `gone`: why nothing can be shown now.
+ */
 export type Now = {
   needs: Need[]
   people: Person[]
   paused: boolean
   unread: string[]
+  unseen: string[]
   gone: string | null
 }
 

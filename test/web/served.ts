@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Home } from '../../src/bus/home.ts'
 import { cleanEnv, DIST } from '../../src/testing/cli.ts'
 import { until } from '../../src/testing/until.ts'
@@ -25,11 +26,11 @@ export async function serve(
   env: Record<string, string> = {},
 ): Promise<Served> {
   const began = performance.now()
-  const child = spawn(
-    process.execPath,
-    [join(DIST, 'main.js'), 'web', '--port', String(port), '--json'],
-    { env: cleanEnv({ home: home.root, env }), cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const child = spawn(RUNTIME, [join(DIST, 'main.js'), 'web', '--port', String(port), '--json'], {
+    env: cleanEnv({ home: home.root, env }),
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let said = ''
   let failed = ''
   child.stdout.on('data', (chunk: Buffer) => {

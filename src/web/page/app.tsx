@@ -66,9 +66,9 @@ export function App() {
         write={() => setPane({ write: '' })}
         help={() => setHelp(true)}
       />
-      {now.gone && (
+      {(now.gone || state.trouble) && (
         <p class="banner bad" role="alert">
-          {now.gone}
+          {now.gone ?? state.trouble}
         </p>
       )}
       <div class={`columns ${pane ? 'with-pane' : ''}`}>

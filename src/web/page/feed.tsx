@@ -34,6 +34,7 @@ export function Feed({ state, store, selected, time, open }: Props) {
     setAsked(false)
   }
   const unread = new Set(now.unread)
+  const unseen = new Set(now.unseen)
   const onTop = () => {
     store.showWaiting()
     top.current?.scrollIntoView({ block: 'center' })
@@ -57,6 +58,7 @@ export function Feed({ state, store, selected, time, open }: Props) {
             row={row}
             head={dayHead(rows, at, time)}
             unread={unread.has(row.id)}
+            unseen={unseen.has(row.id)}
             selected={row.id === selected}
             open={open}
           />
@@ -113,6 +115,7 @@ type RowProps = {
   row: Row
   head: string | undefined
   unread: boolean
+  unseen: boolean
   selected: boolean
   open: (id: string) => void
 }
@@ -120,13 +123,11 @@ type RowProps = {
 /** A row is drawn again only where something of it has changed. */
 class FeedRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps) {
-    const { row, head, unread, selected } = this.props
-    return (
-      row !== next.row || head !== next.head || unread !== next.unread || selected !== next.selected
-    )
+    const props: (keyof RowProps)[] = ['row', 'head', 'unread', 'unseen', 'selected']
+    return props.some((name) => this.props[name] !== next[name])
   }
 
-  override render({ row, head, unread, selected, open }: RowProps) {
+  override render({ row, head, unread, unseen, selected, open }: RowProps) {
     const marks = `${unread ? ' unread' : ''}${selected ? ' selected' : ''}`
     return (
       <>
@@ -138,7 +139,7 @@ class FeedRow extends Component<RowProps> {
               {row.detail && <span class="muted">{` · ${row.detail}`}</span>}
             </p>
           ) : (
-            <MessageLine row={row} unread={unread} open={open} />
+            <MessageLine {...{ row, unread, unseen, open }} />
           )}
         </li>
       </>
@@ -149,10 +150,12 @@ class FeedRow extends Component<RowProps> {
 export function MessageLine({
   row,
   unread,
+  unseen,
   open,
 }: {
   row: MessageRow
   unread?: boolean
+  unseen?: boolean
   open: (id: string) => void
 }) {
   const { id, at, from, to, kind, subject, text, held } = row
@@ -167,6 +170,7 @@ export function MessageLine({
         {kind !== 'note' && kind !== 'reply' && <span class="tag">{kind}</span>}
         {held && <span class="tag warn">held</span>}
         {unread && <span class="tag new">unread</span>}
+        {unseen && <span class="tag">{`unread by @${to}`}</span>}
         {subject && <b>{subject} </b>}
         <span>{text}</span>
       </span>

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { View } from './head.tsx'
 
 type Does = {
@@ -12,7 +12,8 @@ const VIEWS: Record<string, View> = { f: 'feed', t: 'tasks', w: 'flow', '/': 'se
 
 /** The keys of the page. In a field, all but Escape is text. */
 export function useKeys(does: Does): void {
-  useEffect(() => {
+  // At once: Escape right after a key that opened something is to close that.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey } = event
       if (ctrlKey || metaKey || altKey) return
@@ -50,7 +51,8 @@ function step(by: 1 | -1): boolean {
 
 /** Goes to an answer of the decision that has the focus, or the first one; Enter gives it. */
 function toOption(number: number): boolean {
-  const card = document.activeElement?.closest('.need') ?? document.querySelector('.need.asks')
+  const open = '.need.asks:not(.done)'
+  const card = document.activeElement?.closest(open) ?? document.querySelector(open)
   const option = card?.querySelectorAll<HTMLButtonElement>('button.option')[number - 1]
   option?.focus()
   return option !== undefined

@@ -22,7 +22,8 @@ export function Pane({ shows, state, time, open, close }: Props) {
   const box = useRef<HTMLElement>(null)
   const before = useRef(document.activeElement)
   useLayoutEffect(() => {
-    box.current?.focus()
+    // A field of it has the focus already, where one is to be typed into.
+    if (!box.current?.contains(document.activeElement)) box.current?.focus()
     // Whoever came from a row goes back to it.
     return () => (before.current as HTMLElement | null)?.focus?.()
   }, [])

@@ -16,7 +16,7 @@ const row = (id: string): MessageRow => ({
   ...{ thread: id, chain: id },
 })
 const room = (ids: string[], next: string | null = null): Room => ({
-  ...{ needs: [], people: [], paused: false, unread: [], gone: null },
+  ...{ needs: [], people: [], paused: false, unread: [], unseen: [], gone: null },
   ...{ rows: ids.map(row), next, home: '/h', version: '1', place: '1-1', beat: 1 },
 })
 const held = (key: string): Need => ({
@@ -41,6 +41,10 @@ describe('rows', () => {
     const state = withRoom(begun, room(['z', 'y'], 'further'))
     expect([ids(state.rows), ids(state.waiting), state.next]).toEqual(['zy', '', 'further'])
   })
+})
+
+test('what was wrong is no more, once there is a new look', () => {
+  expect(withNow({ ...begun, trouble: 'the disk' }, begun.now).trouble).toBe('')
 })
 
 describe('cards', () => {

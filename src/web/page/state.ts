@@ -14,6 +14,8 @@ export type State = {
   answered: Answered[]
   /** Cards as they are shown: those that need the human, and those just answered. */
   cards: Need[]
+  /** Why what is shown may be old, and what to do; empty for nothing. */
+  trouble: string
   /** Why there is nothing to see, and what to do. */
   closed: { message: string; hint: string } | undefined
 }
@@ -21,12 +23,13 @@ export type State = {
 export const EMPTY: State = {
   ready: false,
   home: '',
-  now: { needs: [], people: [], paused: false, unread: [], gone: null },
+  now: { needs: [], people: [], paused: false, unread: [], unseen: [], gone: null },
   rows: [],
   waiting: [],
   next: null,
   answered: [],
   cards: [],
+  trouble: '',
   closed: undefined,
 }
 
@@ -66,8 +69,9 @@ export function withOlder(state: State, rows: Row[], next: string | null): State
 }
 
 export function withNow(state: State, now: Now): State {
-  const { needs, people, paused, unread, gone } = now
-  return withCards({ ...state, now: { needs, people, paused, unread, gone } })
+  const { needs, people, paused, unread, unseen, gone } = now
+  const kept = { needs, people, paused, unread, unseen, gone }
+  return withCards({ ...state, now: kept, trouble: '' })
 }
 
 /** Notes an answer; without `said`, its card may go. */

@@ -62,6 +62,7 @@ export function openStore(changed: () => void, signsChanged: () => void): Store 
       drawing = true
     }
     if (message.event === 'now') change((before) => withNow(before, message.data))
+    if (message.event === 'trouble') change((before) => ({ ...before, trouble: message.data }))
     if (message.event === 'reset') void load()
     if (message.event === 'lost') void load()
   }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Person } from '../wire.ts'
 import { api, newKey, type Refused } from './api.ts'
 
@@ -25,6 +25,15 @@ export function Write({
   const [key] = useState(newKey)
   const [said, setSaid] = useState('')
   const [busy, setBusy] = useState(false)
+  const toField = useRef<HTMLInputElement>(null)
+  const textField = useRef<HTMLTextAreaElement>(null)
+  // Before the next key: a letter that comes first would be taken for a shortcut. A click on another
+  // name changes the name alone.
+  useLayoutEffect(() => {
+    if (to === '') return toField.current?.select()
+    setName(to)
+    textField.current?.focus()
+  }, [to])
   const submit = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
@@ -45,6 +54,7 @@ export function Write({
     <form class="write" onSubmit={submit}>
       <label for="to">To</label>
       <input
+        ref={toField}
         id="to"
         list="names"
         required
@@ -73,6 +83,7 @@ export function Write({
       </fieldset>
       <label for="text">Text</label>
       <textarea
+        ref={textField}
         id="text"
         rows={7}
         required
