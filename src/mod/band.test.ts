@@ -24,7 +24,13 @@ const question: RoomQuestion = {
 const CASES: [name: string, view: Partial<View>, columns: number, rows: number, lines: string[]][] =
   [
     ['nothing', {}, 115, 10, ['the client']],
-    ['what is unread', unread, 115, 10, ['✉ 2 unread · @backend: "API contract" · 3 min · /room']],
+    [
+      'what is unread',
+      unread,
+      115,
+      10,
+      ['✉ 2 unread · @backend: "API contract" · 3 min · |/room| ctrl+x tab'],
+    ],
     [
       'a decision, with its buttons beside it',
       { questions: [question] },

@@ -1,5 +1,5 @@
 import type { RoomQuestion } from '../chat/room/now.ts'
-import { act } from './acts.ts'
+import { act, openPane } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
 import { ago, cellsOf, cut, type View, viewOf } from './view.ts'
 
@@ -25,25 +25,42 @@ export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<D
   return h(
     elements.Box,
     { flexDirection: 'column' },
-    both && unreadLine(view, columns, elements),
+    both && unreadLine($, view, columns, elements),
     question && questionLine($, question, view.questions.length, { columns, narrow }, elements),
   )
 }
 
-function unreadLine(view: View, columns: number, { Text }: Elements): Drawn {
+/** Its button opens the pane. Beside a decision the keys belong to that one's buttons. */
+function unreadLine(
+  $: Engine,
+  view: View,
+  columns: number,
+  { Box, Text, Button }: Elements,
+): Drawn {
   const last = view.latest.at(-1)
   if (view.unread === 0 || last === undefined) return undefined
+  const isAlone = view.questions.length === 0
   const count = `✉ ${view.unread} unread`
-  const age = `${ago(last.at, view.at)} · /room`
-  const room = columns - count.length - last.from.length - age.length - 12
-  return h(
+  const age = ` · ${ago(last.at, view.at)} · `
+  const keys = isAlone ? ' ctrl+x tab' : ''
+  const room = columns - count.length - last.from.length - age.length - keys.length - 14
+  const line = h(
     Text,
     { wrap: 'truncate-end' },
     h(Text, { color: 'claude' }, count),
     ' · ',
     h(Text, { bold: true }, `@${last.from}`),
     room < 8 ? '' : `: "${cut(last.title, room)}"`,
-    h(Text, { dimColor: true }, ` · ${age}`),
+    h(Text, { dimColor: true }, age),
+  )
+  if (!isAlone) return h(Box, {}, line, h(Text, { dimColor: true }, '/room'))
+  const open = () => openPane($)
+  return h(
+    Box,
+    {},
+    line,
+    h(Button, { key: 'open', plain: true, label: '/room', onPress: open }),
+    h(Text, { dimColor: true, wrap: 'truncate-end' }, keys),
   )
 }
 

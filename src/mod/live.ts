@@ -5,7 +5,9 @@ import { isNoted, own, run, show } from './own.ts'
 /** The home is looked at so often; a process is started only where something has changed. */
 const LOOK_MS = 1000
 /** Where the history has not changed, the rest is looked at so often: it may have failed to. */
-const FULL_LOOKS = 5
+const FULL_LOOKS = 30
+/** A question may have ended by something that changes no inbox: it is looked at so often. */
+const OPEN_LOOKS = 5
 /** The age of what is shown grows: it is drawn again so often. */
 const AGE_LOOKS = 30
 
@@ -38,12 +40,12 @@ async function tick($: Engine): Promise<void> {
   own.looks += 1
   // Nothing told yet where the home is: there was none when the session began.
   if (own.home === '') return own.looks % AGE_LOOKS === 0 ? look($) : undefined
-  const due = own.looks % FULL_LOOKS === 0
+  const isOpen = (own.view?.questions.length ?? 0) > 0
+  const due = own.looks % (isOpen ? OPEN_LOOKS : FULL_LOOKS) === 0
   const history = await timeOf($, 'history.log')
   if (history !== own.history || due) {
     // Whatever happens in a home is in its history; a pane shows all of it at once.
-    const { view, pane } = own
-    if (pane !== undefined || (due && view && view.questions.length > 0)) own.shown = history
+    if (own.pane !== undefined || (due && isOpen)) own.shown = history
     own.history = history
     const seen = `${await signature($)} ${own.shown}`
     if (seen !== own.seen) {

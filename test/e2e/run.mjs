@@ -5,14 +5,17 @@
 //   npm run e2e -- --only '^idle '   cases by a part of their names
 //   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into docs/evidence/gate.md
 //   npm run e2e -- gate/cases --case background    of them those with such a name, and no table
-//   npm run e2e:room -- --write room/figures    what the room takes; the tables go into docs/evidence/room.md
+//   npm run e2e:room -- --write      the tables go into docs/evidence/room.md; with room/figures, how long things take
 //   npm run e2e -- --once --room delivery/delivery    every delivery case once, with the room inside Claude Code
 //   npm run e2e -- --room            the room inside Claude Code, with the long cases (npm run e2e:room)
 //   npm run e2e -- --claude 2.1.200 smoke   on another version of the client
 //   npm run e2e -- smoke             another file of end-to-end tests
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { writeCases } from './room/cases.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const { values, positionals } = parseArgs({
@@ -61,9 +64,17 @@ const what =
     : [values.room ? 'room/' : values.idle ? 'delivery/idle' : 'delivery/delivery']
 const args = [vitest, 'run', '--config', join('test', 'e2e', 'vitest.config.mts'), ...what]
 const only = values.only ? ['-t', values.only] : []
-const { status } = spawnSync(process.execPath, [...args, ...only], {
+const kept = values.room && values.write ? mkdtempSync(join(tmpdir(), 'ac-cases-')) : undefined
+const json = kept && join(kept, 'report.json')
+const reporters = json ? ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`] : []
+const { status } = spawnSync(process.execPath, [...args, ...only, ...reporters], {
   cwd: ROOT,
   env,
   stdio: 'inherit',
 })
+if (kept && json) {
+  const pin = JSON.parse(readFileSync(join(ROOT, 'test', 'e2e', 'claude-version.json'), 'utf8'))
+  writeCases(join(ROOT, 'docs', 'evidence', 'room.md'), values.claude ?? pin.version, json)
+  rmSync(kept, { recursive: true })
+}
 process.exitCode = status ?? 1

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { tempDirectory } from '../../../src/testing/home.ts'
 import { eventually } from '../harness/poll.ts'
 import { hears } from '../harness/request.ts'
-import { stageFor } from './stage.ts'
+import { ROOT, stageFor } from './stage.ts'
 
 const HOSTILE = join(import.meta.dirname, 'hostile')
 const RING = 'New message from @backend. Check inbox.'
@@ -45,6 +46,31 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
     expect(told[0]).toContain('nobody pressed this')
     expect(history(world.chat)).not.toMatch(/"from":"human"/)
     expect(await pane.screen()).toMatch(/Drop it\?/)
+  })
+
+  test('a command of the client, from its settings: whether it passes for a press', async () => {
+    const press = join(tempDirectory(), 'press.json')
+    writeFileSync(press, PRESS)
+    const command = (how: string) =>
+      `${how} ${process.execPath} ${join(ROOT, 'dist', 'main.js')} room press < ${press} >> ${press}.out 2>&1`
+    const { chat, world } = await stageFor({
+      settings: { statusLine: { type: 'command', command: command('exec') } },
+    })
+    await chat(['escalate', 'Drop it?', '--option', 'yes', '--option', 'no'], 'backend')
+    order(world.chat, {})
+    const { pane } = {
+      pane: world.tmux.pane(
+        JSON.parse(await chat(['who', '--json'])).sessions.find(
+          ({ name }: { name: string }) => name === 'frontend',
+        ).pane,
+      ),
+    }
+    await pane.submit('hello')
+    await delay(4000)
+    console.log(
+      `statusLine: ${existsSync(`${press}.out`) ? readFileSync(`${press}.out`, 'utf8').slice(-600) : 'did not run'}`,
+    )
+    console.log(/"from":"human"/.test(history(world.chat)))
   })
 
   test('a decision is announced in the session that was typed in last, and nowhere else', async () => {

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, test } from 'vitest'
+import type { Rule } from '../harness/api.ts'
 import { eventually } from '../harness/poll.ts'
 import { hears } from '../harness/request.ts'
 import { figures, writeFigures } from './figures.ts'
@@ -10,23 +11,23 @@ import { type Stage, stageFor } from './stage.ts'
 
 const RING = 'New message from @backend. Check inbox.'
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'evidence', 'room.md')
-const TIMES = 10
+/** The guardrails hold what comes after 20 messages of one session. */
+const TIMES = 9
 const SESSIONS = 3
 const MINUTE = 60_000
 
 // Minutes long, and about how long things take: npm run e2e:room -- figures, on a quiet machine.
 describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('what the room takes', () => {
   test('times', { timeout: 300_000 }, async () => {
-    const stage = await stageFor({
-      rule: (request) => ({
-        blocks: [{ text: 'ok' }],
-        holdMs: hears(request, 'SLOW') ? 60_000 : 0,
-      }),
+    const rule: Rule = (request) => ({
+      blocks: [{ text: 'ok' }],
+      holdMs: hears(request, 'SLOW') ? 60_000 : 0,
     })
-    const load = loadavg()[0]
+    const [load, options] = [loadavg()[0], { rule }]
+    const stage = await stageFor(options)
     const { band, gone } = await bands(stage)
     const button = await buttons(stage)
-    const interrupt = await escapes(stage)
+    const interrupt = await escapes(await stageFor(options))
     await write('times', load, [
       ['`send` has returned → the band shows it', '1.5 s', figures(band, 'ms')],
       ['`inbox` has returned → the band is gone', '1.5 s', figures(gone, 'ms')],
@@ -90,7 +91,7 @@ async function buttons({ world, pane, chat }: Stage): Promise<number[]> {
     await pane.key('Enter')
     await eventually('the answer', () => answers() > before || undefined)
     times.push(Date.now() - pressing)
-    await pane.waitFor((text) => !text.includes(`Drop ${at}?`))
+    await pane.waitFor((text) => !text.includes(`asks: Drop ${at}?`))
   }
   return times
 }

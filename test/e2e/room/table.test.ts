@@ -24,6 +24,18 @@ const obedient = {
 
 // Long: npm run e2e:room.
 describe.runIf(ON)('the room, at length', () => {
+  test('keys alone open the pane from the band, and close it; the draft stays', async () => {
+    const { pane, chat } = await stageFor({ rule: () => ({ text: 'ok' }) })
+    await pane.type('half a draft')
+    await chat(['send', '@frontend', '-s', 'API contract', 'x'], 'backend')
+    await pane.waitFor(/1 unread.*\/room ctrl\+x tab/)
+    await pane.key('C-x', 'Tab')
+    await pane.key('Enter')
+    await pane.waitFor(/to @backend/)
+    await pane.key('Escape')
+    await pane.waitFor((text) => !/to @backend/.test(text) && /❯\shalf a draft/.test(text))
+  })
+
   test('a dialog that is open stays as it is, and a decision is not drawn over it', async () => {
     const { pane, chat } = await stageFor(obedient)
     await chat(['send', '@frontend', 'please write it'], 'backend')
