@@ -15,6 +15,7 @@ import { noteReads } from '../session/reads.ts'
 import { noteEvent } from '../session/stateFile.ts'
 import { startAgent } from '../testing/agent.ts'
 import { eventsOf, filesIn, register, tempBus } from '../testing/home.ts'
+import { linkWithA } from '../testing/linked.ts'
 import { until } from '../testing/until.ts'
 import { type Live, openLive } from './live.ts'
 
@@ -210,6 +211,17 @@ describe('what is typed', () => {
     ])
     expect(sent(bus).every(({ from }) => from === 'human')).toBe(true)
     expect(texts(messages(entries))).toEqual(['one', 'two', 'three', 'four', '-', '--help'])
+  })
+
+  test('goes to a session of another machine, which is known by its whole name', async () => {
+    const bus = tempBus(['frontend'])
+    linkWithA(bus)
+    const { live } = openOn(bus)
+    expect(live.known().names).toEqual(expect.arrayContaining(['frontend', 'backend.a', 'ops.a']))
+    expect((await live.submit('@backend.a one')).exit).toBe(0)
+    expect(sent(bus).map(({ to }) => to)).toEqual(['backend.a'])
+    expect(filesIn(bus.home.out('a'))).toHaveLength(1)
+    expect((await live.submit('@backend two')).exit).toBe(4)
   })
 
   test('approves beforehand, as the human alone may', async () => {

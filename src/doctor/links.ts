@@ -1,7 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
-import { type Peer, peers, queuedIds, readMe, readSeen, type Seen } from '../bus/remote/peers.ts'
+import {
+  isUp,
+  type Peer,
+  peers,
+  queuedIds,
+  readMe,
+  readSeen,
+  type Seen,
+} from '../bus/remote/peers.ts'
 import { timeOfId } from '../message/id.ts'
 import { plural } from '../message/text.ts'
 import { visibleLine } from '../message/visible.ts'
@@ -9,8 +17,6 @@ import type { Check } from '../setup/check.ts'
 import { unless } from '../system/errno.ts'
 import { namesIn } from '../system/files.ts'
 
-/** A ping was answered within this: the link is up. In milliseconds. */
-const UP_MS = 16_000
 const MAX_SKEW_MS = 5000
 const OLD_MS = 60 * 60_000
 
@@ -46,7 +52,7 @@ function checkContact(
   const waits = `${plural(ids.length, 'message')} queued`
   const away = team ? `start it on both: agent-chat bridge run` : `start it on ${host}: it dials`
   const again = dial ? `start it: agent-chat link ${host}` : away
-  if (seen && seen.roundTripMs > 0 && clock.now() - seen.at < UP_MS) {
+  if (seen && isUp(seen, clock.now())) {
     const detail = `${host} answered a ping in ${seen.roundTripMs} ms, ${waits}`
     const old = ids[0] !== undefined && clock.now() - timeOfId(ids[0]) > OLD_MS
     return old

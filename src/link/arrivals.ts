@@ -1,5 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
-import { readSeen, type Seen, touchSeen, writeSeen } from '../bus/remote/peers.ts'
+import { EVERY_MS, readSeen, type Seen, touchSeen, writeSeen } from '../bus/remote/peers.ts'
 import { noteReceipts } from '../bus/remote/receipts.ts'
 import type { PostPorts } from '../chat/post.ts'
 import { receiver } from '../chat/remote/receive.ts'
@@ -26,7 +26,7 @@ export function noteSeen(
   fresh: Partial<Omit<Seen, 'at'>>,
 ): void {
   const { at: _, ...before } = readSeen(home, host) ?? {
-    ...{ at: 0, version: '', sessions: [], skewMs: 0, roundTripMs: 0 },
+    ...{ at: 0, version: '', sessions: [], skewMs: 0, roundTripMs: 0, everyMs: EVERY_MS },
   }
   writeSeen(home, host, { ...before, ...fresh })
 }

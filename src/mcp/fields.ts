@@ -17,6 +17,9 @@ export type InputOf<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<infer T> ? T : never
 }
 
+/** The longest name of a session, with that of its machine and an @. */
+export const NAME_LENGTH = 66
+
 /** A text with something in it. */
 export function text(description: string, max = 262_144): Field<string> {
   return field({ type: 'string', description, minLength: 1 }, (value, name) => {

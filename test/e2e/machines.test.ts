@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { homeAt } from '../../src/bus/home.ts'
+import { joinTeam } from '../links/nats.ts'
 import { end, type Pair, startLink } from '../links/pair.ts'
 import { startSshd } from '../links/sshd.ts'
 import { hears, newText } from './harness/request.ts'
@@ -12,17 +13,21 @@ import type { World } from './harness/world.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const MANUAL = ['--permission-mode', 'manual', '--allowedTools', 'Bash(agent-chat:*)']
 
-test('two Claude Codes in two homes: one asks over ssh, the other is woken by its own bell and answers', async () => {
+test('two Claude Codes in two homes: one asks, the other is woken by its own bell and answers; over ssh, then over NATS', async () => {
   const a = await worldForTest({
     rule: (request) =>
       hears(request, 'ask frontend')
-        ? bash('agent-chat ask @frontend.b "Is page 2 in?" -t 60')
-        : { text: hears(request, 'page 2 is in') ? 'Frontend says: page 2 is in.' : 'Done.' },
+        ? bash('agent-chat ask @frontend.b "Is the page in?" -t 60')
+        : { text: /page \d is in/.exec(newText(request))?.[0] ?? 'Done.' },
   })
+  let answers = 1
   const b = await worldForTest({
     rule: (request) => {
       const id = /── (\w{5}) ──/.exec(newText(request))?.[1]
-      if (id !== undefined) return bash(`agent-chat reply ${id} "yes, page 2 is in"`)
+      if (id !== undefined) {
+        answers += 1
+        return bash(`agent-chat reply ${id} "yes, page ${answers} is in"`)
+      }
       if (hears(request, 'New message from @backend.a. Check inbox.'))
         return bash('agent-chat inbox')
       return { text: 'Done.' }
@@ -34,15 +39,21 @@ test('two Claude Codes in two homes: one asks over ssh, the other is woken by it
   const frontend = await launched(b, 'frontend')
   const pair: Pair = { a: homeAt(a.chat), b: homeAt(b.chat), sshd }
   const link = startLink(pair)
-  onTestFinished(async () => {
-    await end(link)
-  })
+  onTestFinished(() => void link.kill('SIGKILL'))
 
-  await backend.submit('ask frontend whether page 2 is in')
-  await backend.waitFor(/Frontend says: page 2 is in\./)
+  await backend.submit('ask frontend whether the page is in')
+  await backend.waitFor(/● page 2 is in/)
   await frontend.waitFor(/Done\./)
+  await end(link)
+  const team = await joinTeam({ a: pair.a, b: pair.b })
+  onTestFinished(() => team.stop())
+  for (const host of ['a', 'b']) team.bridge(host)
+  await backend.submit('ask frontend whether the page is in')
+  await backend.waitFor(/● page 3 is in/)
+
   const { stdout } = await chat(b, 'history')
-  expect(stdout).toMatch(/@backend\.a → @frontend .*question.*\n.*@frontend → @backend\.a .*reply/)
+  const once = /@backend\.a → @frontend .*question.*\n.*@frontend → @backend\.a .*reply/g
+  expect(stdout.match(once)).toHaveLength(2)
 })
 
 /** A Claude Code in a pane, under this name, ready for a prompt. */

@@ -1,23 +1,23 @@
-import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { release, tmpdir } from 'node:os'
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { open } from '../../src/link/nats/client.ts'
 import { certificateOf, readTeam } from '../../src/link/nats/files.ts'
 import { outcome } from '../../src/testing/cli.ts'
 import { filesIn } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
-import { type Counts, count, SENDERS, sender } from './count.ts'
+import { count, SENDERS, sender } from './count.ts'
+import { bridgePage as page } from './measure.ts'
 import { hears, makeTeam, type TeamWorld } from './nats.ts'
+import { type Network, network } from './netns.ts'
 
 const MESSAGES = Number(process.env.LINKS_MESSAGES ?? 2000)
 const KILLS = Number(process.env.LINKS_KILLS ?? 20)
 const LIMIT_MS = 280_000
-
-const rows: { name: string; counts: Counts; note: string }[] = []
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -27,9 +27,10 @@ type Work = { team: TeamWorld; send: () => string; waiting: () => number; bridge
 async function run(
   name: string,
   work: (world: Work) => Promise<{ sent: string[]; note: string }>,
+  network?: Network,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'agent-chat-nats-'))
-  const team = await makeTeam(directory, { a: SENDERS, b: ['frontend'] })
+  const team = await makeTeam(directory, { a: SENDERS, b: ['frontend'] }, network)
   const { a, b } = team.homes
   try {
     if (a === undefined || b === undefined) throw new Error('no homes')
@@ -40,10 +41,11 @@ async function run(
     const { sent, note } = await work({ team, send: sender(a), waiting, bridges })
     await until('all has arrived', () => waiting() === 0, 200_000)
     const counts = count(b, sent)
-    rows.push({ name, counts, note })
+    page.row(name, counts, note)
     expect(counts).toEqual({ sent: sent.length, lost: 0, twice: 0, order: 0 })
   } finally {
     await team.stop()
+    network?.stop()
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }
@@ -158,29 +160,66 @@ test('dedupe window', () =>
     return { sent, note: '' }
   }))
 
-const PAGE = join(import.meta.dirname, '../../docs/evidence/bridge.md')
+const way = network()
 
-afterEach(() => {
-  if (process.env.LINKS_WRITE === '1') writeFileSync(PAGE, page())
-})
+const CUT = way ? 'cut' : 'cut: skipped, since a network namespace takes root'
+
+test.skipIf(way === undefined)(CUT, () =>
+  run(
+    'the network between the bridges and the server is cut 8 times, for 0.5 to 20 s',
+    async (world) => {
+      const cuts = [1000, 2000, 20_000, 3000, 500, 5000, 1000, 15_000]
+      const sent = await harmed(world, cuts.length, async (time) => {
+        way?.cut()
+        await pause(cuts[time] ?? 1000)
+        way?.mend()
+      })
+      return { sent, note: '' }
+    },
+    way,
+  ),
+)
+
+test('full disk of the server', () =>
+  run(
+    'the disk of the server full, its limits left out, then room and a restart',
+    async (world) => {
+      const { team, send } = world
+      await team.kill()
+      rmSync(team.store, { recursive: true, force: true })
+      mkdirSync(team.store)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', team.store])
+      try {
+        await team.start()
+        expect(await team.run('a', 'bridge', 'init')).toMatchObject({ code: 0 })
+        const filler = join(team.store, 'filler')
+        const sent = Array.from({ length: MESSAGES / 2 }, send)
+        await until('something arrives', () => world.waiting() < MESSAGES / 2, 60_000)
+        try {
+          writeFileSync(filler, Buffer.alloc(2 * 1024 * 1024))
+        } catch {
+          // It is full now.
+        }
+        await pause(5000)
+        const stuck = world.waiting()
+        rmSync(filler)
+        execFileSync('mount', ['-o', 'remount,size=64m', team.store])
+        await pause(5000)
+        const alone = world.waiting() < stuck
+        if (!alone) {
+          await team.kill()
+          await team.start()
+        }
+        while (sent.length < MESSAGES) sent.push(send())
+        await until('all has arrived', () => world.waiting() === 0, 200_000)
+        return { sent, note: alone ? 'it went on by itself' : 'it took a restart of the server' }
+      } finally {
+        await team.kill()
+        execFileSync('umount', ['-l', team.store])
+      }
+    },
+  ))
 
 afterAll(() => {
-  process.stdout.write(page())
+  process.stdout.write(page.text())
 })
-
-function page(): string {
-  const table = rows.map(
-    ({ name, counts: { sent, lost, twice, order }, note }) =>
-      `| ${name} | ${sent} | ${lost} | ${twice} | ${order} | ${note} |`,
-  )
-  return `# What breaks a bridge, and what is left then
-
-Written by \`LINKS_WRITE=1 npm run links -- nats\` (\`test/links/nats.faults.ts\`), with a real nats-server on 127.0.0.1,
-Node ${process.versions.node} and Linux ${release()}. Four sessions of home a write to one session of home b. The columns are those
-of [what breaks a link](links.md).
-
-| what happens | sent | lost | twice | out of order | |
-|---|---|---|---|---|---|
-${table.join('\n')}
-`
-}

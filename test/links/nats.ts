@@ -6,6 +6,7 @@ import { ensureHome, type Home, homeAt } from '../../src/bus/home.ts'
 import { type Run, runCli, startCli } from '../../src/testing/cli.ts'
 import { register } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
+import type { Network } from './netns.ts'
 
 const SERVER = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server']
 
@@ -33,24 +34,39 @@ export type TeamWorld = {
   bridge: (host: string, limitMs?: number) => ChildProcess
   run: (host: string, ...args: string[]) => Promise<Run>
   store: string
+  /** The process of the server. */
+  pid: () => number
 }
 
 /** Homes with these sessions below `directory`, each joined to the team. */
-export async function makeTeam(
+export function makeTeam(
   directory: string,
   sessions: Record<string, string[]>,
+  network?: Pick<Network, 'address' | 'exec'>,
 ): Promise<TeamWorld> {
-  const program = natsServer()
-  const hosts = Object.keys(sessions)
   const homes: Record<string, Home> = {}
-  for (const host of hosts) {
+  for (const [host, names] of Object.entries(sessions)) {
     const home = homeAt(join(directory, host))
     mkdirSync(home.root, { recursive: true })
     ensureHome(home)
-    register(home, ...(sessions[host] ?? []))
+    register(home, ...names)
     homes[host] = home
   }
-  const homeOf = (host: string) => homes[host] ?? homeAt(join(directory, host))
+  return joinTeam(homes, network)
+}
+
+/** These homes in a team, whose server is in the first of them. With a network, it runs there. */
+export async function joinTeam(
+  homes: Record<string, Home>,
+  { address, exec }: Pick<Network, 'address' | 'exec'> = { address: '127.0.0.1', exec: [] },
+): Promise<TeamWorld> {
+  const [program = '', ...before] = [...exec, natsServer()]
+  const hosts = Object.keys(homes)
+  const homeOf = (host: string) => {
+    const home = homes[host]
+    if (home === undefined) throw new Error(`no home of ${host}`)
+    return home
+  }
   const admin = homeOf(hosts[0] ?? '')
   const children = new Set<ChildProcess>()
   const run = (host: string, ...args: string[]) => runCli(args, { home: homeOf(host).root })
@@ -60,7 +76,7 @@ export async function makeTeam(
     return stdout
   }
   const port = await freePort()
-  await must(admin, 'bridge', 'init', '--server', `127.0.0.1:${port}`, '--team', 'crew')
+  await must(admin, 'bridge', 'init', '--server', `${address}:${port}`, '--team', 'crew')
   let server: ChildProcess | undefined
   const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
     const child = server
@@ -70,8 +86,9 @@ export async function makeTeam(
     await gone
   }
   const start = async () => {
-    server = spawn(program, ['-c', join(admin.bridge, 'nats-server.conf')], { stdio: 'ignore' })
-    await until('the server answers', () => answers(port), 20_000)
+    const args = [...before, '-c', join(admin.bridge, 'nats-server.conf')]
+    server = spawn(program, args, { stdio: 'ignore' })
+    await until('the server answers', () => answers(address, port), 20_000)
   }
   const bridge = (host: string, limitMs = 60_000) => {
     const child = startCli(['bridge', 'run'], { home: homeOf(host).root, limitMs })
@@ -92,7 +109,8 @@ export async function makeTeam(
     await stop()
     throw error
   }
-  return { homes, start, kill, stop, bridge, run, store: join(admin.bridge, 'store') }
+  const pid = () => server?.pid ?? 0
+  return { homes, start, kill, stop, bridge, run, store: join(admin.bridge, 'store'), pid }
 }
 
 /** Waits until this machine has heard of these. */
@@ -113,10 +131,10 @@ function freePort(): Promise<number> {
   })
 }
 
-async function answers(port: number): Promise<boolean> {
+async function answers(address: string, port: number): Promise<boolean> {
   const { connect } = await import('node:net')
   return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(port, address)
     socket.once('data', () => done(true)).once('error', () => done(false))
     socket.once('data', () => socket.destroy())
   })

@@ -4,15 +4,9 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { cleanEnv, DIST, startCli } from '../../src/testing/cli.ts'
 import { sender } from './count.ts'
+import { usedBy } from './measure.ts'
 import { end, inHome, linkArgs, linked, startLink } from './pair.ts'
 import { drained, farEnds, LONG, MESSAGES, page, pause, runCase } from './world.ts'
-
-/** What a process has used so far, in seconds of a core, and what it holds, in megabytes. */
-function usedBy(pid: number): { seconds: number; megabytes: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const rss = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return { seconds: (Number(stat[11]) + Number(stat[12])) / 100, megabytes: Number(rss) / 1024 }
-}
 
 test('speed', () =>
   runCase('nothing goes wrong; 300 of them at 20/s', async (pair) => {

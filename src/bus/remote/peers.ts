@@ -43,8 +43,23 @@ export type Seen = {
   sessions: RemoteSession[]
   /** How far its clock is ahead of this one, in milliseconds. */
   skewMs: number
-  /** How long it took to answer the last ping, in milliseconds. */
+  /** How long it took to answer the last ping, in milliseconds; 0 before the first. */
   roundTripMs: number
+  /** How often it gives a sign of life, in milliseconds. */
+  everyMs: number
+}
+
+/** Signs of life come this often, unless their sender says otherwise. In milliseconds. */
+export const EVERY_MS = 5000
+
+/** Without one for so long, a machine is away. In milliseconds. */
+export function awayAfterMs(everyMs: number): number {
+  return 3 * everyMs + 1000
+}
+
+/** Whether a machine has answered, and given a sign of life not long ago. */
+export function isUp(seen: Seen | undefined, now: number): boolean {
+  return seen !== undefined && seen.roundTripMs > 0 && now - seen.at < awayAfterMs(seen.everyMs)
 }
 
 /** Undefined where this home was never linked. */
@@ -96,18 +111,23 @@ export function writePeer({ home }: Pick<Bus, 'home'>, { host, ...peer }: Peer):
 export function readSeen(home: Pick<Home, 'peerSeen'>, host: string): Seen | undefined {
   const at = statSync(home.peerSeen(host), { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined) return undefined
-  const { version, sessions, skewMs, roundTripMs } = fieldsOf(home.peerSeen(host))
+  const { version, sessions, skewMs, roundTripMs, everyMs } = fieldsOf(home.peerSeen(host))
   return {
     at,
     version: typeof version === 'string' ? version : '',
     sessions: remoteSessions(sessions),
     skewMs: typeof skewMs === 'number' ? skewMs : 0,
     roundTripMs: typeof roundTripMs === 'number' ? roundTripMs : 0,
+    everyMs: typeof everyMs === 'number' ? everyMs : EVERY_MS,
   }
 }
 
 /** It can be made again: nothing waits for the disk. */
-export function writeSeen(home: Home, host: string, seen: Omit<Seen, 'at'>): void {
+export function writeSeen(
+  home: Home,
+  host: string,
+  seen: Omit<Seen, 'at' | 'everyMs'> & Partial<Seen>,
+): void {
   replaceFileSoon(home.peerSeen(host), `${JSON.stringify(seen)}\n`)
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import {
+  isUp,
   type Peer,
   peers,
   queuedIds,
@@ -18,9 +19,6 @@ import { isoTime } from '../../message/time.ts'
 import { namesIn } from '../../system/files.ts'
 import { liveHolder } from '../../system/pidlock.ts'
 import { remoteRecipient } from './recipient.ts'
-
-/** A ping was answered within this: the link is up. In milliseconds. */
-const UP_MS = 16_000
 
 /**
  * A link, as data. `seen`: the last answered ping (ISO 8601). `oldest`: since when the oldest queued
@@ -78,7 +76,7 @@ function rowOf({ home, clock, processes }: Bus, { host, dial, team }: Peer): Lin
     host,
     address: dial?.address ?? null,
     team: team ?? null,
-    up: seen !== undefined && seen.roundTripMs > 0 && clock.now() - seen.at < UP_MS,
+    up: isUp(seen, clock.now()),
     seen: seen === undefined ? null : isoTime(Math.floor(seen.at)),
     version: seen?.version ?? null,
     sessions: seen?.sessions ?? [],

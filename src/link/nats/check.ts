@@ -13,6 +13,7 @@ import { stateOf } from './admin.ts'
 import { close, open } from './client.ts'
 import { isAdmin, readTicket, type Ticket } from './files.ts'
 import { agentSubject, inboxOf, MAX_FRAME, namesOf } from './names.ts'
+import type { StreamState } from './server.ts'
 
 /** A line of the doctor's. */
 type Line =
@@ -42,7 +43,7 @@ export async function checkBridge(bus: Bus): Promise<Line[]> {
   try {
     const connection = await open(ticket)
     try {
-      lines.push(...checkServer(connection), await checkConsumer(connection, ticket))
+      lines.push(...serverLines(connection.info), await checkConsumer(connection, ticket))
       lines.push(await checkDenied(connection, ticket))
     } finally {
       await close(connection)
@@ -75,8 +76,9 @@ function checkFiles(home: Home, { ca }: Ticket, now: number): Line[] {
   ]
 }
 
-function checkServer(connection: NatsConnection): Line[] {
-  const { version = '', max_payload: most = 0 } = connection.info ?? {}
+/** What is said of a server that says this of itself. */
+export function serverLines(info: { version?: string; max_payload?: number } | undefined): Line[] {
+  const { version = '', max_payload: most = 0 } = info ?? {}
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const old = major < 2 || (major === 2 && minor < 9)
   return [
@@ -151,27 +153,33 @@ async function checkDenied(connection: NatsConnection, { team, host }: Ticket): 
   )
 }
 
-/** For the admin: a full disk wedges a server, so its limit is to be far below the disk. */
 async function checkStream(home: Home): Promise<Line[]> {
   try {
-    const { bytes, maxBytes, waiting } = await stateOf(home)
     const store = join(home.bridge, 'store')
-    const free = existsSync(store) ? freeBytes(store) : undefined
-    const held = `the server holds ${waiting} messages`
-    if (maxBytes <= 0)
-      return [failed('the stream has no limit', 'set max_bytes: a full disk wedges the server')]
-    if (free !== undefined && free < 2 * (maxBytes - bytes))
-      return [
-        warning(
-          `the stream may grow by ${maxBytes - bytes} bytes, and the disk has ${free} left`,
-          'make room there: a full disk wedges the server',
-        ),
-      ]
-    return bytes > maxBytes / 2
-      ? [warning(`${held}: over half of its limit`, 'see who is away: agent-chat bridge status')]
-      : [ok(held)]
+    return [streamLine(await stateOf(home), existsSync(store) ? freeBytes(store) : undefined)]
   } catch (error) {
     if (!isCoded(error)) return [failed(reasonOf(error), 'mend it with: agent-chat bridge init')]
     return [failed(error.message, error.hint)]
   }
+}
+
+/**
+ * For the admin: a full disk wedges a server, so the stream's limit is to be far below the disk.
+ * `free`: what that has left, where it is on this machine.
+ */
+export function streamLine(
+  { bytes, maxBytes, waiting }: Omit<StreamState, 'consumers'>,
+  free: number | undefined,
+): Line {
+  const held = `the server holds ${waiting} messages`
+  if (maxBytes <= 0)
+    return failed('the stream has no limit', 'set max_bytes: a full disk wedges the server')
+  if (free !== undefined && free < 2 * (maxBytes - bytes))
+    return warning(
+      `the stream may grow by ${maxBytes - bytes} bytes, and the disk has ${free} left`,
+      'make room there: a full disk wedges the server',
+    )
+  return bytes > maxBytes / 2
+    ? warning(`${held}: over half of its limit`, 'see who is away: agent-chat bridge status')
+    : ok(held)
 }

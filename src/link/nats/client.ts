@@ -37,10 +37,16 @@ export async function open({ server, seed, ca, host }: Login): Promise<NatsConne
 /** What the library said of a connection, in our words. */
 export function connectError(server: string, error: unknown): CodedError {
   if (isCoded(error)) return error
-  const why = error instanceof Error ? `${error.message} ${reasonOf(error.cause)}` : String(error)
+  const cause =
+    error instanceof Error && error.cause !== undefined ? ` ${reasonOf(error.cause)}` : ''
+  const why = error instanceof Error ? `${error.message}${cause}` : String(error)
   if (/authorization|authentication/i.test(why))
     return new CodedError('PEER_REFUSES', `the server ${server} does not take this machine's key`, {
       hint: 'the admin may have revoked it: ask for a new one (agent-chat bridge invite <host>)',
+    })
+  if (/certificate has expired|CERT_HAS_EXPIRED/i.test(why))
+    return new CodedError('PEER_REFUSES', `the certificate of ${server} has ended`, {
+      hint: 'the admin makes a new one and invites each machine again: see "renew" in docs/machines.md',
     })
   if (/certificate|self.signed|altname|tls/i.test(why))
     return new CodedError('PEER_REFUSES', `${server} is not the team's server: ${quote(why)}`, {

@@ -1,4 +1,10 @@
-import { type Me, remoteSessions } from '../../bus/remote/peers.ts'
+import {
+  awayAfterMs,
+  EVERY_MS,
+  type Me,
+  remoteSessions,
+  touchSeen,
+} from '../../bus/remote/peers.ts'
 import type { PostPorts } from '../../chat/post.ts'
 import { isCoded } from '../../errors.ts'
 import { notePong, noteSeen } from '../arrivals.ts'
@@ -6,15 +12,25 @@ import { FRAMES, parseFrame } from '../frames.ts'
 import { meet } from '../meet.ts'
 import { rosterFor } from '../roster.ts'
 
-/** A machine tells of itself this often; `links` calls it down after 16 s. In milliseconds. */
-export const BEAT_MS = 5000
-const GONE_MS = 16_000
+/**
+ * In a large team each machine tells of itself less often: so many of them a second, whatever their
+ * number, since each is heard by all.
+ */
+const BEATS_A_SECOND = 8
 
-/** What was last heard of a machine: its clock then, and ours. */
-type Heard = { at: number; when: number }
+/** So many are answered at once, those first that were answered longest ago. */
+const MOST_ANSWERS = 64
+
+/**
+ * What was last heard of a machine: its clock then, and ours; how often it tells, and when it was
+ * last answered.
+ */
+type Heard = { at: number; when: number; every: number; answered: number }
 
 /** Who is in the team, by what each machine tells of itself. */
 export type Presence = {
+  /** How often this machine tells, in milliseconds. */
+  everyMs: () => number
   /** What this machine tells, which answers what it heard of the others. */
   tell: () => string
   /** Takes what a machine told; gives whether it is taken as a peer. */
@@ -33,18 +49,28 @@ export function createPresence(
   const heard = new Map<string, Heard>()
   const refused = new Map<string, string>()
   const told = new Map<string, string>()
-  const pings = new Map<number, number>()
+  const pings = new Set<number>()
+  const isHere = (host: string) => {
+    const { when = 0, every = EVERY_MS } = heard.get(host) ?? {}
+    return clock.now() - when < awayAfterMs(every)
+  }
+  const everyMs = () => Math.max(EVERY_MS, (heard.size * 1000) / BEATS_A_SECOND)
   return {
+    everyMs,
     tell: () => {
       const at = clock.now()
-      for (const old of pings.keys()) if (at - old > 10 * BEAT_MS) pings.delete(old)
-      pings.set(at, at)
-      const fresh = [...heard].filter(([, { when }]) => at - when < GONE_MS)
+      for (const old of pings) if (at - old > 10 * everyMs()) pings.delete(old)
+      pings.add(at)
+      const fresh = [...heard]
+        .filter(([host]) => isHere(host))
+        .sort(([, one], [, other]) => one.answered - other.answered)
+        .slice(0, MOST_ANSWERS)
+      for (const [, one] of fresh) one.answered = at
       const answers = fresh.map(([host, one]) => [host, { at: one.at, for: at - one.when }])
       const who = { host: me.host, home: me.id, to: '', sure: false }
       return JSON.stringify({
         ...{ f: 'hello', v: FRAMES, ...who, version, at },
-        ...{ sessions: roster(), heard: Object.fromEntries(answers) },
+        ...{ sessions: roster(), heard: Object.fromEntries(answers), every: everyMs() },
       })
     },
     onTold: (host, text) => {
@@ -60,12 +86,14 @@ export function createPresence(
         refused.set(host, error.message)
         return false
       }
-      heard.set(host, { at: frame.at, when: now })
-      const state = JSON.stringify([frame.version, frame.sessions])
+      const every = everyIn(frame.every)
+      const { answered = 0 } = heard.get(host) ?? {}
+      heard.set(host, { at: frame.at, when: now, every, answered })
+      const state = JSON.stringify([frame.version, frame.sessions, every])
       if (told.get(host) !== state) {
         const sessions = remoteSessions(frame.sessions)
-        noteSeen(bus, host, { version: frame.version, sessions })
-      }
+        noteSeen(bus, host, { version: frame.version, sessions, everyMs: every })
+      } else touchSeen(bus.home, host, now)
       told.set(host, state)
       const answer = answerIn(frame.heard, me.host)
       // Only what this machine did ask counts: the time between is not the way's.
@@ -73,7 +101,7 @@ export function createPresence(
         notePong(bus, host, answer.at + answer.for, frame.at)
       return true
     },
-    isHere: (host) => clock.now() - (heard.get(host)?.when ?? 0) < GONE_MS,
+    isHere,
   }
 }
 
@@ -81,12 +109,19 @@ function helloIn(text: Uint8Array) {
   try {
     const frame = parseFrame(Buffer.from(text))
     if (frame?.f !== 'hello') return undefined
-    const more = frame as { sessions?: unknown; heard?: unknown }
-    return { ...frame, sessions: more.sessions, heard: more.heard }
+    const { sessions, heard, every } = frame as Partial<Record<string, unknown>>
+    return { ...frame, sessions, heard, every }
   } catch {
     return undefined
   }
 }
+
+/** Within reason: a machine that says it tells once a year is not there for a year. */
+function everyIn(value: unknown): number {
+  return typeof value === 'number' && value >= EVERY_MS ? Math.min(value, MOST_EVERY_MS) : EVERY_MS
+}
+
+const MOST_EVERY_MS = 5 * 60_000
 
 function answerIn(heard: unknown, me: string): { at: number; for: number } | undefined {
   if (typeof heard !== 'object' || heard === null || !Object.hasOwn(heard, me)) return undefined

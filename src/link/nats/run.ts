@@ -1,6 +1,6 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { type Me, peers } from '../../bus/remote/peers.ts'
+import { EVERY_MS, type Me, peers } from '../../bus/remote/peers.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { reasonOf } from '../../system/errno.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
@@ -11,7 +11,7 @@ import { readTicket, type Ticket } from './files.ts'
 import { type Bridge, type BridgePorts, startLane } from './lanes.ts'
 import { namesOf } from './names.ts'
 import { createPost } from './post.ts'
-import { BEAT_MS, createPresence } from './presence.ts'
+import { createPresence } from './presence.ts'
 import { startService } from './service.ts'
 import { takeAll } from './take.ts'
 
@@ -94,7 +94,7 @@ async function serve(
   wakes.push(startService({ connection, me, version: ports.version }, ports))
   for (const { host, team: met } of peers(bus.home)) if (met === team) startLane(bridge, host)
   const taking = takeAll(bridge, waker)
-  while (!over()) await waker.sleep(BEAT_MS)
+  while (!over()) await waker.sleep(EVERY_MS)
   post.end('the bridge ended')
   for (const wake of wakes) wake()
   await close(connection)
@@ -111,14 +111,23 @@ async function watchStatus({ connection, ports, ticket }: Bridge): Promise<void>
 }
 
 function startPresence(bridge: Bridge): void {
-  const { connection, presence, ticket, me, over, fail } = bridge
+  const { connection, presence, ticket, me, over, fail, ports } = bridge
   const { presence: subject } = namesOf(ticket.team)
+  const { clock } = ports.bus()
   const known = new Set<string>()
-  const beat = () => {
-    if (!over() && !connection.isClosed()) connection.publish(subject(me.host), presence.tell())
+  let last = 0
+  let timer: NodeJS.Timeout | undefined
+  const beatIn = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(beat, ms)
   }
-  const timer = setInterval(beat, BEAT_MS)
-  bridge.wakes.push(() => clearInterval(timer))
+  const beat = () => {
+    if (over()) return
+    last = clock.now()
+    if (!connection.isClosed()) connection.publish(subject(me.host), presence.tell())
+    beatIn(presence.everyMs())
+  }
+  bridge.wakes.push(() => clearTimeout(timer))
   connection.subscribe(subject('*'), {
     callback: (error, message) => {
       if (over()) return
@@ -127,11 +136,11 @@ function startPresence(bridge: Bridge): void {
         const host = message.subject.split('.').at(-1) ?? ''
         if (!presence.onTold(host, message.data)) return
         startLane(bridge, host)
-        // A machine that is new here is answered at once: it waits to hear who is there.
-        if (!known.has(host)) beat()
+        // A machine that is new here is answered soon: it waits to hear who is there.
+        if (!known.has(host)) beatIn(Math.max(0, last + presence.everyMs() / 5 - clock.now()))
         known.add(host)
       } catch (wrong) {
-        bridge.ports.notice(reasonOf(wrong))
+        ports.notice(reasonOf(wrong))
       }
     },
   })

@@ -5,7 +5,7 @@ import { IMPORTANCE } from '../../chat/list/list.ts'
 import { isCoded } from '../../errors.ts'
 import { HUMAN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
-import { choice, count, optional, text, texts } from '../fields.ts'
+import { choice, count, NAME_LENGTH, optional, text, texts } from '../fields.ts'
 import { type Answer, type Call, contentFrom, FLAG, TEXT, tool } from '../tool.ts'
 
 const DEFAULT_SECONDS = 300
@@ -19,7 +19,7 @@ export const consultTool = tool({
   description:
     'Ask a session a question and wait for its answer, 300 s at most. Of several consults, each waits for the one before.',
   fields: {
-    to: text('a session, as who lists it', 64),
+    to: text('a session, as who lists it', NAME_LENGTH),
     question: text('the question'),
     context: optional(text('what it needs to know to answer')),
     user_intent: optional(text('what your user wants', 2000)),

@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs'
 import { lastMessages } from '../../chat/history.ts'
+import type { Ports } from '../../chat/ports.ts'
+import type { RemoteRow } from '../../chat/remote/links.ts'
 import { search } from '../../chat/search.ts'
 import { everyStatus, statusOf } from '../../chat/status/status.ts'
+import { hostOf } from '../../message/address.ts'
+import { parseAddress } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { clipped } from '../../message/text.ts'
-import { choice, count, optional, text, texts } from '../fields.ts'
+import { choice, count, NAME_LENGTH, optional, text, texts } from '../fields.ts'
 import { present } from '../present.ts'
 import { FLAG, LIST, tool } from '../tool.ts'
 
-const NAME = (what: string) => optional(text(what, 64))
+const NAME = (what: string) => optional(text(what, NAME_LENGTH))
 const KINDS = ['note', 'question', 'reply', 'task', 'result', 'handover'] as const
 const LINE_LENGTH = 300
 const MINUTE = 60_000
@@ -19,6 +24,10 @@ export const statusTool = tool({
   fields: { name: NAME('a session, or human; without it, yourself') },
   gives: { sessions: LIST },
   run: async ({ name }, call) => {
+    if (name !== undefined && hostOf(name) !== undefined) {
+      const { remoteStatus } = await import('../../chat/remote/links.ts')
+      return { success: true, sessions: [remoteStatus(call.ports.bus(), parseAddress(name))] }
+    }
     const rows = await statusOf(name ?? call.name, call.ports)
     return { success: true, sessions: rows.map(present) }
   },
@@ -26,7 +35,8 @@ export const statusTool = tool({
 
 export const whoTool = tool({
   name: 'who',
-  description: 'Who is there: every session and worker, what it is doing, and what is unread.',
+  description:
+    'Who is there: every session and worker, what it is doing, and what is unread; sessions of other machines are called name.machine.',
   reads: true,
   fields: {},
   gives: { sessions: LIST },
@@ -49,9 +59,16 @@ export const whoTool = tool({
         worker,
       }
     })
-    return { success: true, sessions }
+    return { success: true, sessions: [...sessions, ...(await remote(ports))] }
   },
 })
+
+/** The sessions on linked machines; a home that has none loads nothing for that. */
+async function remote({ bus }: Pick<Ports, 'bus'>): Promise<RemoteRow[]> {
+  if (!existsSync(bus().home.remote)) return []
+  const { remoteRows } = await import('../../chat/remote/links.ts')
+  return remoteRows(bus())
+}
 
 export const historyTool = tool({
   name: 'history',

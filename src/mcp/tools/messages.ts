@@ -4,11 +4,11 @@ import { type Inbox, readInbox } from '../../chat/inbox.ts'
 import { reply } from '../../chat/reply.ts'
 import { send } from '../../chat/send.ts'
 import { shortId } from '../../message/shortId.ts'
-import { count, flag, optional, text } from '../fields.ts'
+import { count, flag, NAME_LENGTH, optional, text } from '../fields.ts'
 import { type Answer, contentFrom, LIST, NUMBER, SENT, sentAnswer, TEXT, tool } from '../tool.ts'
 
 const URGENT = optional(flag('deliver it in the middle of a turn too'))
-const TO = text('a session, as who lists it, for example frontend', 64)
+const TO = text('a session, as who lists it, for example frontend', NAME_LENGTH)
 
 /** What one look shows, in bytes: few tokens. The rest stays unread. */
 const INBOX_BYTES = 8 * 1024

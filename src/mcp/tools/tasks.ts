@@ -1,7 +1,7 @@
 import { IMPORTANCE } from '../../chat/list/list.ts'
 import { giveTask } from '../../chat/tasks/give.ts'
 import { isoTime } from '../../message/time.ts'
-import { choice, count, flag, optional, text } from '../fields.ts'
+import { choice, count, flag, NAME_LENGTH, optional, text } from '../fields.ts'
 import { listTasks, WHICH } from '../taskRows.ts'
 import { contentFrom, LIST, NUMBER, SENT, sentAnswer, TEXT, tool } from '../tool.ts'
 
@@ -13,7 +13,7 @@ export const assignTool = tool({
   description:
     'Give a session one task. It refuses one that is busy, unless you queue it. It does not wait: the result comes as a message.',
   fields: {
-    to: text('a session, as who lists it', 64),
+    to: text('a session, as who lists it', NAME_LENGTH),
     task: text('what is to be done, as markdown: goal, files, how to see that it is done'),
     title: optional(text('one line', 200)),
     priority: optional(choice('high: also in the middle of its turn', IMPORTANCE)),
