@@ -5,8 +5,14 @@ import { eventually } from '../harness/poll.ts'
 /** What a model is asked: the last prompt, what its tools have printed since, and the whole text. */
 export type Asked = { at: number; prompt: string; results: string[]; text: string; name: string }
 
-/** What it answers: words, at once or over `ms`, or a command, for which the human is `asked`. */
-export type Answer = { say: string; ms?: number } | { run: string; asked?: true }
+/**
+ * What it answers: words, at once or over `ms`; a command, for which the human is `asked`; or a call
+ * of another tool, where the API has those.
+ */
+export type Answer =
+  | { say: string; ms?: number }
+  | { run: string; asked?: true }
+  | { tool: string; input: object }
 
 export type ScriptedModel = {
   url: string
@@ -100,6 +106,7 @@ async function answer(response: ServerResponse, reply: Answer, number: number): 
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
   const id = `resp_${number}`
   send('response.created', { response: { id, object: 'response', status: 'in_progress' } })
+  if ('tool' in reply) throw new Error(`no tool ${reply.tool} here`)
   const item = itemOf(reply, number)
   const begun = 'say' in reply ? { ...item, content: [] } : item
   send('response.output_item.added', { output_index: 0, item: begun })
@@ -118,7 +125,7 @@ async function answer(response: ServerResponse, reply: Answer, number: number): 
 
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 
-function itemOf(reply: Answer, number: number) {
+function itemOf(reply: Exclude<Answer, { tool: string }>, number: number) {
   if ('run' in reply) {
     const ask = { sandbox_permissions: 'require_escalated', justification: 'May I?' }
     const call = { cmd: reply.run, yield_time_ms: 30_000, ...(reply.asked ? ask : {}) }

@@ -2,7 +2,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { eventually } from '../../harness/poll.ts'
+import { claudeWorld, type World } from '../../harness/world.ts'
 import { allow, asPerson, changingAfterInbox, printed, setUpAndRemove } from '../cases.ts'
+import { handOver } from '../handover.ts'
 import { listening } from '../ports.ts'
 import type { Answer, Asked } from '../responses.ts'
 import { type Case, delivered, over, rung, type Stage, setUp, tell, waits } from './stage.ts'
@@ -182,6 +184,22 @@ export const CHECKS: Case[] = [
       await world.chat('unpause')
       await delivered(stage, { text, since, from }, tally)
       await over(stage)
+    },
+  },
+  {
+    name: 'Claude Code hands over to it, its change is put to its human, and it reports back',
+    only: ['codex'],
+    fresh: true,
+    play: async () => {
+      let claude: World | undefined
+      try {
+        await handOver(async (options) => {
+          claude = await claudeWorld(options)
+          return claude
+        })
+      } finally {
+        await claude?.close()
+      }
     },
   },
 ]
