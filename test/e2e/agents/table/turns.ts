@@ -24,7 +24,7 @@ function withSubagent(asked: Asked): Answer {
 export const TURNS: Case[] = [
   {
     name: 'an urgent message comes in a turn that goes on',
-    only: ['opencode', 'kilo', 'pi'],
+    only: ['opencode', 'kilo'],
     rule: inSteps,
     play: async (stage, tally) => {
       const { world, bob, n } = stage
