@@ -73,7 +73,7 @@ export const CHECKS: Case[] = [
       const args = (world.client.args ?? []).join(' ')
       const begin = `agent-chat start bob --agent ${name}${args && ` -- ${args}`}`
       await submit(begin)
-      await pane.waitFor(world.client.ready, 30_000)
+      await pane.waitFor(world.client.ready, 60_000)
       await tell(stage, `before ${n}.`)
       await world.model.waitFor(`before ${n}.`, printed(new RegExp(`before ${n}\\.`)))
       await over({ ...stage, bob: pane })
@@ -88,7 +88,7 @@ export const CHECKS: Case[] = [
       await pane.waitFor(new RegExp(`here-${n + 1000}`))
       expect(world.model.asked.slice(from).filter(rung)).toEqual([])
       await submit(begin)
-      await pane.waitFor(world.client.ready, 30_000)
+      await pane.waitFor(world.client.ready, 60_000)
       await delivered(stage, { text, since, from }, tally)
       tally.ms.pop()
       await over({ ...stage, bob: pane })
