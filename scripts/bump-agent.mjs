@@ -22,15 +22,15 @@ const lines = Object.entries({ ...pins, [name]: { package: pkg, version } }).map
 )
 writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
 process.stdout.write(`pinned ${pkg} ${version}; installing and trying it\n`)
-const args = ['vitest', 'run', '--config', 'test/e2e/vitest.config.mts', 'test/e2e/agents']
-const { status } = spawnSync('npx', [...args, '-t', name], {
+const args = ['run', 'e2e:agents', '--', '--agent', name, '--runs', '1']
+const { status } = spawnSync('npm', args, {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, FORCE_COLOR: '0' },
 })
 if (status !== 0) {
   writeFileSync(file, before)
-  fail(1, `${name} ${version} fails its test; the pin is as it was`, 'read the screens above')
+  fail(1, `${name} ${version} fails a case; the pin is as it was`, 'read the screens above')
 }
 process.stdout.write(`now set versions.tested of src/agents/${name}.ts to ${version}\n`)
 

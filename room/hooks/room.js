@@ -74,7 +74,8 @@ function ownFiles() {
 
 // src/mod/live.ts
 var LOOK_MS = 1e3;
-var FULL_LOOKS = 5;
+var FULL_LOOKS = 30;
+var OPEN_LOOKS = 5;
 var AGE_LOOKS = 30;
 async function begin($, e) {
   own.cli = await findCli($);
@@ -100,11 +101,11 @@ async function tick($) {
   if (own.looking) return;
   own.looks += 1;
   if (own.home === "") return own.looks % AGE_LOOKS === 0 ? look($) : void 0;
-  const due = own.looks % FULL_LOOKS === 0;
+  const isOpen = (own.view?.questions.length ?? 0) > 0;
+  const due = own.looks % (isOpen ? OPEN_LOOKS : FULL_LOOKS) === 0;
   const history = await timeOf($, "history.log");
   if (history !== own.history || due) {
-    const { view, pane } = own;
-    if (pane !== void 0 || due && view && view.questions.length > 0) own.shown = history;
+    if (own.pane !== void 0 || due && isOpen) own.shown = history;
     own.history = history;
     const seen = `${await signature($)} ${own.shown}`;
     if (seen !== own.seen) {
@@ -221,24 +222,35 @@ async function drawBand($, e, next) {
   return h(
     elements.Box,
     { flexDirection: "column" },
-    both && unreadLine(view, columns, elements),
+    both && unreadLine($, view, columns, elements),
     question && questionLine($, question, view.questions.length, { columns, narrow }, elements)
   );
 }
-function unreadLine(view, columns, { Text }) {
+function unreadLine($, view, columns, { Box, Text, Button }) {
   const last = view.latest.at(-1);
   if (view.unread === 0 || last === void 0) return void 0;
+  const isAlone = view.questions.length === 0;
   const count = `\u2709 ${view.unread} unread`;
-  const age = `${ago(last.at, view.at)} \xB7 /room`;
-  const room = columns - count.length - last.from.length - age.length - 12;
-  return h(
+  const age = ` \xB7 ${ago(last.at, view.at)} \xB7 `;
+  const keys = isAlone ? " ctrl+x tab" : "";
+  const room = columns - count.length - last.from.length - age.length - keys.length - 14;
+  const line = h(
     Text,
     { wrap: "truncate-end" },
     h(Text, { color: "claude" }, count),
     " \xB7 ",
     h(Text, { bold: true }, `@${last.from}`),
     room < 8 ? "" : `: "${cut(last.title, room)}"`,
-    h(Text, { dimColor: true }, ` \xB7 ${age}`)
+    h(Text, { dimColor: true }, age)
+  );
+  if (!isAlone) return h(Box, {}, line, h(Text, { dimColor: true }, "/room"));
+  const open = () => openPane($);
+  return h(
+    Box,
+    {},
+    line,
+    h(Button, { key: "open", plain: true, label: "/room", onPress: open }),
+    h(Text, { dimColor: true, wrap: "truncate-end" }, keys)
   );
 }
 function questionLine($, question, count, { columns, narrow }, { Box, Text, Button }) {

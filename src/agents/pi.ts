@@ -24,6 +24,7 @@ export const PI: Agent = {
   },
   instructions: { file: 'AGENTS.md' },
   lacks: {
+    urgent: 'when the turn is over: what our extension sends in a turn waits for its end',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

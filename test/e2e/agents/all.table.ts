@@ -5,6 +5,7 @@ import { CHECKS } from './table/checks.ts'
 import { DELIVERY } from './table/delivery.ts'
 import { write } from './table/page.ts'
 import { type Case, type Stage, stageWorld, type Tally } from './table/stage.ts'
+import { TURNS } from './table/turns.ts'
 import versions from './versions.json' with { type: 'json' }
 
 const {
@@ -13,7 +14,8 @@ const {
   AGENT_CHAT_E2E_ONLY: only,
 } = process.env
 const RUNS = Number(runs)
-const CASES = [...DELIVERY, ...CHECKS].filter(({ name }) => !only || new RegExp(only).test(name))
+const ALL = [...DELIVERY, ...CHECKS, ...TURNS]
+const CASES = ALL.filter(({ name }) => !only || new RegExp(only).test(name))
 const NAMES = (Object.keys(CLIENTS) as ClientName[]).filter((name) => !agent || name === agent)
 
 describe.each(NAMES)('%s', (name) => {
@@ -27,7 +29,7 @@ describe.each(NAMES)('%s', (name) => {
     if (process.env.AGENT_CHAT_E2E_WRITE)
       await write([row], ([who = '', what = '']) => {
         const at = Object.keys(CLIENTS).indexOf(who.split(' ')[0] ?? '')
-        return at * 100 + [...DELIVERY, ...CHECKS].findIndex((known) => known.name === what)
+        return at * 100 + ALL.findIndex((known) => known.name === what)
       })
     expect(tally).toMatchObject({ lost: 0, twice: 0, harmed: 0 })
   })

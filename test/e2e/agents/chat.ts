@@ -27,7 +27,13 @@ const serve: Serve = async (request, response, asked, rule) => {
   const reply = tools.length > 0 ? rule(one) : { say: 'a title' }
   const base = { id: `chat_${asked.length}`, created: 1, model: 'fake' }
   const shell = SHELLS.find((name) => tools.includes(name)) ?? 'bash'
-  const call = 'run' in reply ? [callOf(reply.run, shell, asked.length)] : undefined
+  const run = (command: string) => ({ command, description: 'scripted', is_background: false })
+  const call =
+    'run' in reply
+      ? [callOf(run(reply.run), shell, asked.length)]
+      : 'tool' in reply
+        ? [callOf(reply.input, reply.tool, asked.length)]
+        : undefined
   const finish = call ? 'tool_calls' : 'stop'
   if (!body.stream) {
     const message = { role: 'assistant', content: 'say' in reply ? reply.say : null }
@@ -52,8 +58,7 @@ const serve: Serve = async (request, response, asked, rule) => {
 
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 
-function callOf(command: string, name: string, number: number) {
-  const given = { command, description: 'scripted', is_background: false }
+function callOf(given: object, name: string, number: number) {
   const fn = { name, arguments: JSON.stringify(given) }
   return { index: 0, id: `call_${number}`, type: 'function', function: fn }
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { printed } from './cases.ts'
-import { codexWorld } from './codex.ts'
 import type { Answer, Asked } from './responses.ts'
+import { agentWorld } from './world.ts'
 
 test('two sessions of Codex send, read and consult over MCP, each as itself', async () => {
-  const world = await codexWorld(model)
-  const config = join(world.config, 'config.toml')
+  const world = await agentWorld('codex', model)
+  const config = join(world.home, '.codex', 'config.toml')
   const before = readFileSync(config, 'utf8')
   await world.chat('setup', '--mcp', 'codex')
   const [alice, bob] = [await world.start('alice'), await world.start('bob')]
@@ -19,7 +19,7 @@ test('two sessions of Codex send, read and consult over MCP, each as itself', as
   await bob.submit('CALL consult {"to":"alice","question":"Which port?"}')
   const told = await world.model.waitFor('the answer', printed(/"answered":true/))
   expect(told.results.join('')).toMatch(/"answer":"Port 7.*"from":"alice"/)
-  const calls = readFileSync(join(world.env.AGENT_CHAT_HOME ?? '', 'logs', 'mcp.jsonl'), 'utf8')
+  const calls = readFileSync(join(world.chatHome, 'logs', 'mcp.jsonl'), 'utf8')
   const made = [...calls.matchAll(/"session":"(\w+)".*?"tool":"(\w+)"/g)].map(([, ...one]) =>
     one.join(' '),
   )

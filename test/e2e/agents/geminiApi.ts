@@ -37,6 +37,8 @@ const serve: Serve = async (request, response, asked, rule) => {
   if ('say' in reply) {
     await stream(reply, (text) => send([{ text }], false))
     send([{ text: '.' }], true)
+  } else if ('tool' in reply) {
+    throw new Error(`no tool ${reply.tool} here`)
   } else {
     const command = 'run' in reply ? reply.run : ''
     const args = { command, description: 'scripted' }

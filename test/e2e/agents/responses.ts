@@ -7,7 +7,7 @@ export type Asked = { at: number; prompt: string; results: string[]; text: strin
 
 /**
  * What it answers: words, at once or over `ms`; a command, for which the human is `asked`; or a
- * call of a tool of our server of MCP, in the words of Codex.
+ * call of another tool: of Codex, one of our server of MCP.
  */
 export type Answer =
   | { say: string; ms?: number }
@@ -106,6 +106,7 @@ async function answer(response: ServerResponse, reply: Answer, number: number): 
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
   const id = `resp_${number}`
   send('response.created', { response: { id, object: 'response', status: 'in_progress' } })
+  if ('tool' in reply) throw new Error(`no tool ${reply.tool} here`)
   const item = itemOf(reply, number)
   const begun = 'say' in reply ? { ...item, content: [] } : item
   send('response.output_item.added', { output_index: 0, item: begun })

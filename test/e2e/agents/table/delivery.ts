@@ -122,7 +122,10 @@ export const DELIVERY: Case[] = DELIVERIES.map(({ name, before, free, unharmed, 
     if (frees) {
       await waits(stage)
       const early = stage.world.model.asked.slice(from).some(rung)
-      if (early || !(await unharmed(stage))) tally.harmed += 1
+      if (early || !(await unharmed(stage))) {
+        tally.harmed += 1
+        console.error(await stage.bob.screen())
+      }
       since = Date.now()
       await frees(stage)
     }

@@ -65,9 +65,9 @@ export async function setUp({ chat, client }: AgentWorld, name: ClientName): Pro
 }
 
 /** One sender for each run: a session that sends more than 20 messages in 10 minutes is held. */
-export async function tell({ world }: Pick<Stage, 'world'>, text: string, to = 'bob') {
+export async function tell({ world }: Pick<Stage, 'world'>, text: string, ...more: string[]) {
   const from = `lead-${/\d+/.exec(text)?.[0] ?? 0}`
-  return sentAt(await world.chat('send', `@${to}`, text, '--as', from, '--json'))
+  return sentAt(await world.chat('send', '@bob', text, '--as', from, '--json', ...more))
 }
 
 /** By the id of the message: its time in microseconds. */
