@@ -106,7 +106,6 @@ async function answer(response: ServerResponse, reply: Answer, number: number): 
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
   const id = `resp_${number}`
   send('response.created', { response: { id, object: 'response', status: 'in_progress' } })
-  if ('tool' in reply) throw new Error(`no tool ${reply.tool} here`)
   const item = itemOf(reply, number)
   const begun = 'say' in reply ? { ...item, content: [] } : item
   send('response.output_item.added', { output_index: 0, item: begun })
