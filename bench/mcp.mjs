@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { makePlace, middle, PAGE, startServer } from '../test/soak/mcpServer.mjs'
 import { clients } from './mcpClients.mjs'
+import { waitForQuiet } from './quiet.mjs'
 import { writeReport } from './report.mjs'
 
 const STARTS = 15
@@ -42,7 +43,9 @@ async function starts() {
   /** @type {{ first: number, bare: number, memory: number }[]} */
   const rounds = []
   for (let at = -1; at < STARTS; at += 1) {
+    waitForQuiet()
     const bare = await timed(() => spawnSync(process.execPath, ['-e', '0'], { env: {} }))
+    waitForQuiet()
     const began = performance.now()
     const server = startServer(place, 'alice')
     await server.hello()
@@ -68,6 +71,7 @@ async function calls() {
     took.set(tool, [...(took.get(tool) ?? []), ms])
   for (let at = 0; at < CALLS; at += 1) {
     for (const [tool, given] of TOOLS) {
+      waitForQuiet()
       let answer
       const ms = await timed(async () => {
         answer = await alice.call(tool, given(at))
@@ -92,6 +96,7 @@ async function asked() {
   const place = makePlace()
   const [alice, bob] = [startServer(place, 'alice'), startServer(place, 'bob')]
   for (const one of [alice, bob]) await one.hello()
+  waitForQuiet()
   const answer = alice.call('consult', { to: 'bob', question: 'Why?' })
   /** @type {string | undefined} */
   let id

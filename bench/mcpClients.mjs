@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { MAIN, makePlace, middle } from '../test/soak/mcpServer.mjs'
 import { cleanEnv } from './process.mjs'
+import { waitForQuiet } from './quiet.mjs'
 
 const KEY = 'sk-ant-fake-0000'
 
@@ -56,6 +57,7 @@ function claude() {
 
 /** The time until the client's first line, and the servers that it names there. @param {string} program @param {NodeJS.ProcessEnv | undefined} env */
 async function init(program, env = {}) {
+  waitForQuiet()
   const began = performance.now()
   const args = ['-p', 'hello', '--output-format', 'stream-json', '--verbose']
   const child = spawn(program, args, { env, cwd: env.HOME, stdio: ['ignore', 'pipe', 'ignore'] })

@@ -42,7 +42,7 @@ export function recordCall(
   const line = JSON.stringify({
     timestamp: isoTime(clock.now()),
     ...call,
-    parameters: shortened(call.parameters),
+    parameters: bounded(shortened(call.parameters)),
   })
   making(
     () => makeDirectory(home.logs),
@@ -85,6 +85,15 @@ function parseCall(line: string): ToolCallRecord | undefined {
 const KEPT = 200
 const MOST_FIELDS = 30
 const DEEPEST = 4
+
+/** So many characters of a call's parameters are kept, however many texts they are. */
+const MOST_PARAMETERS = 8 * 1024
+
+/** Of parameters that are long as a whole, what is kept of a long text. */
+function bounded(parameters: unknown): unknown {
+  const json = JSON.stringify(parameters)
+  return json.length <= MOST_PARAMETERS ? parameters : shortened(json)
+}
 
 /** A value without what is long in it: of a text its beginning, its length and its SHA-256. */
 function shortened(value: unknown, depth = 0): unknown {

@@ -1,11 +1,13 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { lastCalls, recordCall } from '../chat/mcpLog.ts'
 import type { Ports } from '../chat/ports.ts'
 import { CodedError } from '../errors.ts'
+import { isoTime } from '../message/time.ts'
 import { tempBus } from '../testing/home.ts'
 import { type CallRequest, callTool } from './call.ts'
-import { type Answer, tool } from './tool.ts'
+import { keyOf } from './once.ts'
+import { type Answer, type Call, tool } from './tool.ts'
 
 function world() {
   const bus = tempBus(['alice'])
@@ -19,7 +21,7 @@ function world() {
     afterAnswer: () => {},
     confirm: () => undefined,
   }
-  const call = (run: () => Answer, more: Partial<CallRequest> = {}) =>
+  const call = (run: (input: object, call: Call) => Answer, more: Partial<CallRequest> = {}) =>
     callTool(
       tool({ name: 'send', description: '', fields: {}, gives: {}, run }),
       { ...request, ...more },
@@ -75,6 +77,51 @@ test('a call that threw has done nothing and may come again; one that answered i
   expect(answers.map(({ times }) => times)).toEqual([undefined, 2, 2])
   const both = await Promise.all([1, 2].map(() => call(run, { callId: 'two' })))
   expect(both.map(({ times }) => times)).toEqual([3, 3])
+})
+
+/** Only Linux has one. */
+const FULL = '/dev/full'
+const why = existsSync(FULL) ? '' : ` (not tested: there is no ${FULL})`
+
+test.skipIf(why)(
+  `a disk that is full: what was done is told of, and comes once${why}`,
+  async () => {
+    const { bus, call } = world()
+    const path = bus.home.mcpCall(
+      isoTime(bus.clock.now()).slice(0, 10),
+      keyOf('alice', 'send', 'x'),
+    )
+    const run = (_: object, { earlier }: Call) => {
+      // The answer has no room.
+      symlinkSync(FULL, `${path}.${process.pid}.tmp`)
+      return { success: true, again: earlier !== undefined }
+    }
+    const full = expect.stringMatching(/^the answer could not be kept: ENOSPC/)
+    for (const again of [false, true])
+      expect(await call(run, { callId: 'x' })).toMatchObject({
+        success: true,
+        again,
+        notes: [full],
+      })
+    rmSync(bus.home.mcpLog)
+    symlinkSync(FULL, bus.home.mcpLog)
+    expect(await call(() => ({ success: true }))).toEqual({
+      success: true,
+      notes: [expect.stringMatching(/^the call could not be written down: ENOSPC/)],
+    })
+  },
+)
+
+test('of a call with parameters beyond all measure, little is written down', async () => {
+  const { call, ports } = world()
+  const many = (depth: number): unknown =>
+    depth === 0 ? 'y'.repeat(199) : Array.from({ length: 30 }, () => many(depth - 1))
+  await call(() => ({ success: true }), { given: { to: 'bob', more: many(3) } })
+  const [{ parameters } = {}] = lastCalls({ count: 1 }, ports)
+  expect(parameters).toMatchObject({
+    text: expect.stringMatching(/^\{"to":"bob"/),
+    length: expect.any(Number),
+  })
 })
 
 test('a log of calls that is full begins anew, and both are read', () => {

@@ -5,10 +5,10 @@ import { messageAt } from '../bus/mail/inbox.ts'
 import type { Message } from '../message/message.ts'
 import { isoTime } from '../message/time.ts'
 import { digestOf } from '../system/digest.ts'
-import { isErrno } from '../system/errno.ts'
+import { isErrno, reasonOf } from '../system/errno.ts'
 import { makeDirectory, namesIn, removeFile, replaceFileSoon } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
-import { isProcessRef } from '../system/processes.ts'
+import { isProcessRef, sameProcess } from '../system/processes.ts'
 import type { Answer } from './tool.ts'
 
 /** A call that was begun, at `at` (ms since 1970) by a process, and its answer once there is one. */
@@ -17,6 +17,9 @@ type Kept = { at: number; process: unknown; answer?: Answer }
 /** An answer is kept until the next day has ended. */
 const DAY_MS = 24 * 60 * 60_000
 const LOOK_MS = 50
+
+/** The calls that this process is at; one of its own that is not among them ended without a note. */
+const working = new Set<string>()
 
 /** What stands for the id of a call, in a file's name and in messages. */
 export function keyOf(name: string, tool: string, callId: string): string {
@@ -39,14 +42,27 @@ export async function once(
   const before = await begin(bus, path, signal)
   if (before?.answer) return before.answer
   const kept: Kept = { at: before?.at ?? bus.clock.now(), process: bus.processes.self() }
-  if (before) replaceFileSoon(path, JSON.stringify(kept))
+  if (before) keep(path, kept, bus)
+  let answer: Answer
   try {
-    const answer = await work(before && (() => sentBy(bus, name, key, before.at)))
-    replaceFileSoon(path, JSON.stringify({ ...kept, answer }))
-    return answer
+    answer = await work(before && (() => sentBy(bus, name, key, before.at)))
   } catch (error) {
     removeFile(path)
     throw error
+  } finally {
+    working.delete(path)
+  }
+  keep(path, { ...kept, answer }, bus)
+  return answer
+}
+
+/** It is done, whether its answer can be kept or not: without, a call that comes again looks for it. */
+function keep(path: string, kept: Kept, { notice }: Bus): void {
+  try {
+    replaceFileSoon(path, JSON.stringify(kept))
+  } catch (error) {
+    if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'ENOENT')) throw error
+    notice?.(`the answer could not be kept: ${reasonOf(error)}`)
   }
 }
 
@@ -57,6 +73,7 @@ async function begin(bus: Bus, path: string, signal: AbortSignal): Promise<Kept 
     try {
       const kept: Kept = { at: clock.now(), process: processes.self() }
       writeFileSync(path, JSON.stringify(kept), { flag: 'wx', mode: 0o600 })
+      working.add(path)
       return undefined
     } catch (error) {
       if (!isErrno(error, 'EEXIST')) throw error
@@ -64,11 +81,18 @@ async function begin(bus: Bus, path: string, signal: AbortSignal): Promise<Kept 
     const kept = readJson(path)
     if (kept === undefined) continue
     // Cut while it was written: nothing was done yet.
-    if (!isKept(kept)) return { at: clock.now(), process: null }
+    if (!isKept(kept)) return taken({ at: clock.now(), process: null }, path)
+    if (kept.answer) return kept
     const isAtIt = isProcessRef(kept.process) && processes.isAlive(kept.process)
-    if (kept.answer || !isAtIt || signal.aborted) return kept
+    const isOurs = isProcessRef(kept.process) && sameProcess(kept.process, processes.self())
+    if (!isAtIt || (isOurs && !working.has(path)) || signal.aborted) return taken(kept, path)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
+}
+
+function taken(kept: Kept, path: string): Kept {
+  working.add(path)
+  return kept
 }
 
 function isKept(value: unknown): value is Kept {

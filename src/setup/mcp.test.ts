@@ -104,6 +104,24 @@ describe.each(MCP_HOSTS)('the configuration of %s', (host) => {
     expect(run(true).detail).toContain('has no server')
   })
 
+  test('a server of ours from another place is started from here; one that somebody wrote stays', () => {
+    const home = tempDirectory()
+    const { path } = hostConfig(host, SERVER, {}, home)
+    const run = (script: string) => setUpMcp(host, false, { ...SERVER, script }, {}, home)
+    run('/old \\ one/dist/main.js')
+    const old = readFileSync(path, 'utf8')
+    expect(run(SERVER.script).detail).toContain('from the next session')
+    const now = readFileSync(path, 'utf8')
+    expect(now).not.toContain('/old ')
+    expect(run(SERVER.script).detail).toContain('already')
+    run('/old \\ one/dist/main.js')
+    expect(readFileSync(path, 'utf8')).toBe(old)
+    const own = now.replace(/"[^"]*main\.js"/, '"/mine/tool.js"')
+    writeFileSync(path, own)
+    expect(run(SERVER.script).detail).toContain('already')
+    expect(readFileSync(path, 'utf8')).toBe(own)
+  })
+
   test('a file that was not there is made, and goes again', () => {
     const home = tempDirectory()
     const { path } = hostConfig(host, SERVER, {}, home)

@@ -25,7 +25,9 @@ export function setUpMcp(
   const config = hostConfig(host, server, env, home)
   const path = unless(['ENOENT'], () => realpathSync(config.path)) ?? config.path
   const before = read(path)
-  const after = remove ? config.remove(before ?? '') : config.add(before)
+  const added = remove ? config.remove(before ?? '') : config.add(before)
+  const isThere = !remove && added === before && before !== undefined
+  const after = isThere ? repointed(before, server.script) : added
   const ok = (detail: string): Check => ({ name: 'mcp', status: 'ok', detail })
   if (remove && after === undefined) return ok(`${path} has no server agent-chat`)
   if (after === undefined) throw unreadable(path, 'it is not the JSON that it should be')
@@ -38,6 +40,14 @@ export function setUpMcp(
       ? `took agent-chat out of ${path}`
       : `${path} starts agent-chat mcp from the next session of ${host} on`,
   )
+}
+
+/** The server of ours that the text starts from another place: of a version before, or a clone. */
+const ELSEWHERE =
+  /(agent-chat["\]]\s*[:\n][^}]{0,600}?)"(?:[^"\\]|\\.)*\/dist\/main\.js"(?=\s*,\s*"mcp")/
+
+function repointed(text: string, script: string): string {
+  return text.replace(ELSEWHERE, (_, before: string) => before + JSON.stringify(script))
 }
 
 function read(path: string): string | undefined {

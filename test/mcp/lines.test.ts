@@ -37,6 +37,18 @@ test('a line that is no request is passed over, and the next one is answered', a
   expect(result).toMatchObject({ structuredContent: { success: true } })
 })
 
+test('a line beyond all measure ends the server in order, and nothing was done', async () => {
+  const home = tempHome('alice', 'bob')
+  const server = lines(home, 'alice')
+  await server.request('initialize', HELLO)
+  const message = 'x'.repeat(20_000_000)
+  void server.request('tools/call', { name: 'send', arguments: { to: 'bob', message } })
+  expect(await server.ended).toEqual([0, null])
+  expect(server.stderr()).toBe('')
+  expect(readdirSync(home.messages)).toEqual([])
+  expect(existsSync(home.mcpLog)).toBe(false)
+})
+
 test('it ends with its input, answering what was asked; a signal ends it, and a question stays open', async () => {
   const home = tempHome('alice', 'bob')
   const one = lines(home, 'alice')

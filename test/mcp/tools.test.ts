@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { agentsOn } from '../../src/testing/agent.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { tempHome } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
@@ -90,6 +91,12 @@ describe.each(ERAS)('a host that speaks %s', (era) => {
       hint: expect.stringContaining('confirm: true'),
     })
     expect(await titles(mute)).toEqual(['Buy groceries'])
+    // A `claude -p` says that it can ask, and nobody ever answers.
+    const alone = await host(home, 'alice', {
+      ...{ era, says: 'yes' },
+      env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' },
+    })
+    expect(await alone.call('delete_task', { task: 'groceries' })).toMatchObject({ success: false })
     const yes = await host(home, 'alice', { era, says: 'yes' })
     expect(await yes.call('delete_task', { task: 'groceries' })).toMatchObject({
       success: true,
@@ -162,6 +169,42 @@ test('consults go one after the other; silence is told of, and leaves the next o
   expect(await third).toMatchObject({ timeout: true })
   expect(performance.now() - began).toBeGreaterThan(2000)
   expect(readdirSync(home.asks).filter((file) => file.endsWith('.json'))).toEqual([])
+})
+
+test('two who would wait for each other are told so, and nobody waits for itself', async () => {
+  const home = tempHome('alice', 'bob')
+  const [alice, bob] = [await host(home, 'alice'), await host(home, 'bob')]
+  const asked = alice.call('consult', { to: 'bob', question: 'One?', timeout_seconds: 2 })
+  const [question] = await read(bob)
+  expect(await bob.call('consult', { to: 'alice', question: 'Two?' })).toMatchObject({
+    success: false,
+    code: 'ASK_CIRCLE',
+    error: expect.stringContaining('@alice waits for you'),
+    hint: expect.stringContaining(`reply ${question?.short_id}`),
+  })
+  expect(await bob.call('consult', { to: 'bob', question: 'Me?' })).toMatchObject({ code: 'USAGE' })
+  expect(await asked).toMatchObject({ timeout: true })
+  expect(readdirSync(home.messages)).toHaveLength(1)
+})
+
+test('what a session does is told from its heartbeats, and nothing of it is called unknown', async () => {
+  const { bus, agents } = await agentsOn('backend', 'frontend')
+  await agents[0]?.human('do it')
+  const frontend = await host(bus.home, 'frontend')
+  await frontend.call('send', { to: 'backend', message: 'hi' })
+  const time = expect.stringMatching(/^\d{4}-/)
+  const { sessions } = await frontend.call('who')
+  expect(sessions).toMatchObject([
+    { name: 'backend', state: 'busy', since: time, alive: 'alive', unread: 1, last_seen: time },
+    { name: 'frontend', you: true, state: 'idle', alive: 'alive', last_seen: time },
+  ])
+  await agents[0]?.end()
+  const after = await frontend.call('status', { name: 'backend' })
+  expect(after).toMatchObject({ sessions: [{ alive: 'gone' }] })
+  const bare = await host(tempHome('alice'), 'alice')
+  expect(JSON.stringify([await bare.call('who'), await bare.call('status')])).not.toMatch(/unknown/)
+  const none = await bare.call('status', { name: 'nobody' })
+  expect(none).toMatchObject({ success: false, code: 'SESSION_UNKNOWN' })
 })
 
 test('who calls is known by the environment alone; without it, each tool says so and tools are listed', async () => {

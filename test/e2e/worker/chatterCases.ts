@@ -75,6 +75,29 @@ export const CASES: Case[] = [
     },
   },
   {
+    name: 'it keeps 50 messages of context: its questions and its own answers',
+    others: [],
+    plays: [
+      {
+        ...{ who: 'chatter', at: /number \d+ of 26/ },
+        steps: [
+          (_, __, { messages }) => {
+            const all = messages.map(({ text }) => text).join('\n')
+            return { text: `${kinds(all, /number \d+ of 26/g)} and ${kinds(all, /heard-\d+/g)}` }
+          },
+        ],
+      },
+      {
+        ...{ who: 'chatter', at: /note (\d+)\b/ },
+        steps: [(heard) => ({ text: `heard-${/note (\d+)\b/.exec(heard)?.[1]}` })],
+      },
+    ],
+    play: async ({ ask }) => {
+      for (let at = 1; at <= 25; at += 1) expect(await ask(`note ${at}`)).toBe(`heard-${at}`)
+      expect(await ask('number 26 of 26')).toBe('1 and 25')
+    },
+  },
+  {
     name: 'a busy worker is refused a second task, and status says what it does',
     always: true,
     others: ['backend'],
@@ -172,3 +195,8 @@ export const CASES: Case[] = [
     },
   },
 ]
+
+/** How many texts fit, each counted once. */
+function kinds(text: string, what: RegExp): number {
+  return new Set(text.match(what)).size
+}
