@@ -5,7 +5,15 @@ import { NO_OPTION, type Operand, UNKNOWN } from './operand.ts'
 import { judgeOwn } from './own.ts'
 import { judgeProgram } from './programs.ts'
 import { composed, copyOf, merge, moveTo, type Scope, set } from './scope.ts'
-import { type Compound, doubt, type Node, type Script, type Simple, type Word } from './script.ts'
+import {
+  type Compound,
+  doubt,
+  type Input,
+  type Node,
+  type Script,
+  type Simple,
+  type Word,
+} from './script.ts'
 
 /** What was found on the way through a script. */
 export type Found = { own: boolean }
@@ -58,6 +66,8 @@ function judgeLoop(node: Compound & { kind: 'for' | 'while' }, scope: Scope, fou
   const among = node.kind === 'for' ? node.among.map((word) => operand(word, scope, found)) : []
   maybe(scope, (then) => {
     if (node.kind === 'for') {
+      // What is none of these may be opened by the name of the variable.
+      needPlain(among, scope)
       const plain = among.every(({ start }) => start !== '' && !start.startsWith('-'))
       set(then, node.name, { ...UNKNOWN, start: plain ? NO_OPTION : '' })
     } else judge(node.condition, then, found)
@@ -136,9 +146,15 @@ function readLine(args: Operand[], scope: Scope): void {
   for (const { value } of args.slice(at)) set(scope, value ?? '', UNKNOWN)
 }
 
-/** A file, or a text, that is read besides. */
-function judgeInput(word: Word, scope: Scope, found: Found): void {
+/**
+ * A file, or a text, that is read besides. A file of which nothing is known may be one of those that
+ * a shell itself opens a connection for.
+ */
+function judgeInput({ word, isText }: Input, scope: Scope, found: Found): void {
   const input = operand(word, scope, found)
+  if (isText) return
+  if (input.value === undefined && input.start === '')
+    doubt('a file whose name is only known when it runs')
   needPlain([input], scope)
 }
 
