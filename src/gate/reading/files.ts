@@ -9,6 +9,8 @@ const DEVICE =
   /^\/+(\.\/+)*(dev\/(?!null$)|proc\/(.*\/)?(fd(\/|$)|kmsg$)|sys\/.*\/trace_pipe(_raw)?$)/i
 /** A directory in which there are such. */
 const DEVICES = /^\/+(\.\/+)*(dev|proc)(\/|$)/i
+/** Such a path in a text. */
+const DEVICE_NAME = /(^|[\s'":=,])\/+(dev|proc)(\/(?!null\b)|\s|$)/i
 /** Such a path behind what is only known when it runs. */
 const BACK_TO_DEVICES = /(^|\/)\.\.\/+(dev|proc)\//i
 /** How a pattern may begin that finds such a path. */
@@ -34,6 +36,11 @@ export function needPlain(operands: Operand[], scope: Scope): void {
 /** Whether a text that stands in a path may lead back to where devices are. */
 export function leadsToDevices(text: string): boolean {
   return BACK_TO_DEVICES.test(text)
+}
+
+/** Asks at a text in which a device is named. */
+export function needNoDeviceNames(texts: string[]): void {
+  if (texts.some((text) => DEVICE_NAME.test(text))) doubt('a path that may be a device')
 }
 
 /** Asks where a program looks for files to open among devices. `onlyFiles`: it is told to. */

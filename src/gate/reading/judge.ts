@@ -1,5 +1,5 @@
 import { operandOf } from './expand.ts'
-import { needPlain } from './files.ts'
+import { needNoDeviceNames, needPlain } from './files.ts'
 import { judgeGit, needOwn } from './git.ts'
 import { NO_OPTION, type Operand, UNKNOWN } from './operand.ts'
 import { judgeOwn } from './own.ts'
@@ -42,10 +42,13 @@ function maybe(scope: Scope, run: (scope: Scope) => void): void {
 
 function judgeNode(node: Node, scope: Scope, found: Found): void {
   if (node.kind === 'simple') judgeSimple(node, scope, found)
-  else if (node.kind === 'pipeline')
+  else if (node.kind === 'pipeline') {
     for (const part of node.parts) maybe(scope, (then) => judgeNode(part, then, found))
-  else {
+    // What one prints may be the name of a file that another one opens.
+    if (node.parts.slice(1).some(opensWhatItReads)) needNoDeviceNames(node.parts.flatMap(textsIn))
+  } else {
     for (const input of node.inputs) judgeInput(input, scope, found)
+    if (opensWhatItReads(node)) needNoDeviceNames(node.inputs.map(({ word }) => wordText(word)))
     judgeCompound(node, scope, found)
   }
 }
@@ -73,6 +76,16 @@ function judgeLoop(node: Compound & { kind: 'for' | 'while' }, scope: Scope, fou
     } else judge(node.condition, then, found)
     judge(node.body, Object.assign(then, { inLoop: true }), found)
   })
+}
+
+/** Whether a part of a pipeline may open files that are named in what it reads. */
+function opensWhatItReads(node: Node): boolean {
+  return node.kind === 'simple' ? wordText(node.words[0]) === 'xargs' : node.kind !== 'pipeline'
+}
+
+/** The words of a command, as far as they are known. */
+function textsIn(node: Node): string[] {
+  return node.kind === 'simple' ? node.words.map(wordText) : []
 }
 
 function isRead(node: Node): boolean {
