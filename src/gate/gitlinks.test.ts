@@ -68,9 +68,13 @@ test.each(NOT_LOOKING)('%s does not look there, and passes', (command) => {
   expect(effectIn(directory, command)).toBe('reading')
 })
 
-test.each(['git diff --ignore-submodules --ignore-submodules=none', 'git status --ignore-s=none'])(
-  '%s asks: the last word counts, and a short one too',
-  (command) => expect(effectIn(withNested().directory, command)).toBe('changing'),
+test.each([
+  'git diff --ignore-submodules --ignore-submodules=none',
+  'git status --ignore-s=none',
+  'git diff -S --cached',
+  'git diff -G --ignore-submodules',
+])('%s asks: the last word counts, and a short one too', (command) =>
+  expect(effectIn(withNested().directory, command)).toBe('changing'),
 )
 
 test.each([2, 3, 4])('entries are told apart in version %i of the index', (version) => {

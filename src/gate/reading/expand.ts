@@ -1,3 +1,4 @@
+import { leadsToDevices } from './files.ts'
 import { NO_OPTION, type Operand, UNKNOWN } from './operand.ts'
 import { isOwnVariable, type Scope } from './scope.ts'
 import { doubt, type Part, type Script, type Word } from './script.ts'
@@ -17,12 +18,15 @@ export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand 
     many ||= part.many
     number &&= part.number
   }
+  let known = ''
   for (const part of word) {
     const is = partOf(part, scope, judge)
     if (is.loose) loose = true
+    known += is.value ?? '?'
     add(is)
   }
-  return { value, start: loose ? '' : start, many, number: number && word.length > 0 }
+  const rest = value === undefined && leadsToDevices(known) ? { toDevices: true } : {}
+  return { value, start: loose ? '' : start, many, number: number && word.length > 0, ...rest }
 }
 
 type Seen = Operand & { loose?: boolean }

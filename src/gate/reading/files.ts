@@ -1,28 +1,53 @@
-import type { Operand } from './operand.ts'
+import { NO_OPTION, type Operand } from './operand.ts'
 import type { Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
 /**
  * What may wait for ever, or take what another program is to get. Nothing comes from `/dev/null`.
  */
-const DEVICE = /^\/+(\.\/+)*(dev\/(?!null$)|proc\/(.*\/)?fd(\/|$))/i
+const DEVICE =
+  /^\/+(\.\/+)*(dev\/(?!null$)|proc\/(.*\/)?(fd(\/|$)|kmsg$)|sys\/.*\/trace_pipe(_raw)?$)/i
+/** A directory in which there are such. */
+const DEVICES = /^\/+(\.\/+)*(dev|proc)(\/|$)/i
+/** Such a path in a text. */
+const DEVICE_NAME = /(^|[\s'":=,])\/+(dev|proc)(\/(?!null\b)|\s|$)/i
+/** Such a path behind what is only known when it runs. */
+const BACK_TO_DEVICES = /(^|\/)\.\.\/+(dev|proc)\//i
 /** How a pattern may begin that finds such a path. */
 const MAY_BE_DEVICE = /^\/+(\.\/+)*(d(e(v(\/.*)?)?)?|p(r(o(c(\/.*)?)?)?)?)?$/i
 
 /** Asks where a program would open what is no plain file. */
 export function needPlain(operands: Operand[], scope: Scope): void {
-  for (const { value, start, many } of operands) {
+  for (const { value, start, toDevices } of operands) {
     if (value === undefined) {
-      if (many ? MAY_BE_DEVICE.test(start) : DEVICE.test(start))
+      const known = start.split(NO_OPTION)[0] ?? ''
+      if ((known !== '' && MAY_BE_DEVICE.test(known)) || DEVICE.test(known) || toDevices)
         doubt('a path that may be a device')
       continue
     }
     for (const path of pathsIn(value)) {
-      if (DEVICE.test(path) || /(^|\/)\.\.\/+(dev|proc)\//i.test(path)) doubt(`the device ${path}`)
+      if (DEVICE.test(path) || leadsToDevices(path)) doubt(`the device ${path}`)
       if (scope.directories.some((from) => !isPlain(from, path, scope)))
         doubt(`${path}, which is not a regular file`)
     }
   }
+}
+
+/** Whether a text that stands in a path may lead back to where devices are. */
+export function leadsToDevices(text: string): boolean {
+  return BACK_TO_DEVICES.test(text)
+}
+
+/** Asks at a text in which a device is named. */
+export function needNoDeviceNames(texts: string[]): void {
+  if (texts.some((text) => DEVICE_NAME.test(text))) doubt('a path that may be a device')
+}
+
+/** Asks where a program looks for files to open among devices. `onlyFiles`: it is told to. */
+export function needNoDevices(paths: Operand[], onlyFiles: boolean): void {
+  for (const { value, start } of paths)
+    if (DEVICES.test(value ?? start) || (!onlyFiles && /^\/+\.?$/.test(value ?? start)))
+      doubt('a path that may be a device')
 }
 
 /** The word itself, and what stands in it behind an option. */

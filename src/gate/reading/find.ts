@@ -1,3 +1,4 @@
+import { needNoDevices } from './files.ts'
 import { type Operand, UNKNOWN } from './operand.ts'
 import { mayBeOption, optionText } from './options.ts'
 import { doubt } from './script.ts'
@@ -12,6 +13,8 @@ type JudgeRun = (words: Operand[]) => void
  * looks.
  */
 export function judgeFind(args: Operand[], judgeRun: JudgeRun): void {
+  const onlyFiles = args.some(({ value }, at) => value === '-type' && args[at + 1]?.value === 'f')
+  if (args.some(({ value }) => value === '-exec')) needNoDevices(args, onlyFiles)
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as Operand
     if (arg.value === '-exec') at = judgeExec(args, at + 1, judgeRun)

@@ -1,6 +1,6 @@
 import { needPlain } from './files.ts'
 import type { Operand } from './operand.ts'
-import { type Options, operandsOf, optionText, without } from './options.ts'
+import { mayBeValue, type Options, operandsOf, optionText, without } from './options.ts'
 import { composed, type Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
@@ -9,7 +9,7 @@ import { doubt } from './script.ts'
  * program of the user's choice or a check of signatures, or git in another repository.
  */
 const DOES =
-  /^(--o(?!neline$|nly-matching$)|--ext|--te|--show-s|--sub|--rec|--sho?w?$|--help|-[^-]*O)|%G|%\(sig|%\(trailers.*cmd/
+  /^(--o(?!neline$|nly-matching$)|--ext|--te|--show-s|--sub|--rec|--reme|--diff-merges=r|--sho?w?$|--help|-[^-]*O)|%G|%\(sig|%\(trailers.*cmd/
 /** Subcommands that show, with any other option. */
 const SHOWS = new Set(
   'annotate blame cherry diff diff-tree diff-files diff-index grep log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-ref status whatchanged'.split(
@@ -45,9 +45,6 @@ const REFS: Options = {
   longValues: [
     'sort',
     'format',
-    'color',
-    'column',
-    'abbrev',
     'merged',
     'no-merged',
     'contains',
@@ -56,6 +53,7 @@ const REFS: Options = {
     'count',
     'exclude',
   ],
+  optional: ['color', 'column', 'abbrev'],
 }
 
 /**
@@ -77,7 +75,8 @@ const LISTS: Record<string, (args: Operand[]) => void> = {
       {
         flags: '',
         long: ['all', 'tags', 'always', 'long', 'contains', 'exact-match', 'first-parent'],
-        longValues: ['abbrev', 'match', 'exclude', 'candidates'],
+        longValues: ['match', 'exclude', 'candidates'],
+        optional: ['abbrev'],
       },
       undefined,
     ),
@@ -138,6 +137,7 @@ function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
   if (lists) lists(args)
   else if (SHOWS.has(name)) without(DOES, args)
   else doubt(`git ${name}`)
+  needFormats(args)
   // Behind `--` nothing is an option, but for git's own `--help`.
   if (args.some(({ value }) => value === '--help')) doubt('git --help')
   if (
@@ -152,12 +152,23 @@ function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
   )
 }
 
+/** A format may ask for a check of signatures. */
+function needFormats(args: Operand[]): void {
+  for (const [at, { value, start }] of args.entries())
+    if (
+      value === undefined &&
+      (/^--(format|pretty)=/.test(start) || args[at - 1]?.value === '--format')
+    )
+      doubt('a format of git that is only known when it runs')
+}
+
 /** Whether git is told not to look into other repositories, and nothing else about it. */
 function staysOutside(args: Operand[]): boolean {
   const end = args.findIndex(({ value }) => value === '--')
-  const options = (end < 0 ? args : args.slice(0, end)).flatMap(({ value }) => value ?? [])
+  const words = end < 0 ? args : args.slice(0, end)
+  const options = words.flatMap(({ value }) => value ?? [])
   return (
-    options.some((option) => NOT_INSIDE.test(option)) &&
+    words.some(({ value }, at) => NOT_INSIDE.test(value ?? '') && !mayBeValue(words, at)) &&
     !options.some((option) => /^--ig/.test(option) && !NOT_INSIDE.test(option))
   )
 }

@@ -1,11 +1,19 @@
 import { operandOf } from './expand.ts'
-import { needPlain } from './files.ts'
+import { needNoDeviceNames, needPlain } from './files.ts'
 import { judgeGit, needOwn } from './git.ts'
 import { NO_OPTION, type Operand, UNKNOWN } from './operand.ts'
 import { judgeOwn } from './own.ts'
 import { judgeProgram } from './programs.ts'
 import { composed, copyOf, merge, moveTo, type Scope, set } from './scope.ts'
-import { type Compound, doubt, type Node, type Script, type Simple, type Word } from './script.ts'
+import {
+  type Compound,
+  doubt,
+  type Input,
+  type Node,
+  type Script,
+  type Simple,
+  type Word,
+} from './script.ts'
 
 /** What was found on the way through a script. */
 export type Found = { own: boolean }
@@ -34,10 +42,13 @@ function maybe(scope: Scope, run: (scope: Scope) => void): void {
 
 function judgeNode(node: Node, scope: Scope, found: Found): void {
   if (node.kind === 'simple') judgeSimple(node, scope, found)
-  else if (node.kind === 'pipeline')
+  else if (node.kind === 'pipeline') {
     for (const part of node.parts) maybe(scope, (then) => judgeNode(part, then, found))
-  else {
+    // What one prints may be the name of a file that another one opens.
+    if (node.parts.slice(1).some(opensWhatItReads)) needNoDeviceNames(node.parts.flatMap(textsIn))
+  } else {
     for (const input of node.inputs) judgeInput(input, scope, found)
+    if (opensWhatItReads(node)) needNoDeviceNames(node.inputs.map(({ word }) => wordText(word)))
     judgeCompound(node, scope, found)
   }
 }
@@ -58,11 +69,23 @@ function judgeLoop(node: Compound & { kind: 'for' | 'while' }, scope: Scope, fou
   const among = node.kind === 'for' ? node.among.map((word) => operand(word, scope, found)) : []
   maybe(scope, (then) => {
     if (node.kind === 'for') {
+      // What is none of these may be opened by the name of the variable.
+      needPlain(among, scope)
       const plain = among.every(({ start }) => start !== '' && !start.startsWith('-'))
       set(then, node.name, { ...UNKNOWN, start: plain ? NO_OPTION : '' })
     } else judge(node.condition, then, found)
     judge(node.body, Object.assign(then, { inLoop: true }), found)
   })
+}
+
+/** Whether a part of a pipeline may open files that are named in what it reads. */
+function opensWhatItReads(node: Node): boolean {
+  return node.kind === 'simple' ? wordText(node.words[0]) === 'xargs' : node.kind !== 'pipeline'
+}
+
+/** The words of a command, as far as they are known. */
+function textsIn(node: Node): string[] {
+  return node.kind === 'simple' ? node.words.map(wordText) : []
 }
 
 function isRead(node: Node): boolean {
@@ -136,9 +159,15 @@ function readLine(args: Operand[], scope: Scope): void {
   for (const { value } of args.slice(at)) set(scope, value ?? '', UNKNOWN)
 }
 
-/** A file, or a text, that is read besides. */
-function judgeInput(word: Word, scope: Scope, found: Found): void {
+/**
+ * A file, or a text, that is read besides. A file of which nothing is known may be one of those that
+ * a shell itself opens a connection for.
+ */
+function judgeInput({ word, isText }: Input, scope: Scope, found: Found): void {
   const input = operand(word, scope, found)
+  if (isText) return
+  if (input.value === undefined && input.start === '')
+    doubt('a file whose name is only known when it runs')
   needPlain([input], scope)
 }
 

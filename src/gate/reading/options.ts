@@ -3,10 +3,16 @@ import { doubt } from './script.ts'
 
 /**
  * The options that a program may be given, as getopt reads them. `flags`: letters; `values`:
- * letters with a value; `long`: words; `longValues`: words with a value. What is not named asks,
- * abbreviations too.
+ * letters with a value; `long`: words; `longValues`: words with a value; `optional`: words with a
+ * value that is joined to them, if they have one. What is not named asks, abbreviations too.
  */
-export type Options = { flags: string; values?: string; long?: string[]; longValues?: string[] }
+export type Options = {
+  flags: string
+  values?: string
+  long?: string[]
+  longValues?: string[]
+  optional?: string[]
+}
 
 /**
  * The operands that are no options and no values of options. Throws `Doubt` at every other option,
@@ -20,10 +26,16 @@ export function operandsOf(args: Operand[], options: Options): Operand[] {
     if (arg.value === '-' || arg.value === '' || !mayBeOption(arg)) operands.push(arg)
     else if (takesNext(arg, options)) {
       at += 1
-      if (args[at] === undefined || args[at]?.many) doubt(`the option ${arg.value} without a value`)
+      needValue(arg, args[at])
     }
   }
   return operands
+}
+
+/** A value that looks like an option of its own could be taken for one. */
+function needValue({ value: option = '' }: Operand, next: Operand | undefined): void {
+  const looks = option.startsWith('--') && /^-(-|\w$)/.test(next?.value ?? '')
+  if (next === undefined || next.many || looks) doubt(`the option ${option} without a value`)
 }
 
 /** Whether a word is an option, or could be one. */
@@ -41,11 +53,13 @@ export function optionText({ value, start }: Operand): string {
   return known ? start : doubt('a word that may turn out to be an option')
 }
 
-function takesNext(arg: Operand, { flags, values = '', long = [], longValues = [] }: Options) {
+function takesNext(arg: Operand, options: Options) {
+  const { flags, values = '', long = [], longValues = [], optional = [] } = options
   const text = optionText(arg)
   if (text.startsWith('--')) {
     const [name = '', value] = text.slice(2).split(/=(.*)/s)
     if (longValues.includes(name)) return value === undefined
+    if (optional.includes(name)) return false
     return long.includes(name) && value === undefined ? false : doubt(`the option ${text}`)
   }
   for (let at = 1; at < text.length; at += 1) {
@@ -79,10 +93,20 @@ export function exactly(alone: RegExp, valued: RegExp, args: Operand[]): Operand
   return operands
 }
 
+/** Options that do not take the word behind them as their value, in whichever program. */
+const ALONE =
+  /^(--[\w-]+=.*|-\d+|-[nilwpb]+|-[MCU]\d*|--(all|cached|check|color|count|files-with-matches|follow|graph|hidden|name-only|name-status|no-color|no-ext-diff|no-merges|no-patch|numstat|oneline|patch|quiet|raw|reverse|shortstat|staged|stat|summary))$/s
+
+/** Whether the word there may be the value of the option before it. */
+export function mayBeValue(args: Operand[], at: number): boolean {
+  const before = args[at - 1]
+  return before !== undefined && mayBeOption(before) && !ALONE.test(before.value ?? '')
+}
+
 /** Asks at a word that is one of these options, or may be. */
 export function without(denied: RegExp, args: Operand[], stops = true): void {
-  for (const arg of args) {
-    if (stops && arg.value === '--') return
+  for (const [at, arg] of args.entries()) {
+    if (stops && arg.value === '--' && !mayBeValue(args, at)) return
     if (arg.value === '' || !mayBeOption(arg)) {
       // Some take options that do not begin with `-`.
       if (denied.test(arg.start)) doubt(`the option ${arg.start}`)

@@ -14,7 +14,7 @@ export function judgeOwn([verb, ...args]: Operand[]): boolean {
   if (!isOwn(verb?.value)) doubt(`agent-chat ${verb?.value ?? ''}`.trim())
   if (args.some(({ value, start, many }) => many || (value === undefined && /^(-|$)/.test(start))))
     doubt('an argument of agent-chat that is only known when it runs')
-  if (args.some(({ value }) => value === '--follow')) doubt('--follow, which does not end')
+  if (args.some(({ start }) => start.startsWith('--follow'))) doubt('--follow, which does not end')
   return args.some(({ start }) => WITH_GIT.test(start))
 }
 

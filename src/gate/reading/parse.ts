@@ -1,6 +1,7 @@
 import {
   type Compound,
   doubt,
+  type Input,
   type Item,
   type Node,
   type Script,
@@ -181,8 +182,8 @@ function readSimple(cursor: Reading): Simple {
 }
 
 /** The redirections behind a loop, a condition or a bracket. */
-function readRedirections(cursor: Reading): Word[] {
-  const inputs: Word[] = []
+function readRedirections(cursor: Reading): Input[] {
+  const inputs: Input[] = []
   do skipBlanks(cursor)
   while (readRedirection(cursor, inputs))
   const sign = cursor.text[cursor.at]
@@ -190,7 +191,7 @@ function readRedirections(cursor: Reading): Word[] {
   return inputs
 }
 
-function readRedirection(cursor: Reading, inputs: Word[]): boolean {
+function readRedirection(cursor: Reading, inputs: Input[]): boolean {
   if (take(cursor, TO_NOTHING) || take(cursor, BETWEEN)) return true
   const heredoc = take(cursor, HEREDOC)
   if (heredoc) {
@@ -201,8 +202,10 @@ function readRedirection(cursor: Reading, inputs: Word[]): boolean {
     })
     return true
   }
-  if (!take(cursor, FROM)) return false
-  inputs.push(readWord(cursor, readScript) ?? doubt('a redirection of an unusual form'))
+  const from = take(cursor, FROM)?.[0]
+  if (from === undefined) return false
+  const word = readWord(cursor, readScript) ?? doubt('a redirection of an unusual form')
+  inputs.push({ word, isText: from.startsWith('<<<') })
   return true
 }
 

@@ -23,7 +23,7 @@ const LOOKING =
   )
 
 const READING =
-  'arch b2sum cat cksum cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 md5sum nl nproc od paste pr ps rev rg sha1sum sha224sum sha256sum sha384sum sha512sum shasum strings sum tac tr tsort unexpand uptime users wc whereis who'
+  'b2sum cat cksum cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 md5sum nl nproc od paste pr ps rev rg sha1sum sha224sum sha256sum sha384sum sha512sum shasum strings sum tac tr tsort unexpand uptime users wc whereis who'
 
 let rules: Record<string, Rule> | undefined
 
@@ -44,6 +44,10 @@ const makeRules = (): Record<string, Rule> => ({
       args.at(-1)?.value === ']]' ? args.slice(0, -1) : doubt('a test without a closing bracket'),
     ),
   test: judgeTest,
+  // Elsewhere it runs a program for an architecture.
+  arch: (args) => needNone(args),
+  df: /^--s/,
+  seq: judgeSeq,
   ...Object.fromEntries(['grep', 'egrep', 'fgrep'].map((name) => [name, isNoUgrep])),
   jq: (args) => withoutNamed(/^(-[a-zA-Z]*i|--in-)/, args),
   awk: judgeAwk,
@@ -182,11 +186,18 @@ function judgeDate(args: Operand[]): void {
   const operands = operandsOf(args, {
     flags: 'uRjI',
     values: 'drv',
-    long: ['utc', 'iso-8601', 'rfc-email'],
-    longValues: ['date', 'reference', 'iso-8601', 'rfc-3339'],
+    long: ['utc', 'rfc-email'],
+    longValues: ['date', 'reference', 'rfc-3339'],
+    optional: ['iso-8601'],
   })
   if (!operands.every(({ start, many }) => start.startsWith('+') && !many))
     doubt('date may set the clock')
+}
+
+/** Numbers without an end, or with one that nobody waits for. */
+function judgeSeq(args: Operand[]): void {
+  if (args.some(({ value }) => /^[-+]?(inf|nan|\d{8}|[\d.]+e)/i.test(value ?? '')))
+    doubt('a list of numbers that may not end')
 }
 
 const ABOUT_FILES = /^-[bcdefghLnprsSuwxzGO]$/

@@ -11,19 +11,22 @@ export type Node = Simple | { kind: 'pipeline'; parts: Node[] } | Compound
  * and `<<<`.
  */
 export type Compound =
-  | { kind: 'group'; body: Script; inputs: Word[] }
-  | { kind: 'subshell'; body: Script; inputs: Word[] }
-  | { kind: 'for'; name: string; among: Word[]; body: Script; inputs: Word[] }
-  | { kind: 'while'; condition: Script; body: Script; inputs: Word[] }
-  | { kind: 'if'; branches: Script[]; inputs: Word[] }
+  | { kind: 'group'; body: Script; inputs: Input[] }
+  | { kind: 'subshell'; body: Script; inputs: Input[] }
+  | { kind: 'for'; name: string; among: Word[]; body: Script; inputs: Input[] }
+  | { kind: 'while'; condition: Script; body: Script; inputs: Input[] }
+  | { kind: 'if'; branches: Script[]; inputs: Input[] }
 
 /** A program with its words. `inputs`: what it is given to read besides, by `<` and `<<<`. */
 export type Simple = {
   kind: 'simple'
   sets: { name: string; value: Word }[]
   words: Word[]
-  inputs: Word[]
+  inputs: Input[]
 }
+
+/** What stands behind `<`, the name of a file, or behind `<<<`, a text. */
+export type Input = { word: Word; isText: boolean }
 
 /** The parts of a word, side by side. */
 export type Word = Part[]

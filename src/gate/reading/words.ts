@@ -16,8 +16,8 @@ const VARIABLE = /\$([A-Za-z_]\w*)/y
 const BRACED = /\$\{(#?)([A-Za-z_]\w*)(:\d+(?::\d+)?|(?:%%?|##?|:?[-+]|\/\/?)[\w.,*?/ @+=:-]*)?\}/y
 /** Digits, whatever the shell; `$#x` is another thing in zsh. */
 const NUMBER = /\$(?:[?$](?![\w[:])|#(?![\w{$?!@*#[:-]))/y
-/** Whole paths in braces would not be seen to be devices. */
-const BRACES = /\{(?![^}]*[{,]\/)(?!\/)[\w.,/*?@%+-]*\}/y
+/** Whole paths in braces, and ways up, would not be seen to lead to devices. */
+const BRACES = /\{(?![^}]*[{,]\/)(?!\/)(?![^}]*\.\.(?:[/,}]))[\w.,/*?@%+-]*\}/y
 
 /**
  * Reads the word that begins here; undefined where none does. Throws `Doubt` where shells differ,
