@@ -93,7 +93,7 @@ const ROOMS: { room: string; may: string[] }[] = [
  */
 const LIBRARIES: Record<string, string[]> = {
   '@earendil-works/pi-tui': ['src/console/view'],
-  '@hono/node-server': ['src/web/listen.ts'],
+  '@hono/node-server': ['src/web/serving.ts'],
   '@modelcontextprotocol/server': ['src/mcp/serve.ts', 'src/mcp/transport.ts'],
   '@nats-io/jetstream': ['src/link/nats/'],
   '@nats-io/transport-node': ['src/link/nats/'],
