@@ -14,12 +14,13 @@ const LOOK_MS = 5000
 /**
  * Calls `onLine` for each whole line that is added to a file from now on, until `onStop` calls
  * back. The file may come later, grow, or be replaced by a new one. Rejects with what `onLine`
- * throws.
+ * throws. `timed` false: the caller looks now and then, with the second function of `onStop`.
  */
 export function followFile(
   path: string,
-  onStop: (stop: () => void) => void,
+  onStop: (stop: () => void, look: () => void) => void,
   onLine: (line: string, place: PlaceInFile) => void,
+  timed = true,
 ): Promise<void> {
   const { size = 0, ino = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
   let from = { position: size, ino }
@@ -56,7 +57,7 @@ export function followFile(
         end(error)
       }
     }
-    const timer = setInterval(tryLook, LOOK_MS)
+    const timer = timed ? setInterval(tryLook, LOOK_MS) : undefined
     watcher.on('all', () => {
       tryLook()
       // The watch drops a second change within 50 ms; look again when that time is over.
@@ -65,7 +66,7 @@ export function followFile(
     // What came before the watch was ready has made no event.
     watcher.on('ready', tryLook)
     watcher.on('error', () => {})
-    onStop(() => end())
+    onStop(() => end(), tryLook)
   })
 }
 

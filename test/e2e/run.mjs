@@ -36,10 +36,12 @@ const runs = values.once ? '1' : (values.runs ?? '10')
 if (!/^[1-9]\d{0,3}$/.test(runs)) throw new Error('--runs takes a number from 1')
 
 const env = {
-  // A session that runs these tests must not name itself to what is tested.
+  // A session that runs these tests must not name itself to what is tested; which runtime it is may be chosen.
   ...Object.fromEntries(
     Object.entries(process.env).filter(
-      ([key]) => !/^(AGENT_CHAT_|CLAUDE|TMUX|AI_AGENT$|NODE_EXTRA_CA_CERTS$)/.test(key),
+      ([key]) =>
+        key === 'AGENT_CHAT_RUNTIME' ||
+        !/^(AGENT_CHAT_|CLAUDE|TMUX|AI_AGENT$|NODE_EXTRA_CA_CERTS$)/.test(key),
     ),
   ),
   AGENT_CHAT_E2E_RUNS: runs,

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -17,6 +18,15 @@ beforeAll(() => {
 }, 300_000)
 
 type Step = { file?: string; args: string[]; as?: string; input?: string; kill?: NodeJS.Signals }
+
+const INITIALIZE = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'host', version: '1' },
+  },
+})
 
 /** Commands and hooks of one small day; some fail. Ids and times are of one length, and made equal. */
 const DAY: Step[] = [
@@ -55,6 +65,7 @@ const DAY: Step[] = [
   { args: ['search', 'über'] },
   { args: ['export', '--json'] },
   { args: ['history', '--limit', '3'] },
+  { args: ['mcp'], input: `${INITIALIZE}\n` },
 ]
 
 describe('the native program', () => {
@@ -71,6 +82,18 @@ describe('the native program', () => {
     writeFileSync(join(cwd, 'evil.js'), 'process.exit(99)\n')
     const run = await runOn(NATIVE, { args: ['whoami'] }, cwd, cwd)
     expect([run.code, run.stdout]).toEqual([6, ''])
+  })
+
+  test('serves the page, and ends when it is told to', async () => {
+    const home = tempDirectory()
+    const args = [join(DIST, 'main.js'), 'web', '--port', '0', '--json']
+    const child = spawn(NATIVE, args, { env: cleanEnv({ home }), cwd: '/' })
+    const ended = outcome(child)
+    const [line] = await once(child.stdout, 'data')
+    const { address } = JSON.parse(String(line)) as { address: string }
+    expect((await fetch(`${address}/`)).status).toBe(401)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
 })
 

@@ -58,6 +58,7 @@ test('a home that cannot be read is told of with what to do, and looked at again
   const looks = () => tab.events.filter(({ event }) => event === 'now').length
   const before = looks()
   writeFileSync(bus.home.sessions, good)
+  sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'y' })
   await until('what is now is told again', () => looks() > before, 15_000)
 })
 

@@ -41,16 +41,19 @@ export function openFeed(bus: Bus, backlog: number, sink: FeedSink): Feed {
   // A file that comes into being while its watch does may have no events, ever.
   closeSync(openSync(home.history, 'a', 0o600))
   let stop = () => {}
+  let lookIntoHistory = () => {}
   // Followed first: what is written between the two comes twice, and is known by its id.
   const followed = followFile(
     home.history,
-    (end) => {
+    (end, look) => {
       stop = end
+      lookIntoHistory = look
     },
     newLines(bus, sink.event),
+    false,
   ).catch(sink.fault)
   sink.past(lastSent(home, backlog))
-  const watch = watchHome(bus, sink)
+  const watch = watchHome(bus, sink, () => lookIntoHistory())
   return {
     close: async () => {
       stop()
@@ -82,7 +85,7 @@ function newLines(
 }
 
 /** Watches the two directories of the home, and begins anew with another home in its place. */
-function watchHome(bus: Bus, sink: FeedSink): Feed {
+function watchHome(bus: Bus, sink: FeedSink, alsoLook: () => void): Feed {
   let watches: DirectoryWatch[] = []
   let seen: number | undefined
   const both = () => {
@@ -106,6 +109,7 @@ function watchHome(bus: Bus, sink: FeedSink): Feed {
     else both()
   }
   const tryLook = () => {
+    alsoLook()
     try {
       look()
     } catch (error) {

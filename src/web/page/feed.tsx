@@ -170,7 +170,7 @@ export function MessageLine({
         {kind !== 'note' && kind !== 'reply' && <span class="tag">{kind}</span>}
         {held && <span class="tag warn">held</span>}
         {unread && <span class="tag new">unread</span>}
-        {unseen && <span class="tag">{`unread by @${to}`}</span>}
+        {unseen && <span class="tag">not read</span>}
         {subject && <b>{subject} </b>}
         <span>{text}</span>
       </span>

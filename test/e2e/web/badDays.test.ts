@@ -35,7 +35,7 @@ describe.skipIf('why' in found)('the page on a bad day', () => {
     expect(await page.locator('.feed .row').count()).toBe(2)
   })
 
-  test('a file goes along by its path; a row says who has not read it', async () => {
+  test('a file goes along by its path; a row says that it is not read', async () => {
     const { bus, page } = await openPage(browser)
     const path = `${bus.home.root}/notes.txt`
     writeFileSync(path, 'x')
@@ -47,7 +47,7 @@ describe.skipIf('why' in found)('the page on a bad day', () => {
     await page.locator('#files').fill(path)
     await page.locator('.write button[type=submit]').click()
     await page.locator('.files code', { hasText: path }).waitFor()
-    await page.locator('.feed .row', { hasText: 'unread by @frontend' }).waitFor()
+    await page.locator('.feed .row', { hasText: 'not read' }).waitFor()
   })
 
   test('keys that come right after one another do what they say', async () => {
