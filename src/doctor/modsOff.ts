@@ -9,14 +9,15 @@ export type ClientPlace = {
   userHome: string
   cwd: string
   argv: readonly string[]
-  /** The administrator's settings; by default where Claude Code looks for them. */
-  managed?: string
+  /** Where the administrator's settings may be; by default where Claude Code looks for them. */
+  managed?: readonly string[]
 }
 
-const MANAGED =
-  process.platform === 'darwin'
-    ? '/Library/Application Support/ClaudeCode/managed-settings.json'
-    : '/etc/claude-code/managed-settings.json'
+/** On Linux, and on macOS. */
+const MANAGED = [
+  '/etc/claude-code/managed-settings.json',
+  '/Library/Application Support/ClaudeCode/managed-settings.json',
+]
 
 /** Flags under which Claude Code loads no plugin's code. */
 const FLAGS = ['--bare', '--safe-mode']
@@ -33,8 +34,7 @@ export function modsOff(place: ClientPlace): [why: string, hint: string] | undef
       `it was started with ${flag}`,
       `start it without ${flag}; that stops the guardrails too`,
     ]
-  const managed = settingsIn(place.managed ?? MANAGED)
-  const rule = managedRule(managed)
+  const rule = (place.managed ?? MANAGED).map((path) => managedRule(settingsIn(path))).find(Boolean)
   if (rule !== undefined)
     return [
       `an administrator forbids it (${rule})`,
