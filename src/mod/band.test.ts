@@ -65,7 +65,10 @@ const CASES: [name: string, view: Partial<View>, columns: number, rows: number, 
       },
       75,
       10,
-      ['? @backend asks: 列を削除しますか列を削除し… |はい、今すぐ| ctrl+x tab'],
+      [
+        '? @backend asks: 列を削除しますか列を削除しますか列を削除しますか列を削除… ',
+        '|はい、今すぐ| ctrl+x tab',
+      ],
     ],
     [
       'more questions, and one without options',

@@ -28,7 +28,9 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
         const n = /try way (\d)$/.exec(request.messages.at(-1)?.text.trim() ?? '')?.[1]
         const command =
           n === undefined ? undefined : `${ways[Number(n)]} > out.${n} 2>&1; echo over`
-        return command ? { tool: 'Bash', input: { command, description: 'x' } } : { text: 'ok' }
+        return command && !hears(request, `finished ${n}`)
+          ? { tool: 'Bash', input: { command, description: 'x' } }
+          : { text: 'ok' }
       },
     })
     await chat(['escalate', 'Drop it?', '--option', 'yes', '--option', 'no'], 'backend')
@@ -37,7 +39,7 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
     for (const n of ways.keys()) {
       const from = world.api.requests.length
       await pane.submit(`try way ${n}`)
-      await world.api.waitFor('its end', (request) => hears(request, 'over'), { from })
+      await world.api.waitFor('its end', (request) => hears(request, `finished ${n}`), { from })
       await pane.waitFor((text) => !/esc to interrupt/.test(text))
     }
     await delay(1500)
@@ -89,9 +91,9 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
       await chat(['escalate', `Number ${at}?`, '--option', 'yes'], 'backend')
       await typed.waitFor(new RegExp(`@backend asks you: Number ${at}`))
       await other.waitFor(/asks: Number 0/)
-      toasts.push(await other.screen())
+      toasts.push((await other.screen()).includes(`asks you: Number ${at}`) ? other.id : '')
     }
-    expect(toasts.join('')).not.toContain('asks you')
+    expect(toasts.join('')).toBe('')
   })
 
   test('a home that vanishes: nothing is shown, nothing is made, and it may come back', async () => {
@@ -110,10 +112,9 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
   test('what is in a subject, an option or a long message draws nothing of its own', async () => {
     const { pane, chat } = await stageFor({})
     const odd = '\x1b[31mred\x1b[2J \u202edeeps\u202c \u0007 \ud83d\ude00 \u5217\u3092\u524a\u9664'
-    await chat(
-      ['send', '@frontend', '-s', odd, 'y'.repeat(250_000).replace(/(.{99})/g, '$1\n')],
-      'backend',
-    )
+    const long = join(tempDirectory(), 'long.md')
+    writeFileSync(long, 'y'.repeat(250_000))
+    await chat(['send', '@frontend', '-s', odd, '--file', long], 'backend')
     await pane.waitFor(/1 unread · @backend: "\^\[\[31mred\^\[\[2J <U\+202E>deeps/)
     await chat(['escalate', `${odd} ok?`, '--option', odd, '--option', 'no'], 'backend')
     const screen = await pane.waitFor(/\? @backend asks: \^\[/)
@@ -126,11 +127,9 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
   })
 
   test('a hostile mod that swallows what the room writes and runs: as without a room', async () => {
-    const { world, chat } = await stageFor({ args: ['--plugin-dir', HOSTILE], rule: writes })
+    const { world } = await stageFor({ args: ['--plugin-dir', HOSTILE], rule: writes })
     order(world.chat, { swallows: true })
     await delay(1500)
-    await chat(['send', '@frontend', 'please write it'], 'backend')
-    await world.api.waitFor('the ring', (request) => hears(request, RING))
     order(world.chat, { swallows: true, says: 'please write it', asUser: true })
     await eventually('it', () => /"disowned"/.test(history(world.chat)) || undefined)
     expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
