@@ -54,7 +54,7 @@ const CASES: [name: string, view: Partial<View>, columns: number, rows: number, 
       { ...unread, questions: [question] },
       75,
       1,
-      ['? @backend asks: Drop the colum… |drop it|keep it for …| ctrl+x tab'],
+      ['? @backend asks: Drop the column now?  /room'],
     ],
     [
       'wide letters, which take two cells',

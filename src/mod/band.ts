@@ -18,8 +18,8 @@ export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<D
     return next(e)
   const columns = Number(e.props.bodyColumns) || 80
   const rows = Number(e.props.maxRows) || 3
-  const narrow =
-    columns < NARROW || (rows > 1 && question !== undefined && isLong(question, columns))
+  const long = question !== undefined && (columns < NARROW || isLong(question, columns))
+  const narrow = long && rows > 1
   // A small terminal has room for what waits for an answer, and then for what is unread.
   const both = rows >= (narrow ? 3 : 2) || question === undefined
   const elements = $.ui.resolve(e)
@@ -27,7 +27,15 @@ export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<D
     elements.Box,
     { flexDirection: 'column' },
     both && unreadLine($, view, columns, elements),
-    question && questionLine($, question, view.questions.length, { columns, narrow }, elements),
+    question &&
+      questionLine(
+        $,
+        // On the only line there is, all of a question is worth more than its buttons.
+        long && !narrow ? { ...question, options: [] } : question,
+        view.questions.length,
+        { columns, narrow },
+        elements,
+      ),
   )
 }
 
