@@ -32,7 +32,7 @@ test.each(CASES)('whether mods are switched off: %s', (_, argv, files, why) => {
     writeFileSync(join(root, path), JSON.stringify(value) ?? '{')
   }
   const place = { env: {}, userHome: join(root, 'home'), cwd: join(root, 'work') }
-  const found = modsOff({ ...place, argv, managed: join(root, 'managed.json') })
+  const found = modsOff({ ...place, argv, managed: [join(root, 'managed.json')] })
   if (why === null) expect(found).toBeUndefined()
   else expect(found?.[0]).toMatch(why)
 })

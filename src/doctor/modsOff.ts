@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { unless } from '../system/errno.ts'
 import { readJson } from '../system/json.ts'
-import { isMac } from '../system/machine.ts'
 import { fieldOf } from './field.ts'
 
 /** Where a Claude Code reads its settings from, and what it was started with. */
@@ -10,14 +9,15 @@ export type ClientPlace = {
   userHome: string
   cwd: string
   argv: readonly string[]
-  /** The administrator's settings; by default where Claude Code looks for them. */
-  managed?: string
+  /** Where the administrator's settings may be; by default where Claude Code looks for them. */
+  managed?: readonly string[]
 }
 
-const managedFile = () =>
-  isMac()
-    ? '/Library/Application Support/ClaudeCode/managed-settings.json'
-    : '/etc/claude-code/managed-settings.json'
+/** On Linux, and on macOS. */
+const MANAGED = [
+  '/etc/claude-code/managed-settings.json',
+  '/Library/Application Support/ClaudeCode/managed-settings.json',
+]
 
 /** Flags under which Claude Code loads no plugin's code. */
 const FLAGS = ['--bare', '--safe-mode']
@@ -34,8 +34,7 @@ export function modsOff(place: ClientPlace): [why: string, hint: string] | undef
       `it was started with ${flag}`,
       `start it without ${flag}; that stops the guardrails too`,
     ]
-  const managed = settingsIn(place.managed ?? managedFile())
-  const rule = managedRule(managed)
+  const rule = (place.managed ?? MANAGED).map((path) => managedRule(settingsIn(path))).find(Boolean)
   if (rule !== undefined)
     return [
       `an administrator forbids it (${rule})`,

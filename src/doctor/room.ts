@@ -20,8 +20,6 @@ type RoomPorts = {
   bus: Bus
   root: string
   client: string | undefined
-  /** Where an administrator's settings are, in tests. */
-  managed?: string
 }
 
 /** In which sessions of Claude Code the room runs, since when, and why not in the others. */
@@ -50,7 +48,7 @@ export function checkRoom(ports: RoomPorts): Check[] {
 }
 
 function whyNot(row: { name: string; cwd: string; agent: ProcessRef }, ports: RoomPorts): Check {
-  const { env, root, client, managed } = ports
+  const { env, root, client } = ports
   const { name, cwd, agent } = row
   const argv = argumentsOf(agent.pid) ?? []
   const check = (status: 'ok' | 'warning', why: string, hint?: string): Check => ({
@@ -61,8 +59,7 @@ function whyNot(row: { name: string; cwd: string; agent: ProcessRef }, ports: Ro
     return check('ok', 'it was started without the room, which is optional')
   if (client !== undefined && !loadsMods(client))
     return check('ok', `Claude Code ${client} is too old for mods: 2.1.287 is needed`)
-  const place = { env, userHome: userHome(), cwd, argv }
-  const off = modsOff(managed === undefined ? place : { ...place, managed })
+  const off = modsOff({ env, userHome: userHome(), cwd, argv })
   if (off) return check('warning', ...off)
   const hint = `look for agent-chat-room in: claude --debug-file room.log --plugin-dir ${join(root, 'room')}`
   return check('warning', 'Claude Code did not load it', hint)

@@ -17,8 +17,9 @@ export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<D
   if (!view?.name || e.props.hasSurvey || (view.unread === 0 && question === undefined))
     return next(e)
   const columns = Number(e.props.bodyColumns) || 80
-  const narrow = columns < NARROW
   const rows = Number(e.props.maxRows) || 3
+  const long = question !== undefined && (columns < NARROW || isLong(question, columns))
+  const narrow = long && rows > 1
   // A small terminal has room for what waits for an answer, and then for what is unread.
   const both = rows >= (narrow ? 3 : 2) || question === undefined
   const elements = $.ui.resolve(e)
@@ -26,8 +27,22 @@ export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<D
     elements.Box,
     { flexDirection: 'column' },
     both && unreadLine($, view, columns, elements),
-    question && questionLine($, question, view.questions.length, { columns, narrow }, elements),
+    question &&
+      questionLine(
+        $,
+        // On the only line there is, all of a question is worth more than its buttons.
+        long && !narrow ? { ...question, options: [] } : question,
+        view.questions.length,
+        { columns, narrow },
+        elements,
+      ),
   )
+}
+
+/** Whether a question and its buttons do not fit on one line: nobody answers what is cut off. */
+function isLong({ from, title, options }: RoomQuestion, columns: number): boolean {
+  const buttons = options.slice(0, BUTTONS).reduce((sum, one) => sum + cellsOf(one) + 5, 0)
+  return cellsOf(`? @${from} asks: ${title}  ctrl+x tab · 99 more: /room`) + buttons > columns
 }
 
 /** Its button opens the pane. Beside a decision the keys belong to that one's buttons. */
@@ -42,7 +57,7 @@ function unreadLine(
   const isAlone = view.questions.length === 0
   const count = `✉ ${view.unread} unread`
   const age = ` · ${ago(last.at, view.at)} · `
-  const keys = isAlone ? ' ctrl+x tab' : ''
+  const keys = isAlone && columns >= NARROW ? ' ctrl+x tab' : ''
   const room = columns - count.length - last.from.length - age.length - keys.length - 14
   const line = h(
     Text,

@@ -20,8 +20,9 @@ export async function drawPane($: Engine, e: RenderEvent): Promise<Drawn> {
   const pane = view.pane
   const cards = view.questions.map((question) => card($, question, room, elements))
   const held = heldLines($, pane, room, elements)
-  const taken = 2 + cards.length * (room.beside ? 4 : 1) + held.length
-  const log = conversation(pane, Math.max(2, room.rows - taken - 1), room, elements)
+  const cardLines = view.questions.reduce((sum, one) => sum + linesOf(one, room), 0)
+  const taken = 2 + linesOfSessions(view, room) + cardLines + held.length
+  const log = conversation(pane, Math.max(2, room.rows - taken), room, elements)
   const parts = room.beside
     ? [sessions($, view, elements), ...cards, ...held, ...log, field($, pane, room, elements)]
     : [field($, pane, room, elements), ...cards, sessions($, view, elements), ...held, ...log]
@@ -69,13 +70,12 @@ function card($: Engine, question: RoomQuestion, room: Room, elements: Elements)
     }),
   )
   if (!room.beside) {
-    const taken = question.options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 5, 0)
-    const title = cut(question.title, Math.max(8, room.columns - asks.length - taken - 1))
+    const line = h(Text, { color: 'warning', wrap: 'truncate-end' }, `${asks}${question.title} `)
     return h(
       Box,
-      {},
-      h(Text, { color: 'warning', wrap: 'truncate-end' }, `${asks}${title} `),
-      ...buttons,
+      isOneLine(question, room) ? {} : { flexDirection: 'column' },
+      line,
+      h(Box, { flexWrap: 'wrap' }, ...buttons),
     )
   }
   return h(
@@ -84,6 +84,36 @@ function card($: Engine, question: RoomQuestion, room: Room, elements: Elements)
     h(Text, { bold: true, maxLines: 3 }, `${asks}${question.title}`),
     h(Box, { flexWrap: 'wrap' }, ...buttons),
   )
+}
+
+/** Where few rows are left: whether its buttons are beside a question, and leave all of it to see. */
+function isOneLine({ from, title, options }: RoomQuestion, { columns }: Room): boolean {
+  const taken = options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 4, 0)
+  return cellsOf(`? @${from}: ${title} `) + taken <= columns
+}
+
+/** How many lines a card takes at the most. */
+function linesOf(question: RoomQuestion, room: Room): number {
+  if (!room.beside) return isOneLine(question, room) ? 1 : 3
+  const inner = room.columns - 4
+  const title = Math.ceil(cellsOf(`? @${question.from}: ${question.title}`) / inner)
+  const labels = question.options.map((option) => cellsOf(cut(option, Math.max(6, inner - 4))) + 4)
+  return 2 + Math.min(3, title) + wrapped(labels, inner)
+}
+
+function linesOfSessions({ name, pane }: View, { columns }: Room): number {
+  const words = (pane?.sessions ?? []).map((one) => one.name.length + 7)
+  return Math.max(1, wrapped([(name ?? '').length + 5, ...words], columns))
+}
+
+/** How many lines so many pieces take, by their widths. */
+function wrapped(widths: readonly number[], columns: number): number {
+  let [lines, taken] = [0, columns]
+  for (const width of widths) {
+    if (taken + width > columns) [lines, taken] = [lines + 1, 0]
+    taken += width
+  }
+  return lines
 }
 
 /** What was sent and waits for the person: one chain a line, with its button. */
@@ -113,6 +143,8 @@ function conversation(
   const head = h(Text, { dimColor: true }, '─'.repeat(Math.max(1, columns)))
   if (pane.messages.length === 0)
     return [head, h(Text, { dimColor: true }, pane.peer ? 'no messages yet' : 'no other session')]
+  // The end of a name is worth less than the beginning of a text.
+  const name = (whole: string) => `@${cut(whole, Math.max(8, Math.floor(columns / 4)))}`
   const lines = pane.messages
     .slice(-rows)
     .map(({ at, from, to, title }) =>
@@ -120,8 +152,8 @@ function conversation(
         Text,
         { wrap: 'truncate-end' },
         h(Text, { dimColor: true }, `${clockOf(at)} `),
-        h(Text, { color: from === 'human' ? 'success' : 'claude' }, `@${from}`),
-        ` → @${to} ${title}`,
+        h(Text, { color: from === 'human' ? 'success' : 'claude' }, name(from)),
+        ` → ${name(to)} ${title}`,
       ),
     )
   return [head, ...lines]
@@ -137,7 +169,7 @@ function field($: Engine, { peer }: RoomPane, { columns }: Room, { Input, Text }
   if (peer === null) return h(Text, { dimColor: true }, 'Nobody to write to yet.')
   return h(Input, {
     key: 'say',
-    label: `to @${peer}`,
+    label: `to @${cut(peer, Math.max(8, Math.floor(columns / 3)))}`,
     placeholder: columns < 50 ? 'write' : 'write, as you',
     submitLabel: 'send',
     autoFocus: true,

@@ -16,7 +16,8 @@ export function pressedIn(bus: Bus): string | undefined {
   if (!client || !isBeside(self, client)) return undefined
   return Object.values(readSessions(home)).find(
     ({ name, agent }) =>
-      sameProcess(agent, client) &&
+      // A session that was joined from outside knows its agent by the hooks alone.
+      (agent === null || sameProcess(agent, client)) &&
       sameProcess(believedState(home, name, processes)?.agent, client),
   )?.name
 }
