@@ -5,11 +5,11 @@ import { nkeys } from '@nats-io/transport-node'
 import type { Bus } from '../../bus/bus.ts'
 import type { Home } from '../../bus/home.ts'
 import { ensureHome } from '../../bus/home.ts'
-import { CodedError } from '../../errors.ts'
+import { CodedError, isCoded } from '../../errors.ts'
 import { nearest } from '../../message/nearest.ts'
 import { makeDirectory, replaceFile } from '../../system/files.ts'
 import { runQuietly } from '../../system/run.ts'
-import { close, open } from './client.ts'
+import { close, type Login, open } from './client.ts'
 import { certificateOf, isAdmin, readTeam, type Team, writeSecret, writeTeam } from './files.ts'
 import { serverConf } from './names.ts'
 import { forget, prepare, type StreamState, streamState } from './server.ts'
@@ -146,10 +146,24 @@ async function asAdmin<T>(
   { server, seed }: Team,
   work: (connection: Awaited<ReturnType<typeof open>>) => Promise<T>,
 ): Promise<T> {
-  const connection = await open({ server, seed, ca: certificateOf(home) })
+  const connection = await openSoon({ server, seed, ca: certificateOf(home) })
   try {
     return await work(connection)
   } finally {
     await close(connection)
+  }
+}
+
+/** A server that is just reading its users again knows nobody for a moment. In milliseconds. */
+const AGAIN_MS = 300
+const TRIES = 4
+
+async function openSoon(login: Login, tries = TRIES): ReturnType<typeof open> {
+  try {
+    return await open(login)
+  } catch (error) {
+    if (tries <= 1 || !isCoded(error, 'PEER_REFUSES')) throw error
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    return openSoon(login, tries - 1)
   }
 }
