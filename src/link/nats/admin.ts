@@ -96,9 +96,10 @@ export async function invite(host: string, { home }: Pick<Bus, 'home'>): Promise
   const before = readTeam(home)
   const [seed, key] = newKey()
   const team = { ...before, hosts: { ...before.hosts, [host]: key } }
+  // The consumer first: a server that reads its users again takes nobody for a moment.
+  await asAdmin(home, team, (connection) => prepare(connection, team.team, Object.keys(team.hosts)))
   writeTeam(home, team)
   await reload(home)
-  await asAdmin(home, team, (connection) => prepare(connection, team.team, Object.keys(team.hosts)))
   const file = join(home.bridge, `${host}.invitation`)
   const ca = certificateOf(home)
   writeSecret(file, { team: team.team, server: team.server, host, seed, ca })
@@ -156,13 +157,14 @@ async function asAdmin<T>(
 
 /** A server that is just reading its users again knows nobody for a moment. In milliseconds. */
 const AGAIN_MS = 300
-const TRIES = 4
+const TRIES = 3
 
 async function openSoon(login: Login, tries = TRIES): ReturnType<typeof open> {
   try {
     return await open(login)
   } catch (error) {
-    if (tries <= 1 || !isCoded(error, 'PEER_REFUSES')) throw error
+    const passes = isCoded(error, 'PEER_REFUSES') || /timeout/.test(String(error))
+    if (tries <= 1 || !passes) throw error
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     return openSoon(login, tries - 1)
   }
