@@ -87,7 +87,11 @@ export async function runReceipts(
       const { receipts, more, told } = dueReceipts(home, host, me)
       if (receipts.length > 0) await tell(receipts)
       told()
-      if (more) continue
+      if (more) {
+        // A long history is read by pieces, and frames pass between them.
+        await new Promise(setImmediate)
+        continue
+      }
       onIdle()
       await new Promise((resolve) => setTimeout(resolve, RECEIPTS_MS).unref())
       if (!ended()) await waker.sleep(LOOK_MS)

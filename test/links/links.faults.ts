@@ -157,7 +157,11 @@ test('kills', () =>
         await end(link, 'SIGKILL')
         return startLink(pair, LONG)
       }
-      const victims = time % 3 === 1 ? childrenOf(link.pid) : farEnds(pair)
+      // One that was killed just before is not there yet.
+      const victims = await until('there is what is to be killed', () => {
+        const found = time % 3 === 1 ? childrenOf(link.pid) : farEnds(pair)
+        return found.length > 0 && found
+      })
       killed[time % 3 === 1 ? 'ssh' : 'far'] += victims.length
       for (const pid of victims) kill(pid, 'SIGKILL')
       return link
@@ -166,5 +170,6 @@ test('kills', () =>
   }))
 
 afterAll(() => {
+  way?.stop()
   process.stdout.write(page.text())
 })

@@ -82,7 +82,7 @@ test('reply, ask and task go to another machine, and its answers end them', asyn
   const task = await until('the task is queued', () => sent()[2])
   expect((await run('tasks')).stdout).toContain('@backend.a')
   arrives('page 3 is in', { kind: 'result', ...about(task.id) })
-  expect((await run('tasks', '--all')).stdout).toMatch(/done/)
+  expect((await run('tasks')).stdout).toMatch(/done/)
   expect(queued()).toHaveLength(3)
 })
 

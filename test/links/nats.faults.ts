@@ -221,5 +221,6 @@ test('full disk of the server', () =>
   ))
 
 afterAll(() => {
+  way?.stop()
   process.stdout.write(page.text())
 })

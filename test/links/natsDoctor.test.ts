@@ -13,6 +13,7 @@ import { systemClock } from '../../src/system/clock.ts'
 import { systemProcesses } from '../../src/system/processes.ts'
 import { outcome } from '../../src/testing/cli.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
+import { until } from '../../src/testing/until.ts'
 import { makeTeam } from './nats.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -40,16 +41,18 @@ test('what doctor says of a bridge whose key, server, queue, limits or certifica
   const before = readFileSync(users, 'utf8')
   const reload = () =>
     execFileSync('nats-server', ['--signal', `reload=${join(a.bridge, 'nats-server.pid')}`])
+  // The server reads it soon after the signal.
+  const becomes = (count: number) =>
+    until('the server has its users', async () => (await said()).length === count)
   writeFileSync(users, before.replace(/publish: \{ allow: \[[^\]]*\]/, 'publish: { allow: [">"]'))
   reload()
-  expect(await said()).toEqual([
-    STOPPED,
-    expect.stringMatching(
-      /^the server lets this machine do what is another's: ac\.crew\.from\.agent-chat-doctor/,
-    ),
-  ])
+  await becomes(2)
+  expect((await said())[1]).toMatch(
+    /^the server lets this machine do what is another's: ac\.crew\.from\.agent-chat-doctor/,
+  )
   writeFileSync(users, before)
   reload()
+  await becomes(1)
 
   const admin = await open({ ...readTeam(a), ca: certificateOf(a) })
   const { streams, consumers } = await jetstreamManager(admin, { checkAPI: false })

@@ -15,7 +15,7 @@ import type { Silent } from '../mail/draft.ts'
 import { messageAt } from '../mail/inbox.ts'
 import { sendReceived } from '../mail/send.ts'
 import { withNamesNow } from '../names/names.ts'
-import { findSession, nameMeant, readSessions } from '../names/registry.ts'
+import { findSession, nameMeant, readSessions, type Sessions } from '../names/registry.ts'
 import { keepPoison } from './poison.ts'
 import { readWire, type Wire } from './wire.ts'
 
@@ -81,8 +81,10 @@ function take(bus: Bus, given: Message, wire: Wire, { peer, silence }: Receiving
     return again(bus, archived, answered)
   }
   if (isOld(bus, id) && readIndex(home.peerPruned(peer)).includes(id)) return { is: 'again' }
-  const to = nameMeant(home, readSessions(home), given.to)
-  if (!isKnown(bus, to)) return { is: 'refused', why: `no session named @${to} is registered` }
+  const sessions = readSessions(home)
+  const to = nameMeant(home, sessions, given.to)
+  if (!isKnown(bus, sessions, to))
+    return { is: 'refused', why: `no session named @${to} is registered` }
   const { inReplyTo, ...rest } = given
   const known = answered !== undefined || (inReplyTo && qualified(inReplyTo) !== undefined)
   const message: Message = {
@@ -163,10 +165,10 @@ function isOld({ clock }: Bus, id: string): boolean {
 }
 
 /** Somebody with that name is here, or was, or is a worker: their inbox keeps it. */
-function isKnown({ home }: Bus, name: string): boolean {
+function isKnown({ home }: Bus, sessions: Sessions, name: string): boolean {
   return (
     name === HUMAN ||
-    findSession(readSessions(home), name) !== undefined ||
+    findSession(sessions, name) !== undefined ||
     [home.inbox(name), home.agentFile(name)].some((path) => existsSync(path))
   )
 }

@@ -5,11 +5,11 @@ import { nkeys } from '@nats-io/transport-node'
 import type { Bus } from '../../bus/bus.ts'
 import type { Home } from '../../bus/home.ts'
 import { ensureHome } from '../../bus/home.ts'
-import { CodedError } from '../../errors.ts'
+import { CodedError, isCoded } from '../../errors.ts'
 import { nearest } from '../../message/nearest.ts'
 import { makeDirectory, replaceFile } from '../../system/files.ts'
 import { runQuietly } from '../../system/run.ts'
-import { close, open } from './client.ts'
+import { close, type Login, open } from './client.ts'
 import { certificateOf, isAdmin, readTeam, type Team, writeSecret, writeTeam } from './files.ts'
 import { serverConf } from './names.ts'
 import { forget, prepare, type StreamState, streamState } from './server.ts'
@@ -96,9 +96,10 @@ export async function invite(host: string, { home }: Pick<Bus, 'home'>): Promise
   const before = readTeam(home)
   const [seed, key] = newKey()
   const team = { ...before, hosts: { ...before.hosts, [host]: key } }
+  // The consumer first: a server that reads its users again takes nobody for a moment.
+  await asAdmin(home, team, (connection) => prepare(connection, team.team, Object.keys(team.hosts)))
   writeTeam(home, team)
   await reload(home)
-  await asAdmin(home, team, (connection) => prepare(connection, team.team, Object.keys(team.hosts)))
   const file = join(home.bridge, `${host}.invitation`)
   const ca = certificateOf(home)
   writeSecret(file, { team: team.team, server: team.server, host, seed, ca })
@@ -146,10 +147,25 @@ async function asAdmin<T>(
   { server, seed }: Team,
   work: (connection: Awaited<ReturnType<typeof open>>) => Promise<T>,
 ): Promise<T> {
-  const connection = await open({ server, seed, ca: certificateOf(home) })
+  const connection = await openSoon({ server, seed, ca: certificateOf(home) })
   try {
     return await work(connection)
   } finally {
     await close(connection)
+  }
+}
+
+/** A server that is just reading its users again knows nobody for a moment. In milliseconds. */
+const AGAIN_MS = 300
+const TRIES = 3
+
+async function openSoon(login: Login, tries = TRIES): ReturnType<typeof open> {
+  try {
+    return await open(login)
+  } catch (error) {
+    const passes = isCoded(error, 'PEER_REFUSES') || /timeout/.test(String(error))
+    if (tries <= 1 || !passes) throw error
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    return openSoon(login, tries - 1)
   }
 }

@@ -16,7 +16,10 @@ function post(server: () => { duplicate: boolean } = () => ({ duplicate: false }
       return server()
     },
   }
-  const connection = { isClosed: () => false, info: { max_payload: most } }
+  const connection: { isClosed: () => boolean; info: { max_payload: number } | undefined } = {
+    isClosed: () => false,
+    info: { max_payload: most },
+  }
   let time = 0
   const made = createPost({
     connection: connection as unknown as NatsConnection,
@@ -30,7 +33,10 @@ function post(server: () => { duplicate: boolean } = () => ({ duplicate: false }
     notice: (text) => void notices.push(text),
   })
   const answer = (is: 'arrived') => made.onAnswer('b', sent[0]?.n ?? 0, { is })
-  return { made, sent, notices, answer }
+  const goAway = () => {
+    connection.info = undefined
+  }
+  return { made, sent, notices, answer, goAway }
 }
 
 test("a letter is delivered when its machine says so, and the server's word is no answer", async () => {
@@ -88,4 +94,16 @@ test('a letter that is too long for the server is refused, and the end is told t
   await until('it is sent', () => sent.length === 1)
   made.end('the bridge ended')
   await expect(delivered).rejects.toThrow('the bridge ended')
+})
+
+test('nothing is refused because the server is away: the library then says nothing of it', async () => {
+  const { made, sent, answer, goAway } = post()
+  goAway()
+  const delivered = made.to('b').deliver(LETTER)
+  await until('it is sent', () => sent.length === 1)
+  answer('arrived')
+  expect(await delivered).toEqual({ is: 'arrived' })
+  const small = post(undefined, 10)
+  small.goAway()
+  expect(await small.made.to('b').deliver(LETTER)).toMatchObject({ is: 'refused' })
 })

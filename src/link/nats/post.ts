@@ -40,6 +40,13 @@ export function createPost(office: PostOffice): Post {
   const { connection, client, team, me, now, isHere, notice } = office
   const open = new Map<string, (answer: Answer | undefined) => void>()
   let over: string | undefined
+  let known = Number.POSITIVE_INFINITY
+  /** While the server is away, the library knows nothing of it: what it said last counts. */
+  const mostBytes = () => {
+    known = connection.info?.max_payload ?? known
+    return known
+  }
+  mostBytes()
   const send = async (host: string, frame: Frame, msgID?: string) => {
     const subject = namesOf(team).frame(me, host, frame.f)
     const text = JSON.stringify(frame)
@@ -58,7 +65,7 @@ export function createPost(office: PostOffice): Post {
   const ask = async (host: string, key: string, frame: (n: number) => Frame): Promise<Answer> => {
     const n = Number.parseInt(createHash('sha256').update(key).digest('hex').slice(0, 12), 16)
     const asked = frame(n)
-    const most = connection.info?.max_payload ?? 0
+    const most = mostBytes()
     if (Buffer.byteLength(JSON.stringify(asked)) > most)
       return { is: 'refused', why: `it is too long for the server: more than ${most} bytes` }
     let answered: Answer | undefined
