@@ -136,7 +136,7 @@ export const CLIENTS = {
     ready: /\/ commands/,
     setUp: ['.copilot/hooks/agent-chat.json', '.copilot/copilot-instructions.md'],
     dialog: /Do you want to (allow|run)/,
-    picker: { open: '/theme', shows: /to select|esc to cancel|Esc to cancel/ },
+    picker: { open: '/theme', shows: /Select a Color Mode/ },
     interrupt: ['Escape', 'Escape'],
     resume: ['--continue'],
   },
