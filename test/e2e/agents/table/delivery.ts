@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
 import type { Asked } from '../responses.ts'
-import { type Case, delivered, isWhole, over, rung, type Stage, tell, waits } from './stage.ts'
+import { type Case, delivered, isWhole, over, rung, type Stage, say, tell, waits } from './stage.ts'
 
 /** One message, while the session does something. */
 type Delivery = {
@@ -27,8 +27,13 @@ async function clear({ bob }: Stage): Promise<void> {
   await bob.waitFor((screen) => !screen.includes(DRAFT))
 }
 
-const ask = ({ bob, world, n }: Stage) =>
-  bob.submit(`ASK ${n}`).then(() => bob.waitFor(world.client.dialog))
+const ask = (stage: Stage) =>
+  say(stage, `ASK ${stage.n}`).then(() => stage.bob.waitFor(stage.world.client.dialog))
+
+const slow = (stage: Stage) =>
+  say(stage, `SLOW ${stage.n}`).then(() =>
+    stage.bob.waitFor(new RegExp(`one-${stage.n} two-${stage.n}`)),
+  )
 
 const gone = ({ bob, world }: Stage) => bob.waitFor((screen) => !world.client.dialog.test(screen))
 
@@ -52,8 +57,7 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'an answer is being streamed',
-    before: ({ bob, n }) =>
-      bob.submit(`SLOW ${n}`).then(() => bob.waitFor(new RegExp(`one-${n} two-${n}`))),
+    before: slow,
     unharmed: async ({ n }, heard) => heard === undefined || isWhole(heard, n),
   },
   {
@@ -86,8 +90,10 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'a list is open, then closed with Escape',
-    before: ({ bob, world }) =>
-      bob.submit(world.client.picker.open).then(() => bob.waitFor(world.client.picker.shows)),
+    before: (stage) => {
+      const { open, shows: list } = stage.world.client.picker
+      return say(stage, open).then(() => stage.bob.waitFor(list))
+    },
     free: async ({ bob, world }) => {
       await bob.key('Escape')
       await bob.waitFor((screen) => !world.client.picker.shows.test(screen))
@@ -102,10 +108,9 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'Escape in a turn, then a message',
-    before: async ({ bob, world, n }) => {
-      await bob.submit(`SLOW ${n}`)
-      await bob.waitFor(new RegExp(`one-${n} two-${n}`))
-      for (const key of world.client.interrupt ?? ['Escape']) await bob.key(key)
+    before: async (stage) => {
+      await slow(stage)
+      for (const key of stage.world.client.interrupt ?? ['Escape']) await stage.bob.key(key)
     },
     unharmed: async ({ world, n }) => !world.model.asked.some((one) => isWhole(one, n)),
   },

@@ -64,6 +64,17 @@ export async function setUp({ chat, client }: AgentWorld, name: ClientName): Pro
   await chat('setup', '--agent', name, ...(client.trusts ? ['--yes'] : []))
 }
 
+/**
+ * A person submits this. Gemini CLI may draw a text before its Enter acts on it: they press it once
+ * more.
+ */
+export async function say({ bob, world }: Stage, text: string): Promise<void> {
+  const { ready, dialog, picker } = world.client
+  await bob.submit(text)
+  const isTaken = (screen: string) => [ready, dialog, picker.shows].some((one) => one.test(screen))
+  await bob.waitFor(isTaken, 2000).catch(() => bob.key('Enter'))
+}
+
 /** One sender for each run: a session that sends more than 20 messages in 10 minutes is held. */
 export async function tell({ world }: Pick<Stage, 'world'>, text: string, ...more: string[]) {
   const from = `lead-${/\d+/.exec(text)?.[0] ?? 0}`
