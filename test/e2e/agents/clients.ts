@@ -21,8 +21,11 @@ export type Client = {
   setUp: string[]
   /** What it shows of a dialog about a call. */
   dialog: RegExp
-  /** A list of its own: the command that opens it, and what it shows then. */
-  picker: { open: string; shows: RegExp }
+  /**
+   * A list of its own: the command that opens it, what is shown once it knows that command, where it
+   * learns that late, and what the list shows.
+   */
+  picker: { open: string; offer?: RegExp; shows: RegExp }
   /** Its arguments to go on with the last conversation. */
   resume: string[]
   /** The keys that end a turn, where Escape alone does not. */
@@ -121,7 +124,7 @@ export const CLIENTS = {
       (name) => `.gemini/${name}`,
     ),
     dialog: /Allow execution|Action Required|Apply this change/,
-    picker: { open: '/theme', shows: /Select Theme/ },
+    picker: { open: '/theme', offer: /Change the theme/, shows: /Select Theme/ },
     resume: ['--resume', 'latest'],
   },
   copilot: {

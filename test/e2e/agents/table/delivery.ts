@@ -90,9 +90,14 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'a list is open, then closed with Escape',
-    before: (stage) => {
-      const { open, shows: list } = stage.world.client.picker
-      return say(stage, open).then(() => stage.bob.waitFor(list))
+    before: async (stage) => {
+      const { open, offer, shows: list } = stage.world.client.picker
+      if (offer) {
+        await stage.bob.type(open)
+        await stage.bob.waitFor(offer)
+        await stage.bob.key('Enter')
+      } else await say(stage, open)
+      await stage.bob.waitFor(list)
     },
     free: async ({ bob, world }) => {
       await bob.key('Escape')
