@@ -28,6 +28,8 @@ export type Client = {
   picker: { open: string; offer?: RegExp; shows: RegExp }
   /** Its arguments to go on with the last conversation. */
   resume: string[]
+  /** What it asks once its dialog was refused with Escape, and Enter answers. */
+  refusal?: RegExp
   /** The keys that end a turn, where Escape alone does not. */
   interrupt?: string[]
   /** It runs no hook that is not trusted. */
@@ -82,6 +84,7 @@ function openCode(name: 'opencode' | 'kilo', types: string): Client {
       (file) => `${folder}/${file}`,
     ),
     dialog: /Permission required/,
+    refusal: /Reject permission/,
     picker: { open: '/models', shows: /Select model/ },
     resume: ['--continue'],
     interrupt: ['Escape', 'Escape'],

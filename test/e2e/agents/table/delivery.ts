@@ -76,6 +76,10 @@ const DELIVERIES: Delivery[] = [
     free: async (stage) => {
       await stage.bob.key('Escape')
       await gone(stage)
+      const { refusal } = stage.world.client
+      if (!refusal) return
+      await stage.bob.waitFor(refusal)
+      await stage.bob.key('Enter')
     },
     unharmed: async (stage, heard) => (await untouched(stage, heard)) && !existsSync(asked(stage)),
   },
