@@ -2,7 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
 import type { Asked } from '../responses.ts'
-import { type Case, delivered, isWhole, over, rung, type Stage, say, tell, waits } from './stage.ts'
+import {
+  type Case,
+  delivered,
+  isWhole,
+  NotBegun,
+  over,
+  rung,
+  type Stage,
+  say,
+  tell,
+  waits,
+} from './stage.ts'
 
 /** One message, while the session does something. */
 type Delivery = {
@@ -30,8 +41,8 @@ async function clear({ bob }: Stage): Promise<void> {
 const ask = (stage: Stage) =>
   say(stage, `ASK ${stage.n}`).then(() => stage.bob.waitFor(stage.world.client.dialog))
 
-const slow = (stage: Stage) =>
-  say(stage, `SLOW ${stage.n}`).then(() =>
+const slow = (stage: Stage, word = 'SLOW') =>
+  say(stage, `${word} ${stage.n}`).then(() =>
     stage.bob.waitFor(new RegExp(`one-${stage.n} two-${stage.n}`)),
   )
 
@@ -57,7 +68,7 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'an answer is being streamed',
-    before: slow,
+    before: (stage) => slow(stage),
     unharmed: async ({ n }, heard) => heard === undefined || isWhole(heard, n),
   },
   {
@@ -118,7 +129,7 @@ const DELIVERIES: Delivery[] = [
   {
     name: 'Escape in a turn, then a message',
     before: async (stage) => {
-      await slow(stage)
+      await slow(stage, 'SLOWER')
       for (const key of stage.world.client.interrupt ?? ['Escape']) await stage.bob.key(key)
     },
     unharmed: async ({ world, n }) => !world.model.asked.some((one) => isWhole(one, n)),
@@ -128,7 +139,9 @@ const DELIVERIES: Delivery[] = [
 export const DELIVERY: Case[] = DELIVERIES.map(({ name, before, free, unharmed, after }) => ({
   name,
   play: async (stage, tally) => {
-    await before(stage)
+    await before(stage).catch((error: Error) => {
+      throw new NotBegun(error.message)
+    })
     const from = stage.world.model.asked.length
     const text = `message ${stage.n}.`
     let since = await tell(stage, text)
