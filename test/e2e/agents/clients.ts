@@ -21,10 +21,15 @@ export type Client = {
   setUp: string[]
   /** What it shows of a dialog about a call. */
   dialog: RegExp
-  /** A list of its own: the command that opens it, and what it shows then. */
-  picker: { open: string; shows: RegExp }
+  /**
+   * A list of its own: the command that opens it, what is shown once it knows that command, where it
+   * learns that late, and what the list shows.
+   */
+  picker: { open: string; offer?: RegExp; shows: RegExp }
   /** Its arguments to go on with the last conversation. */
   resume: string[]
+  /** What it asks once its dialog was refused with Escape, and Enter answers. */
+  refusal?: RegExp
   /** The keys that end a turn, where Escape alone does not. */
   interrupt?: string[]
   /** It runs no hook that is not trusted. */
@@ -79,6 +84,7 @@ function openCode(name: 'opencode' | 'kilo', types: string): Client {
       (file) => `${folder}/${file}`,
     ),
     dialog: /Permission required/,
+    refusal: /Reject permission/,
     picker: { open: '/models', shows: /Select model/ },
     resume: ['--continue'],
     interrupt: ['Escape', 'Escape'],
@@ -121,7 +127,7 @@ export const CLIENTS = {
       (name) => `.gemini/${name}`,
     ),
     dialog: /Allow execution|Action Required|Apply this change/,
-    picker: { open: '/theme', shows: /Select Theme/ },
+    picker: { open: '/theme', offer: /Change the theme/, shows: /Select Theme/ },
     resume: ['--resume', 'latest'],
   },
   copilot: {
@@ -136,7 +142,7 @@ export const CLIENTS = {
     ready: /\/ commands/,
     setUp: ['.copilot/hooks/agent-chat.json', '.copilot/copilot-instructions.md'],
     dialog: /Do you want to (allow|run)/,
-    picker: { open: '/theme', shows: /to select|esc to cancel|Esc to cancel/ },
+    picker: { open: '/theme', shows: /Select a Color Mode/ },
     interrupt: ['Escape', 'Escape'],
     resume: ['--continue'],
   },

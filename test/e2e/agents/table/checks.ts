@@ -8,7 +8,7 @@ import { allow, asPerson, changingAfterInbox, printed, setUpAndRemove } from '..
 import { handOver } from '../handover.ts'
 import { listening } from '../ports.ts'
 import type { Answer, Asked } from '../responses.ts'
-import { type Case, delivered, over, rung, type Stage, setUp, tell, waits } from './stage.ts'
+import { type Case, delivered, over, rung, type Stage, say, setUp, tell, waits } from './stage.ts'
 
 /** The session ends, with its pane. */
 async function end({ world, bob }: Stage, session = 'bob'): Promise<void> {
@@ -54,7 +54,10 @@ export const CHECKS: Case[] = [
       const { world, n } = stage
       const [alice, bob] = [await world.start('alice'), await world.start('bob')]
       const from = world.model.asked.length
-      await bob.submit(`RUN agent-chat send @alice "this is bob ${n}" && agent-chat who`)
+      await say(
+        { ...stage, bob },
+        `RUN agent-chat send @alice "this is bob ${n}" && agent-chat who`,
+      )
       await allow(world, bob, printed(/sent \w+ to @alice/), from)
       const read = await world.model.waitFor('what alice read', printed(/from @bob/), from)
       expect(read.prompt).toContain('New message from @bob. Check inbox.')
@@ -101,7 +104,7 @@ export const CHECKS: Case[] = [
     play: async (stage, tally) => {
       const { world, n } = stage
       const bob = await world.start('bob')
-      await bob.submit(`SAY remember ${n}`)
+      await say({ ...stage, bob }, `SAY remember ${n}`)
       await world.model.waitFor('the first turn', ({ prompt }) => prompt.includes(`remember ${n}`))
       await over({ ...stage, bob })
       await end({ ...stage, bob })
@@ -161,7 +164,7 @@ export const CHECKS: Case[] = [
       const alice = await world.start('alice')
       const bob = await world.start('bob')
       const from = world.model.asked.length
-      await alice.submit(`START ${n}`)
+      await say({ ...stage, bob: alice }, `START ${n}`)
       await world.model.waitFor('a message that is not sent', isRefused, from)
       await over({ ...stage, bob }, 'bob')
       await over({ ...stage, bob: alice }, 'alice')

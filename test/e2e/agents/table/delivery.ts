@@ -2,7 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
 import type { Asked } from '../responses.ts'
-import { type Case, delivered, isWhole, over, rung, type Stage, tell, waits } from './stage.ts'
+import {
+  type Case,
+  delivered,
+  isWhole,
+  NotBegun,
+  over,
+  rung,
+  type Stage,
+  say,
+  tell,
+  waits,
+} from './stage.ts'
 
 /** One message, while the session does something. */
 type Delivery = {
@@ -27,8 +38,13 @@ async function clear({ bob }: Stage): Promise<void> {
   await bob.waitFor((screen) => !screen.includes(DRAFT))
 }
 
-const ask = ({ bob, world, n }: Stage) =>
-  bob.submit(`ASK ${n}`).then(() => bob.waitFor(world.client.dialog))
+const ask = (stage: Stage) =>
+  say(stage, `ASK ${stage.n}`).then(() => stage.bob.waitFor(stage.world.client.dialog))
+
+const slow = (stage: Stage, word = 'SLOW') =>
+  say(stage, `${word} ${stage.n}`).then(() =>
+    stage.bob.waitFor(new RegExp(`one-${stage.n} two-${stage.n}`)),
+  )
 
 const gone = ({ bob, world }: Stage) => bob.waitFor((screen) => !world.client.dialog.test(screen))
 
@@ -52,8 +68,7 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'an answer is being streamed',
-    before: ({ bob, n }) =>
-      bob.submit(`SLOW ${n}`).then(() => bob.waitFor(new RegExp(`one-${n} two-${n}`))),
+    before: (stage) => slow(stage),
     unharmed: async ({ n }, heard) => heard === undefined || isWhole(heard, n),
   },
   {
@@ -72,6 +87,10 @@ const DELIVERIES: Delivery[] = [
     free: async (stage) => {
       await stage.bob.key('Escape')
       await gone(stage)
+      const { refusal } = stage.world.client
+      if (!refusal) return
+      await stage.bob.waitFor(refusal)
+      await stage.bob.key('Enter')
     },
     unharmed: async (stage, heard) => (await untouched(stage, heard)) && !existsSync(asked(stage)),
   },
@@ -86,8 +105,15 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'a list is open, then closed with Escape',
-    before: ({ bob, world }) =>
-      bob.submit(world.client.picker.open).then(() => bob.waitFor(world.client.picker.shows)),
+    before: async (stage) => {
+      const { open, offer, shows: list } = stage.world.client.picker
+      if (offer) {
+        await stage.bob.type(open)
+        await stage.bob.waitFor(offer)
+        await stage.bob.key('Enter')
+      } else await say(stage, open)
+      await stage.bob.waitFor(list)
+    },
     free: async ({ bob, world }) => {
       await bob.key('Escape')
       await bob.waitFor((screen) => !world.client.picker.shows.test(screen))
@@ -102,10 +128,9 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'Escape in a turn, then a message',
-    before: async ({ bob, world, n }) => {
-      await bob.submit(`SLOW ${n}`)
-      await bob.waitFor(new RegExp(`one-${n} two-${n}`))
-      for (const key of world.client.interrupt ?? ['Escape']) await bob.key(key)
+    before: async (stage) => {
+      await slow(stage, 'SLOWER')
+      for (const key of stage.world.client.interrupt ?? ['Escape']) await stage.bob.key(key)
     },
     unharmed: async ({ world, n }) => !world.model.asked.some((one) => isWhole(one, n)),
   },
@@ -114,7 +139,9 @@ const DELIVERIES: Delivery[] = [
 export const DELIVERY: Case[] = DELIVERIES.map(({ name, before, free, unharmed, after }) => ({
   name,
   play: async (stage, tally) => {
-    await before(stage)
+    await before(stage).catch((error: Error) => {
+      throw new NotBegun(error.message)
+    })
     const from = stage.world.model.asked.length
     const text = `message ${stage.n}.`
     let since = await tell(stage, text)

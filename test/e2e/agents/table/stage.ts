@@ -9,6 +9,9 @@ import { type AgentWorld, agentWorld } from '../world.ts'
 /** What came of all runs of a case. `ms`: from the message, or from when nothing is in its way. */
 export type Tally = { lost: number; twice: number; harmed: number; ms: number[] }
 
+/** What the session was to do as the message comes was not brought about: that is no run. */
+export class NotBegun extends Error {}
+
 /** A session called bob, and this run's number: texts and files of a run have it in their names. */
 export type Stage = { name: ClientName; world: AgentWorld; bob: Pane; n: number }
 
@@ -30,7 +33,7 @@ const words = (n: string) => 'one two three four five six seven eight'.replace(/
 
 /**
  * `RUN cmd` and a ring run a command; `ASK n` one for which the client opens its dialog; `SLOW n` is
- * an answer of 3 s; all else is `ok`.
+ * an answer of 3 s, `SLOWER n` one of 8; all else is `ok`.
  */
 export function model({ prompt, results }: Asked): Answer {
   if (results.length > 0) return { say: 'done' }
@@ -40,8 +43,8 @@ export function model({ prompt, results }: Asked): Answer {
   if (run) return { run }
   const asked = /ASK (\d+)/.exec(prompt)?.[1]
   if (asked) return { run: `touch asked-${asked}`, asked: true }
-  const slow = /SLOW (\d+)/.exec(prompt)?.[1]
-  return slow ? { say: words(slow), ms: 3000 } : { say: 'ok' }
+  const [, er, slow] = /SLOW(ER)? (\d+)/.exec(prompt) ?? []
+  return slow ? { say: words(slow), ms: er ? 8000 : 3000 } : { say: 'ok' }
 }
 
 export const isRing = (prompt: string) => /Check inbox\./.test(prompt)
@@ -62,6 +65,17 @@ export async function stageWorld(name: ClientName, one: Case): Promise<AgentWorl
 /** Sets up our hooks, and has them trusted. */
 export async function setUp({ chat, client }: AgentWorld, name: ClientName): Promise<void> {
   await chat('setup', '--agent', name, ...(client.trusts ? ['--yes'] : []))
+}
+
+/**
+ * A person submits this. Gemini CLI may draw a text before its Enter acts on it: they press it once
+ * more.
+ */
+export async function say({ bob, world }: Stage, text: string): Promise<void> {
+  const { ready, dialog, picker } = world.client
+  await bob.submit(text)
+  const isTaken = (screen: string) => [ready, dialog, picker.shows].some((one) => one.test(screen))
+  await bob.waitFor(isTaken, 2000).catch(() => bob.key('Enter'))
 }
 
 /** One sender for each run: a session that sends more than 20 messages in 10 minutes is held. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Asked } from '../responses.ts'
-import { type Case, delivered, isRing, isWhole, model, over, rung, tell } from './stage.ts'
+import { type Case, delivered, isRing, isWhole, model, over, rung, say, tell } from './stage.ts'
 
 const STEPS = 6
 
@@ -27,9 +27,9 @@ export const TURNS: Case[] = [
     only: ['opencode', 'kilo'],
     rule: inSteps,
     play: async (stage, tally) => {
-      const { world, bob, n } = stage
+      const { world, n } = stage
       const from = world.model.asked.length
-      await bob.submit(`LONG ${n}`)
+      await say(stage, `LONG ${n}`)
       const text = `message ${n}.`
       await world.model.waitFor('the turn', ({ prompt }) => prompt.includes(`LONG ${n}`), from)
       const since = await tell(stage, text, '--urgent')
@@ -44,9 +44,9 @@ export const TURNS: Case[] = [
     only: ['opencode', 'kilo'],
     rule: withSubagent,
     play: async (stage, tally) => {
-      const { world, bob, n } = stage
+      const { world, n } = stage
       const from = world.model.asked.length
-      await bob.submit(`TASK ${n}`)
+      await say(stage, `TASK ${n}`)
       await world.model.waitFor('the subagent', ({ prompt }) => prompt === `SLOW ${n}`, from)
       const text = `message ${n}.`
       const since = await tell(stage, text)
