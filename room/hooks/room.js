@@ -215,16 +215,28 @@ async function drawBand($, e, next) {
   if (!view?.name || e.props.hasSurvey || view.unread === 0 && question === void 0)
     return next(e);
   const columns = Number(e.props.bodyColumns) || 80;
-  const narrow = columns < NARROW;
   const rows2 = Number(e.props.maxRows) || 3;
+  const long = question !== void 0 && (columns < NARROW || isLong(question, columns));
+  const narrow = long && rows2 > 1;
   const both = rows2 >= (narrow ? 3 : 2) || question === void 0;
   const elements = $.ui.resolve(e);
   return h(
     elements.Box,
     { flexDirection: "column" },
     both && unreadLine($, view, columns, elements),
-    question && questionLine($, question, view.questions.length, { columns, narrow }, elements)
+    question && questionLine(
+      $,
+      // On the only line there is, all of a question is worth more than its buttons.
+      long && !narrow ? { ...question, options: [] } : question,
+      view.questions.length,
+      { columns, narrow },
+      elements
+    )
   );
+}
+function isLong({ from, title, options }, columns) {
+  const buttons = options.slice(0, BUTTONS).reduce((sum, one) => sum + cellsOf(one) + 5, 0);
+  return cellsOf(`? @${from} asks: ${title}  ctrl+x tab \xB7 99 more: /room`) + buttons > columns;
 }
 function unreadLine($, view, columns, { Box, Text, Button }) {
   const last = view.latest.at(-1);
@@ -232,7 +244,7 @@ function unreadLine($, view, columns, { Box, Text, Button }) {
   const isAlone = view.questions.length === 0;
   const count = `\u2709 ${view.unread} unread`;
   const age = ` \xB7 ${ago(last.at, view.at)} \xB7 `;
-  const keys = isAlone ? " ctrl+x tab" : "";
+  const keys = isAlone && columns >= NARROW ? " ctrl+x tab" : "";
   const room = columns - count.length - last.from.length - age.length - keys.length - 14;
   const line = h(
     Text,
@@ -325,8 +337,9 @@ async function drawPane($, e) {
   const pane = view.pane;
   const cards = view.questions.map((question) => card($, question, room, elements));
   const held = heldLines($, pane, room, elements);
-  const taken = 2 + cards.length * (room.beside ? 4 : 1) + held.length;
-  const log = conversation(pane, Math.max(2, room.rows - taken - 1), room, elements);
+  const cardLines = view.questions.reduce((sum, one) => sum + linesOf(one, room), 0);
+  const taken = 2 + linesOfSessions(view, room) + cardLines + held.length;
+  const log = conversation(pane, Math.max(2, room.rows - taken), room, elements);
   const parts = room.beside ? [sessions($, view, elements), ...cards, ...held, ...log, field($, pane, room, elements)] : [field($, pane, room, elements), ...cards, sessions($, view, elements), ...held, ...log];
   return h(Box, { flexDirection: "column" }, ...parts);
 }
@@ -365,13 +378,12 @@ function card($, question, room, elements) {
     })
   );
   if (!room.beside) {
-    const taken = question.options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 5, 0);
-    const title = cut(question.title, Math.max(8, room.columns - asks.length - taken - 1));
+    const line = h(Text, { color: "warning", wrap: "truncate-end" }, `${asks}${question.title} `);
     return h(
       Box,
-      {},
-      h(Text, { color: "warning", wrap: "truncate-end" }, `${asks}${title} `),
-      ...buttons
+      isOneLine(question, room) ? {} : { flexDirection: "column" },
+      line,
+      h(Box, { flexWrap: "wrap" }, ...buttons)
     );
   }
   return h(
@@ -380,6 +392,29 @@ function card($, question, room, elements) {
     h(Text, { bold: true, maxLines: 3 }, `${asks}${question.title}`),
     h(Box, { flexWrap: "wrap" }, ...buttons)
   );
+}
+function isOneLine({ from, title, options }, { columns }) {
+  const taken = options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 4, 0);
+  return cellsOf(`? @${from}: ${title} `) + taken <= columns;
+}
+function linesOf(question, room) {
+  if (!room.beside) return isOneLine(question, room) ? 1 : 3;
+  const inner = room.columns - 4;
+  const title = Math.ceil(cellsOf(`? @${question.from}: ${question.title}`) / inner);
+  const labels = question.options.map((option) => cellsOf(cut(option, Math.max(6, inner - 4))) + 4);
+  return 2 + Math.min(3, title) + wrapped(labels, inner);
+}
+function linesOfSessions({ name, pane }, { columns }) {
+  const words = (pane?.sessions ?? []).map((one) => one.name.length + 7);
+  return Math.max(1, wrapped([(name ?? "").length + 5, ...words], columns));
+}
+function wrapped(widths, columns) {
+  let [lines, taken] = [0, columns];
+  for (const width of widths) {
+    if (taken + width > columns) [lines, taken] = [lines + 1, 0];
+    taken += width;
+  }
+  return lines;
 }
 function heldLines($, { held }, room, elements) {
   const { Box, Text, Button } = elements;
@@ -401,13 +436,14 @@ function conversation(pane, rows2, { columns }, { Text }) {
   const head = h(Text, { dimColor: true }, "\u2500".repeat(Math.max(1, columns)));
   if (pane.messages.length === 0)
     return [head, h(Text, { dimColor: true }, pane.peer ? "no messages yet" : "no other session")];
+  const name = (whole) => `@${cut(whole, Math.max(8, Math.floor(columns / 4)))}`;
   const lines = pane.messages.slice(-rows2).map(
     ({ at, from, to, title }) => h(
       Text,
       { wrap: "truncate-end" },
       h(Text, { dimColor: true }, `${clockOf(at)} `),
-      h(Text, { color: from === "human" ? "success" : "claude" }, `@${from}`),
-      ` \u2192 @${to} ${title}`
+      h(Text, { color: from === "human" ? "success" : "claude" }, name(from)),
+      ` \u2192 ${name(to)} ${title}`
     )
   );
   return [head, ...lines];
@@ -420,7 +456,7 @@ function field($, { peer }, { columns }, { Input, Text }) {
   if (peer === null) return h(Text, { dimColor: true }, "Nobody to write to yet.");
   return h(Input, {
     key: "say",
-    label: `to @${peer}`,
+    label: `to @${cut(peer, Math.max(8, Math.floor(columns / 3)))}`,
     placeholder: columns < 50 ? "write" : "write, as you",
     submitLabel: "send",
     autoFocus: true,
