@@ -7,8 +7,8 @@ export const bridgePage = evidence(
   `# What breaks a bridge, and what is left then
 
 Written by \`LINKS_WRITE=1 npm run links -- nats\` (\`test/links/nats*.faults.ts\`), with a real nats-server on this
-machine, SYSTEM. Four sessions of home a write to one session of home b. The columns are those of
-[what breaks a link](links.md).`,
+machine, SYSTEM. Four sessions of home a write to one session of home b. The
+columns are those of [what breaks a link](links.md).`,
 )
 
 /** What a process has used so far, in seconds of a core, and what it holds, in megabytes. */

@@ -23,10 +23,10 @@ export const page = evidence(
   'links',
   `# What breaks a link, and what is left then
 
-Written by \`LINKS_WRITE=1 npm run links\` (\`test/links/*.faults.ts\`), with a real sshd on this
-machine, SYSTEM.
-Four sessions of home a write to one session of home b. *Lost* is not in the inbox or not in the history,
-*twice* is more than once in the history, *out of order* came behind a later one of its sender.`,
+Written by \`LINKS_WRITE=1 npm run links\` (\`test/links/*.faults.ts\`), with a real sshd on this machine,
+SYSTEM. Four sessions of home a write to one session of home b. *Lost* is not in
+the inbox or not in the history, *twice* is more than once in the history, *out of order* came behind a later one of its
+sender.`,
 )
 
 /** `home`: makes a home's directory first, a small disk for example, and gives what undoes that. */

@@ -97,7 +97,7 @@ export async function invite(host: string, { home }: Pick<Bus, 'home'>): Promise
   const [seed, key] = newKey()
   const team = { ...before, hosts: { ...before.hosts, [host]: key } }
   // The consumer first: a server that reads its users again takes nobody for a moment.
-  await asAdmin(home, team, (connection) => prepare(connection, team.team, Object.keys(team.hosts)))
+  await asAdmin(home, team, (connection) => prepare(connection, team.team, [host]))
   writeTeam(home, team)
   await reload(home)
   const file = join(home.bridge, `${host}.invitation`)

@@ -107,3 +107,15 @@ test('nothing is refused because the server is away: the library then says nothi
   small.goAway()
   expect(await small.made.to('b').deliver(LETTER)).toMatchObject({ is: 'refused' })
 })
+
+test('what a server that came back may have lost is sent again at once', async () => {
+  const { made, sent, answer } = post()
+  const delivered = made.to('b').deliver(LETTER)
+  await until('it is sent', () => sent.length === 1)
+  await new Promise(setImmediate)
+  made.again()
+  await until('it is sent again', () => sent.length === 2)
+  expect(sent[1]?.msgID).not.toBe(LETTER.id)
+  answer('arrived')
+  expect(await delivered).toEqual({ is: 'arrived' })
+})

@@ -11,6 +11,8 @@ export type Post = {
   to: (host: string) => Transport
   answer: (host: string, n: number, answer: Answer) => Promise<void>
   onAnswer: (host: string, n: number, answer: Answer) => void
+  /** A server that was away may have lost what it had: what is not answered is sent again. */
+  again: () => void
   end: (why: string) => void
 }
 
@@ -40,6 +42,7 @@ export function createPost(office: PostOffice): Post {
   const { connection, client, team, me, now, isHere, notice } = office
   const open = new Map<string, (answer: Answer | undefined) => void>()
   let over: string | undefined
+  let returns = 0
   let known = Number.POSITIVE_INFINITY
   /** While the server is away, the library knows nothing of it: what it said last counts. */
   const mostBytes = () => {
@@ -71,7 +74,7 @@ export function createPost(office: PostOffice): Post {
     let answered: Answer | undefined
     let wake = () => {}
     open.set(`${host} ${n}`, (answer) => {
-      answered = answer
+      answered = answer ?? answered
       wake()
     })
     const wait = (ms: number) =>
@@ -86,8 +89,9 @@ export function createPost(office: PostOffice): Post {
     try {
       for (let msgID = key; ; msgID = `${key} ${now()}`) {
         const { duplicate } = await send(host, asked, msgID)
+        const before = returns
         const until = now() + (duplicate ? ANSWERED_BEFORE_MS : ANSWER_MS)
-        while (!answered && (now() < until || !isHere(host))) {
+        while (!answered && before === returns && (now() < until || !isHere(host))) {
           await wait(LOOK_MS)
           if (over !== undefined) throw new Error(over)
         }
@@ -110,6 +114,10 @@ export function createPost(office: PostOffice): Post {
       await send(host, { f: 'ans', n, answer })
     },
     onAnswer: (host, n, answer) => open.get(`${host} ${n}`)?.(answer),
+    again: () => {
+      returns += 1
+      for (const wake of open.values()) wake(undefined)
+    },
     end: (why) => {
       over ??= why
       for (const wake of open.values()) wake(undefined)

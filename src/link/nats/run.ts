@@ -103,10 +103,13 @@ async function serve(
 }
 
 /** The library connects again by itself; who runs the bridge hears of it. */
-async function watchStatus({ connection, ports, ticket }: Bridge): Promise<void> {
+async function watchStatus({ connection, ports, ticket, post }: Bridge): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === 'disconnect') ports.tell({ is: 'down', why: `${ticket.server} is away` })
-    if (type === 'reconnect') ports.tell({ is: 'up', server: ticket.server })
+    if (type === 'reconnect') {
+      ports.tell({ is: 'up', server: ticket.server })
+      post.again()
+    }
   }
 }
 
