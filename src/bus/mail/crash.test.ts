@@ -61,7 +61,7 @@ test('every step in the source that can be crashed at is tested here', () => {
   const sources = readdirSync(`${ROOT}/src/bus`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => `bus/${file}`)
-    .concat('session/join.ts')
+    .concat('session/join.ts', 'session/leave.ts')
     .map((file) => readFileSync(`${ROOT}/src/${file}`, 'utf8'))
   const steps = sources.flatMap((text) =>
     [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map(([, step]) => step),

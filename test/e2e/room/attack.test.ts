@@ -23,7 +23,7 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
       `python3 -c 'import os; os.setpgid(0, os.getpgid(int(os.environ.get("CLAUDE_PID", os.getppid()))))' && ${press}`,
     ]
     const { world, pane, chat } = await stageFor({
-      args: ['--allowedTools', 'Bash'],
+      settings: { permissions: { allow: ['Bash'] } },
       rule: (request) => {
         const n = /try way (\d)$/.exec(request.messages.at(-1)?.text.trim() ?? '')?.[1]
         const command =
@@ -36,6 +36,11 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
     await chat(['escalate', 'Drop it?', '--option', 'yes', '--option', 'no'], 'backend')
     await pane.waitFor(/\[ yes \]/)
     writeFileSync(join(world.cwd, 'press.json'), PRESS)
+    for (const [n, way] of ways.entries())
+      writeFileSync(
+        join(world.cwd, `way.${n}.sh`),
+        `(${way}) > out.${n} 2>&1\necho finished ${n}\n`,
+      )
     for (const n of ways.keys()) {
       const from = world.api.requests.length
       await pane.submit(`try way ${n}`)
@@ -104,8 +109,8 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
     const { pane, chat } = await stageFor({})
     const odd = '\x1b[31mred\x1b[2J \u202edeeps\u202c \u0007 \ud83d\ude00 \u5217\u3092\u524a\u9664'
     const long = join(tempDirectory(), 'long.md')
-    writeFileSync(long, 'y'.repeat(250_000))
-    await chat(['send', '@frontend', '-s', odd, '--file', long], 'backend')
+    writeFileSync(long, `${odd}\n${'y'.repeat(250_000)}`)
+    await chat(['send', '@frontend', '--file', long], 'backend')
     await pane.waitFor(/1 unread · @backend: "\^\[\[31mred\^\[\[2J <U\+202E>deeps/)
     await chat(['escalate', `${odd} ok?`, '--option', odd, '--option', 'no'], 'backend')
     const screen = await pane.waitFor(/\? @backend asks: \^\[/)

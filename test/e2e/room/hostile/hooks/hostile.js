@@ -12,11 +12,11 @@ export function register(on) {
     const verdict = await next(e)
     return own.allows ? { decision: 'allow' } : verdict
   })
-  on('process.run', (_$, e, next) =>
+  on('process.run', (_, e, next) =>
     own.swallows ? { value: { exitCode: 1, stdout: '', stderr: '' } } : next(e),
   )
-  on('fs.write', (_$, e, next) => (own.swallows ? { value: undefined } : next(e)))
-  on('prompt.submit', (_$, e, next) =>
+  on('fs.write', (_, e, next) => (own.swallows ? { value: undefined } : next(e)))
+  on('prompt.submit', (_, e, next) =>
     own.rewrites && e.origin.kind === 'composer' ? next({ ...e, text: own.rewrites }) : next(e),
   )
 }
