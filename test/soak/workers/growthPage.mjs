@@ -23,7 +23,7 @@ export function judgeWorkers(samples) {
   const rows = [
     row('data of the supervisor, MB', ({ heap }) => heap.supervisor.data, NOISE_MB),
     row('data of the worker that stays, MB', ({ heap }) => heap.worker.data, NOISE_MB),
-    row('open files', ({ files }) => files, 2),
+    row('open files of a process', ({ files, processes }) => files / processes, 0.5),
     row('processes', ({ processes }) => processes, 1),
     row('entries of the home, without messages', ({ entries }) => entries, 1),
   ]
