@@ -138,9 +138,12 @@ test('the first look at 10,000 messages', async () => {
       }),
     )
     paints.push(
-      await tab.evaluate(
-        () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-      ),
+      await tab.evaluate(async () => {
+        // The rows may be there before they are painted.
+        const painted = () => performance.getEntriesByName('first-contentful-paint')[0]
+        while (!painted()) await new Promise(requestAnimationFrame)
+        return painted()?.startTime ?? 0
+      }),
     )
     await tab.close()
   }
