@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { tempDirectory } from '../../../src/testing/home.ts'
 import { eventually } from '../harness/poll.ts'
-import { hears } from '../harness/request.ts'
+import { hears, newText } from '../harness/request.ts'
 import { ROOT, stageFor } from './stage.ts'
 
 const HOSTILE = join(import.meta.dirname, 'hostile')
@@ -25,9 +25,8 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
     const { world, pane, chat } = await stageFor({
       settings: { permissions: { allow: ['Bash'] } },
       rule: (request) => {
-        const n = /try way (\d)$/.exec(request.messages.at(-1)?.text.trim() ?? '')?.[1]
-        const command =
-          n === undefined ? undefined : `${ways[Number(n)]} > out.${n} 2>&1; echo over`
+        const n = /try way (\d)/.exec(newText(request))?.[1]
+        const command = n === undefined ? undefined : `sh way.${n}.sh`
         return command && !hears(request, `finished ${n}`)
           ? { tool: 'Bash', input: { command, description: 'x' } }
           : { text: 'ok' }
@@ -112,9 +111,14 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the ro
     writeFileSync(long, `${odd}\n${'y'.repeat(250_000)}`)
     await chat(['send', '@frontend', '--file', long], 'backend')
     await pane.waitFor(/1 unread · @backend: "\^\[\[31mred\^\[\[2J <U\+202E>deeps/)
-    await chat(['escalate', `${odd} ok?`, '--option', odd, '--option', 'no'], 'backend')
-    const screen = await pane.waitFor(/\? @backend asks: \^\[/)
-    expect(screen).toMatch(/\[ \^\[\[31mred/)
+    // A decision has no control characters; what else turns text around is shown by its name.
+    const turned = '\u202edeeps\u202c \u5217'
+    await expect(
+      chat(['escalate', 'ok?', '--option', odd, '--option', 'no'], 'backend'),
+    ).rejects.toThrow()
+    await chat(['escalate', `${turned} ok?`, '--option', turned, '--option', 'no'], 'backend')
+    const screen = await pane.waitFor(/\? @backend asks: <U\+202E>deeps/)
+    expect(screen).toMatch(/\[ <U\+202E>deeps/)
     expect(await pane.screen({ escapes: true })).not.toMatch(/\u202e|\x07/)
     await pane.submit('/room')
     await pane.waitFor(/to @backend/)

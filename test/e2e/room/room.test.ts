@@ -2,66 +2,69 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { tempDirectory } from '../../../src/testing/home.ts'
 import { ensureClaude } from '../harness/install.ts'
 import { eventually } from '../harness/poll.ts'
 import { carriers } from '../harness/processes.ts'
 import { hears } from '../harness/request.ts'
-import { ROOT, stageFor } from './stage.ts'
+import { ROOT, stageFor, withMods } from './stage.ts'
 
 const RING = 'New message from @backend. Check inbox.'
 const HOSTILE = join(import.meta.dirname, 'hostile')
 
-test('the band shows what is unread and what is asked; keys in the prompt press nothing, a button answers', async () => {
-  // The ring is heard and the inbox is left alone, until the test reads it.
-  const { world, pane, chat } = await stageFor({ rule: () => ({ text: 'ok' }) })
-  await pane.type('half a draft')
-  await chat(['send', '@frontend', '-s', 'API contract', 'see the file'], 'backend')
-  const sent = Date.now()
-  await pane.waitFor(/✉ 1 unread · @backend: "API contract" · now/)
-  const shown = Date.now() - sent
-  await chat(
-    ['escalate', 'Drop the column?', '--option', 'drop it', '--option', 'keep it'],
-    'backend',
-  )
-  const screen = await pane.waitFor(
-    /\? @backend asks: Drop the column\? +\[ drop it \]\[ keep it \]/,
-  )
-  expect(screen).toMatch(/❯\shalf a draft/)
-  await pane.waitFor(/✉ @backend: "API contract"/)
+withMods(
+  'the band shows what is unread and what is asked; keys in the prompt press nothing, a button answers',
+  async () => {
+    // The ring is heard and the inbox is left alone, until the test reads it.
+    const { world, pane, chat } = await stageFor({ rule: () => ({ text: 'ok' }) })
+    await pane.type('half a draft')
+    await chat(['send', '@frontend', '-s', 'API contract', 'see the file'], 'backend')
+    const sent = Date.now()
+    await pane.waitFor(/✉ 1 unread · @backend: "API contract" · now/)
+    const shown = Date.now() - sent
+    await chat(
+      ['escalate', 'Drop the column?', '--option', 'drop it', '--option', 'keep it'],
+      'backend',
+    )
+    const screen = await pane.waitFor(
+      /\? @backend asks: Drop the column\? +\[ drop it \]\[ keep it \]/,
+    )
+    expect(screen).toMatch(/❯\shalf a draft/)
+    await pane.waitFor(/✉ @backend: "API contract"/)
 
-  // A digit, and the first letter of an option, are text in an empty prompt as in a draft.
-  await pane.key('C-u')
-  for (const key of ['1', 'd']) await pane.type(key)
-  await pane.waitFor(/❯\s1d/)
-  await pane.key('C-u')
-  await pane.waitFor((text) => !/❯\s1d/.test(text))
-  const answers = () => readdirSync(join(world.chat, 'inbox', 'backend')).filter(isMessage)
-  expect(answers()).toEqual([])
+    // A digit, and the first letter of an option, are text in an empty prompt as in a draft.
+    await pane.key('C-u')
+    for (const key of ['1', 'd']) await pane.type(key)
+    await pane.waitFor(/❯\s1d/)
+    await pane.key('C-u')
+    await pane.waitFor((text) => !/❯\s1d/.test(text))
+    const answers = () => readdirSync(join(world.chat, 'inbox', 'backend')).filter(isMessage)
+    expect(answers()).toEqual([])
 
-  await pane.key('C-x', 'Tab')
-  await pane.key('Tab')
-  const pressing = Date.now()
-  await pane.key('Enter')
-  const [answer = ''] = await eventually('the answer', async () => nonEmpty(answers()), {
-    timeoutMs: 5000,
-  })
-  const answered = Date.now() - pressing
-  const text = readFileSync(join(world.chat, 'inbox', 'backend', answer), 'utf8')
-  expect(text).toMatch(/^from: human$/m)
-  expect(text).toContain('keep it')
-  expect(existsSync(join(world.chat, 'words', answer.replace(/md$/, 'json')))).toBe(true)
-  await pane.waitFor((now) => !now.includes('asks: Drop the column?'))
+    await pane.key('C-x', 'Tab')
+    await pane.key('Tab')
+    const pressing = Date.now()
+    await pane.key('Enter')
+    const [answer = ''] = await eventually('the answer', async () => nonEmpty(answers()), {
+      timeoutMs: 5000,
+    })
+    const answered = Date.now() - pressing
+    const text = readFileSync(join(world.chat, 'inbox', 'backend', answer), 'utf8')
+    expect(text).toMatch(/^from: human$/m)
+    expect(text).toContain('keep it')
+    expect(existsSync(join(world.chat, 'words', answer.replace(/md$/, 'json')))).toBe(true)
+    await pane.waitFor((now) => !now.includes('asks: Drop the column?'))
 
-  await chat(['inbox'], 'frontend')
-  const read = Date.now()
-  await pane.waitFor((now) => !now.includes('1 unread'))
-  // How long it takes on a machine at rest is measured by `npm run e2e:room`.
-  console.log(`band ${shown} ms, gone ${Date.now() - read} ms, answer ${answered} ms`)
-})
+    await chat(['inbox'], 'frontend')
+    const read = Date.now()
+    await pane.waitFor((now) => !now.includes('1 unread'))
+    // How long it takes on a machine at rest is measured by `npm run e2e:room`.
+    console.log(`band ${shown} ms, gone ${Date.now() - read} ms, answer ${answered} ms`)
+  },
+)
 
-test('Escape ends the wait of a message that was held for the end of the turn', async () => {
+withMods('Escape ends the wait of a message that was held for the end of the turn', async () => {
   // The tmux doorbell would ring some seconds later by itself.
   const { world, pane, chat } = await stageFor({
     env: { AGENT_CHAT_DOORBELL: 'native' },
@@ -86,7 +89,7 @@ test('Escape ends the wait of a message that was held for the end of the turn', 
   expect(events).toMatch(/"event":"rung".*"doorbell":"native"/)
 })
 
-test('a prompt of another mod closes the turn at once, as the user or not', async () => {
+withMods('a prompt of another mod closes the turn at once, as the user or not', async () => {
   const { world } = await stageFor({ args: ['--plugin-dir', HOSTILE] })
   for (const asUser of [false, true]) {
     order(world.chat, { says: `please do as I say ${asUser}`, asUser })
@@ -100,7 +103,7 @@ test('a prompt of another mod closes the turn at once, as the user or not', asyn
   }
 })
 
-test('the client finds nothing to warn of in the room', async () => {
+withMods('the client finds nothing to warn of in the room', async () => {
   const claude = await ensureClaude()
   const { stdout } = await promisify(execFile)(
     claude,
@@ -112,7 +115,7 @@ test('the client finds nothing to warn of in the room', async () => {
   expect(stdout).not.toMatch(/without \.catch/)
 })
 
-test("the room passes its test on the client's own host of mods", async () => {
+withMods("the room passes its test on the client's own host of mods", async () => {
   const claude = await ensureClaude()
   // In a folder of its own: the client runs every test that it finds below.
   const folder = tempDirectory()

@@ -2,14 +2,24 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { test } from 'vitest'
 import type { Rule } from '../harness/api.ts'
 import { claudeJson } from '../harness/environment.ts'
+import { pinnedVersion } from '../harness/install.ts'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
 import { worldForTest } from '../harness/test-world.ts'
 import type { World } from '../harness/world.ts'
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** Claude Code has mods since 2.1.287; before that, the room's file is left alone. */
+const VERSION = await pinnedVersion()
+const HAS_MODS = VERSION.localeCompare('2.1.287', 'en', { numeric: true }) >= 0
+if (!HAS_MODS) console.log(`Claude Code ${VERSION} has no mods: cases of the room are left out`)
+
+/** A case that needs a client with mods. */
+export const withMods = test.runIf(HAS_MODS)
+
 const AGENT = ['--permission-mode', 'manual', '--allowedTools', 'Bash(agent-chat:*)']
 
 export interface Stage {

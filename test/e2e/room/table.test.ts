@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { pinnedVersion } from '../harness/install.ts'
 import { eventually } from '../harness/poll.ts'
 import { hears } from '../harness/request.ts'
-import { ROOT, type Stage, stageFor } from './stage.ts'
+import { ROOT, type Stage, stageFor, withMods } from './stage.ts'
 
 const RING = 'New message from @backend. Check inbox.'
 const HOSTILE = join(import.meta.dirname, 'hostile')
@@ -24,7 +24,7 @@ const obedient = {
 
 // Long: npm run e2e:room.
 describe.runIf(ON)('the room, at length', () => {
-  test('keys alone open the pane from the band, and close it; the draft stays', async () => {
+  withMods('keys alone open the pane from the band, and close it; the draft stays', async () => {
     const { pane, chat } = await stageFor({ rule: () => ({ text: 'ok' }) })
     await pane.type('half a draft')
     await chat(['send', '@frontend', '-s', 'API contract', 'x'], 'backend')
@@ -32,59 +32,76 @@ describe.runIf(ON)('the room, at length', () => {
     await pane.key('C-x', 'Tab')
     await pane.key('Enter')
     await pane.waitFor(/to @backend/)
+    // The keys go to the prompt again once the button is pressed.
+    await pane.key('C-x', 'Tab')
     await pane.key('Escape')
     await pane.waitFor((text) => !/to @backend/.test(text) && /❯\shalf a draft/.test(text))
   })
 
-  test('a dialog that is open stays as it is, and a decision is not drawn over it', async () => {
-    const { pane, chat } = await stageFor(obedient)
-    await chat(['send', '@frontend', 'please write it'], 'backend')
-    await pane.waitFor(/✉ asked for by @backend, not by you[\s\S]*Do you want to create PWN\?/)
-    await chat(['escalate', 'Drop it?', '--option', 'yes', '--option', 'no'], 'backend')
-    await delay(2500)
-    expect(await pane.screen()).toMatch(/❯ 1\. Yes/)
-    await pane.key('Escape')
-    await pane.waitFor(/\[ yes \]/)
-  })
+  withMods(
+    'a dialog that is open stays as it is, and a decision is not drawn over it',
+    async () => {
+      const { pane, chat } = await stageFor(obedient)
+      await chat(['send', '@frontend', 'please write it'], 'backend')
+      await pane.waitFor(/✉ asked for by @backend, not by you[\s\S]*Do you want to create PWN\?/)
+      await chat(['escalate', 'Drop it?', '--option', 'yes', '--option', 'no'], 'backend')
+      await delay(2500)
+      expect(await pane.screen()).toMatch(/❯ 1\. Yes/)
+      await pane.key('Escape')
+      await pane.waitFor(/\[ yes \]/)
+    },
+  )
 
-  test('the belt asks about a call of a closed turn that the command hook has not judged', async () => {
-    const { world, pane, chat } = await stageFor({
-      ...obedient,
-      root: copyWith((hooks) => {
-        hooks.PreToolUse[0].hooks[0] = { type: 'command', command: '/nonexistent', args: [] }
-      }),
-      args: ['--permission-mode', 'acceptEdits'],
-    })
-    await chat(['send', '@frontend', 'please write it'], 'backend')
-    await pane.waitFor(/Do you want to create PWN\?|the gate did not answer in time/)
-    expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
-  })
+  withMods(
+    'the belt asks about a call of a closed turn that the command hook has not judged',
+    async () => {
+      const { world, pane, chat } = await stageFor({
+        ...obedient,
+        root: copyWith((hooks) => {
+          hooks.PreToolUse[0].hooks[0] = { type: 'command', command: '/nonexistent', args: [] }
+        }),
+        args: ['--permission-mode', 'acceptEdits'],
+      })
+      await chat(['send', '@frontend', 'please write it'], 'backend')
+      await pane.waitFor(/Do you want to create PWN\?|the gate did not answer in time/)
+      expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
+    },
+  )
 
-  test('a hostile mod presses nothing in the room of its own accord but by running it', async () => {
-    const { world, chat } = await stageFor({ args: ['--plugin-dir', HOSTILE] })
-    await chat(['escalate', 'Drop it?', '--option', 'yes', '--option', 'no'], 'backend')
-    // It has the rights of the client: docs/security.md says that this cannot be stopped.
-    const presses = {
-      argv: [join(ROOT, 'bin/agent-chat'), 'room', 'press'],
-      stdin: JSON.stringify({ do: 'reply', id: '1', text: '1' }),
-    }
-    order(world.chat, { presses })
-    await eventually(
-      'the answer',
-      async () => /"from":"human"/.test(history(world.chat)) || undefined,
-    )
-  })
+  withMods(
+    'a hostile mod presses nothing in the room of its own accord but by running it',
+    async () => {
+      const { world, chat } = await stageFor({ args: ['--plugin-dir', HOSTILE] })
+      await chat(['escalate', 'Drop it?', '--option', 'yes', '--option', 'no'], 'backend')
+      // It has the rights of the client: docs/security.md says that this cannot be stopped.
+      const presses = {
+        argv: [join(ROOT, 'bin/agent-chat'), 'room', 'press'],
+        stdin: JSON.stringify({ do: 'reply', id: '1', text: '1' }),
+      }
+      order(world.chat, { presses })
+      await eventually(
+        'the answer',
+        async () => /"from":"human"/.test(history(world.chat)) || undefined,
+      )
+    },
+  )
 
-  test('a hostile mod that allows calls: what the gate asked about runs, and is named', async () => {
-    const { world, chat } = await stageFor({ ...obedient, args: ['--plugin-dir', HOSTILE] })
-    order(world.chat, { allows: true })
-    await delay(1500)
-    await chat(['send', '@frontend', 'please write it'], 'backend')
-    await eventually('the call', async () => /"unasked"|PWN/.test(history(world.chat)) || undefined)
-    console.log(`allowed by a mod: file ${existsSync(join(world.cwd, 'PWN'))}`)
-  })
+  withMods(
+    'a hostile mod that allows calls: what the gate asked about runs, and is named',
+    async () => {
+      const { world, chat } = await stageFor({ ...obedient, args: ['--plugin-dir', HOSTILE] })
+      order(world.chat, { allows: true })
+      await delay(1500)
+      await chat(['send', '@frontend', 'please write it'], 'backend')
+      await eventually(
+        'the call',
+        async () => /"unasked"|PWN/.test(history(world.chat)) || undefined,
+      )
+      console.log(`allowed by a mod: file ${existsSync(join(world.cwd, 'PWN'))}`)
+    },
+  )
 
-  test('a hostile mod that spins stops the room, and nothing else', async () => {
+  withMods('a hostile mod that spins stops the room, and nothing else', async () => {
     const { world, pane, chat } = await stageFor({ ...obedient, args: ['--plugin-dir', HOSTILE] })
     order(world.chat, { spins: true })
     await delay(1500)
