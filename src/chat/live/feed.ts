@@ -92,6 +92,7 @@ function watchHome(bus: Bus, sink: FeedSink, alsoLook: () => void): Feed {
     sink.inbox()
     sink.states()
   }
+  const { scan = both } = sink
   const look = () => {
     const now = inodeOf(bus.home.root)
     if (now !== seen) {
@@ -105,8 +106,7 @@ function watchHome(bus: Bus, sink: FeedSink, alsoLook: () => void): Feed {
       )
     }
     seen = now
-    if (sink.scan) sink.scan()
-    else both()
+    scan()
   }
   const tryLook = () => {
     alsoLook()

@@ -16,10 +16,10 @@ export type HandoverOptions = BodyOptions & {
 type HandoverPorts = BodyPorts & Pick<Ports, 'env' | 'cwd' | 'notice' | 'bus'>
 
 /**
- * A handover from the words of the command line, a file or standard input, as any body; at a
- * terminal, from the user's editor. `typed` learns the file that keeps a text from the editor.
- * Throws as `handoverContent()` and `bodyBytes()`; `BODY_EMPTY` for a template that was left as it
- * was, `EDITOR_FAILED` where the editor failed.
+ * A handover. Like any body, it comes from the words of the command line, a file or standard input.
+ * With none of these, at a terminal, the user's editor opens; `typed` is given the file that keeps
+ * what was written there. Throws as `handoverContent()` and `bodyBytes()`; `BODY_EMPTY` for a
+ * template that was left as it was, `EDITOR_FAILED` if the editor failed.
  */
 export function handoverFrom(
   from: string,
