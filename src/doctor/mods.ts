@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Check } from '../setup/check.ts'
 import { pluginsOf, roomPlugin } from '../setup/programs.ts'
 import { unless } from '../system/errno.ts'
+import { fieldOf } from '../system/json.ts'
 import { userHome } from '../system/user.ts'
-import { fieldOf } from './field.ts'
 
 /**
  * The plugins of Claude Code that bring a mod: code inside the client, which can answer permission

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { unless } from '../system/errno.ts'
-import { readJson } from '../system/json.ts'
-import { fieldOf } from './field.ts'
+import { fieldOf, readJson } from '../system/json.ts'
 
 /** Where a Claude Code reads its settings from, and what it was started with. */
 export type ClientPlace = {

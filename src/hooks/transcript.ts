@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isErrno } from '../system/errno.ts'
+import { fieldOf } from '../system/json.ts'
 
 /** Enough for what was said since a prompt that began a moment ago. */
 const TAIL_BYTES = 64 * 1024
@@ -111,10 +112,4 @@ function onlyText(content: unknown): string | undefined {
   const text =
     Array.isArray(content) && content.length === 1 ? fieldOf(content[0], 'text') : undefined
   return typeof text === 'string' ? text : undefined
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && key in value
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 }

@@ -11,3 +11,10 @@ export function readJson(path: string): unknown {
     throw error
   }
 }
+
+/** A field of something that anybody may have written; undefined where there is none. */
+export function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && key in value
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+}
