@@ -58,7 +58,8 @@ test('a real worker that rests is asked, and rests again', { timeout: LONG }, as
 })
 
 test('the console asks a worker and says that it has completed', { timeout: LONG }, async () => {
-  const world = await workersWorld({ real: true })
+  const env = { AGENT_CHAT_DEFAULT_AGENT: 'coder' }
+  const world = await workersWorld({ real: true, env })
   world.define('coder', 'auto_start: true\npersistent: true')
   const room = world.open('console', '--plain')
   let shown = ''
@@ -68,8 +69,20 @@ test('the console asks a worker and says that it has completed', { timeout: LONG
   const shows = (text: string) => until(`${text} in:\n${shown}`, () => shown.includes(text), 30_000)
   room.stdin?.write('/start coder\n')
   await shows('✓ @coder started')
-  room.stdin?.write('@coder SAY hello\n')
+  room.stdin?.write('/agents\n')
+  await shows('coder')
+  // Without a name it goes to the worker that the variable names.
+  room.stdin?.write('SAY good morning\n')
   await shows('→ sent to @coder (ask)')
+  await shows('✓ @coder completed: ')
+  const first = world.state('coder')?.process.pid
+  room.stdin?.write('/restart coder\n')
+  await until('another process', () => {
+    const { activity, process } = world.state('coder') ?? {}
+    return activity === 'idle' && process?.pid !== first
+  })
+  room.stdin?.write('@coder SAY hello\n')
+  await until('the second ask', () => shown.split('→ sent to @coder (ask)').length === 3)
   await shows('✓ @coder completed: ')
   room.stdin?.write('@coder /task SAY more\n')
   await shows('→ sent to @coder (task)')

@@ -41,7 +41,11 @@ export type Workers = {
   starts: (name: string) => number
 }
 
-export async function workersWorld({ inTmux = false, real = false } = {}): Promise<Workers> {
+export async function workersWorld({
+  inTmux = false,
+  real = false,
+  env = {} as NodeJS.ProcessEnv,
+} = {}): Promise<Workers> {
   const bus = tempBus()
   const { home, processes } = bus
   const directory = dirname(home.root)
@@ -51,7 +55,7 @@ export async function workersWorld({ inTmux = false, real = false } = {}): Promi
   const main = real ? join(DIST, 'main.js') : programWithStandIn(join(directory, 'dist'))
   const bin = binOf(join(directory, 'bin'), inTmux)
   const open = (...args: string[]) =>
-    startProgram(main, args, home.root, { PATH: bin, ...tmuxEnv(tmux) })
+    startProgram(main, args, home.root, { PATH: bin, ...tmuxEnv(tmux), ...env })
   const behave = (name: string, behaviour: string) => {
     mkdirSync(join(directory, 'behave'), { recursive: true })
     writeFileSync(join(directory, 'behave', name), behaviour)
