@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { defineConfig } from 'tsup'
+import { lazyEntries } from './scripts/build/lazy.mts'
 import { packages } from './scripts/build/packages.mjs'
 import {
-  entryName,
   flatCommander,
   lazyFiles,
   lazyParsers,
@@ -66,17 +64,3 @@ const MOD = defineConfig({
 })
 
 export default [PROGRAM, MOD].flat()
-
-/** Every module under `src/` that some other imports lazily, by the name of its file in `dist/`: `bus/inbox.ts` is `bus-inbox`. */
-function lazyEntries(): Record<string, string> {
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!\.test)\.ts$/.test(file),
-  )
-  const lazy = sources.flatMap((file) => {
-    const text = readFileSync(join('src', file), 'utf8')
-    return [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map((match) =>
-      join('src', dirname(file), match[1] ?? ''),
-    )
-  })
-  return Object.fromEntries(lazy.map((path) => [entryName(path), path]))
-}

@@ -1,6 +1,5 @@
 import { defineConfig } from 'tsup'
 import { compiled } from './scripts/build/compiled.mts'
-import { flatCommander, leaveOut, parsersWithin } from './scripts/build/plugins.mts'
 
 /** All programs in one file, which `npm run build:native` compiles: each part runs when it is first needed. */
 export default defineConfig({
@@ -10,8 +9,7 @@ export default defineConfig({
   minify: true,
   target: 'node20',
   outDir: 'native',
-  noExternal: [/.*/],
-  esbuildPlugins: [compiled(), parsersWithin(), leaveOut(), flatCommander()],
+  esbuildPlugins: [compiled()],
   esbuildOptions: (options) => {
     options.define = { ...options.define, __dirname: 'globalThis.agentChatDist' }
   },

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build as buildWith } from 'esbuild'
 import type { Options } from 'tsup'
+import { entryName } from './lazy.mts'
 
 export type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
@@ -10,11 +11,6 @@ export type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 export const PARSERS = {
   'gray-matter': 'node_modules/gray-matter/index.js',
   'js-yaml': 'node_modules/js-yaml/index.js',
-}
-
-/** The name in `dist/` of a module under `src/`: `bus/inbox.ts` is `bus-inbox`. */
-export function entryName(path: string): string {
-  return relative('src', path).replace(/\.ts$/, '').replaceAll('/', '-')
 }
 
 /** A lazy import becomes a `require` of that module's own file. */

@@ -12,6 +12,8 @@ declare global {
  * it, the program is the command.
  */
 export function runCompiled(roots: Record<string, () => unknown>): void {
+  // For this run alone: `bin/agent-chat` sets it.
+  delete process.env.BUN_JSC_useJIT
   const [, , first = ''] = process.argv
   const named = first.includes('/')
   const root = rootOf(named ? first : process.execPath)

@@ -1,3 +1,5 @@
+import { isUtc } from '../system/zone.ts'
+
 /**
  * A time as ISO 8601 in UTC, to the millisecond, as `toISOString()` gives it. That one finds out
  * the machine's time zone first, which it has no use for: a fifth of a millisecond of every start.
@@ -16,6 +18,7 @@ export function isoTime(ms: number): string {
 export function localTime(iso: string): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return iso
+  if (isUtc()) return isoTime(date.getTime()).slice(0, 16).replace('T', ' ')
   return `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())} ${padded(date.getHours())}:${padded(date.getMinutes())}`
 }
 

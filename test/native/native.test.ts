@@ -84,6 +84,23 @@ describe('the native program', () => {
     expect([run.code, run.stdout]).toEqual([6, ''])
   })
 
+  test('compiles nothing in a short run by the entry, and what that starts knows nothing of it', async () => {
+    const { env } = machine()
+    await run(NATIVE, [join(DIST, 'main.js'), 'setup', '--native', NATIVE], env)
+    const preload = join(tempDirectory(), 'preload.js')
+    writeFileSync(
+      preload,
+      `const before = process.env.BUN_JSC_useJIT
+process.on('exit', () => console.error('jit', before, process.env.BUN_JSC_useJIT))\n`,
+    )
+    const entry = join(ROOT, 'bin', 'agent-chat')
+    const own = { ...env, BUN_OPTIONS: `--preload=${preload}` }
+    const saysOf = async (...args: string[]) => (await run(entry, args, own)).stderr
+    expect(await saysOf('who')).toContain('jit 0 undefined')
+    expect(await saysOf('--hook', 'stop')).toContain('jit 0 undefined')
+    expect(await saysOf('doctor')).toContain('jit undefined undefined')
+  })
+
   test('serves the page, and ends when it is told to', async () => {
     const home = tempDirectory()
     const args = [join(DIST, 'main.js'), 'web', '--port', '0', '--json']
