@@ -94,7 +94,7 @@ const ROOMS: { room: string; may: string[] }[] = [
 const LIBRARIES: Record<string, string[]> = {
   '@earendil-works/pi-tui': ['src/console/view'],
   '@hono/node-server': ['src/web/serving.ts'],
-  '@modelcontextprotocol/server': ['src/mcp/serve.ts', 'src/mcp/transport.ts'],
+  '@modelcontextprotocol/server': ['src/mcp/sdk.ts', 'src/mcp/transport.ts'],
   '@nats-io/jetstream': ['src/link/nats/'],
   '@nats-io/transport-node': ['src/link/nats/'],
   chokidar: ['src/system/events.ts', 'src/system/follow.ts'],

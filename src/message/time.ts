@@ -1,5 +1,3 @@
-import { isUtc } from '../system/zone.ts'
-
 /**
  * A time as ISO 8601 in UTC, to the millisecond, as `toISOString()` gives it. That one finds out
  * the machine's time zone first, which it has no use for: a fifth of a millisecond of every start.
@@ -12,14 +10,6 @@ export function isoTime(ms: number): string {
   const day = `${year}-${padded(date.getUTCMonth() + 1)}-${padded(date.getUTCDate())}`
   const time = `${padded(date.getUTCHours())}:${padded(date.getUTCMinutes())}:${padded(date.getUTCSeconds())}`
   return `${day}T${time}.${padded(date.getUTCMilliseconds(), 3)}Z`
-}
-
-/** `2026-11-21 03:39` in the user's own time zone. */
-export function localTime(iso: string): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return iso
-  if (isUtc()) return isoTime(date.getTime()).slice(0, 16).replace('T', ' ')
-  return `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())} ${padded(date.getHours())}:${padded(date.getMinutes())}`
 }
 
 function padded(number: number, length = 2): string {

@@ -1,7 +1,7 @@
 import { CodedError } from '../../errors.ts'
 import { shortId } from '../../message/shortId.ts'
 import { isOpenTask, type Task, type TaskState, type TaskWord } from '../../message/task.ts'
-import { localTime } from '../../message/time.ts'
+import { localTime } from '../../system/zone.ts'
 import { attached, type ContentSource, contentOf } from '../content.ts'
 import { whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { EXIT } from '../../chat/exit.ts'
 import { CodedError } from '../../errors.ts'
 import { shortId } from '../../message/shortId.ts'
-import { localTime } from '../../message/time.ts'
 import { supervisorOf } from '../../session/workers.ts'
+import { localTime } from '../../system/zone.ts'
 import {
   addSchedule,
   listSchedules,

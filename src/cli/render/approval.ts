@@ -1,7 +1,7 @@
 import type { Approved } from '../../chat/approve.ts'
 import type { Approval } from '../../gate/ledger.ts'
 import { plural } from '../../message/text.ts'
-import { localTime } from '../../message/time.ts'
+import { localTime } from '../../system/zone.ts'
 
 /** What is approved now, in one line. */
 export function renderApproved({ name, peer, approval }: Approved): string {

@@ -1,6 +1,6 @@
 import { clipped } from '../../message/text.ts'
-import { localTime } from '../../message/time.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
+import { localTime } from '../../system/zone.ts'
 import type { ScheduleView } from '../../worker/clock/schedule.ts'
 import type { Run } from '../../worker/clock/schedules.ts'
 import { table } from './table.ts'

@@ -1,8 +1,9 @@
 import { type Stats, type Tally, tokensOf } from '../../chat/stats.ts'
 import { shortId } from '../../message/shortId.ts'
 import { grouped, plural } from '../../message/text.ts'
-import { isoTime, localTime } from '../../message/time.ts'
+import { isoTime } from '../../message/time.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { localTime } from '../../system/zone.ts'
 import type { Costs, Spent } from '../../worker/costs/tally.ts'
 import { table } from './table.ts'
 
