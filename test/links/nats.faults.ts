@@ -36,7 +36,7 @@ test.skipIf(way === undefined)(CUT, () =>
       })
       return { sent, note: '' }
     },
-    way,
+    { network: way },
   ),
 )
 

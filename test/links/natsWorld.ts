@@ -25,14 +25,17 @@ export type Work = {
   bridges: ChildProcess[]
 }
 
-/** A team of a and b, a case, and its row. */
+/** A team of a and b, a case, and its row. `others`: further machines, and their sessions. */
 export async function run(
   name: string,
   work: (world: Work) => Promise<{ sent: string[]; note: string }>,
-  network?: Network,
+  {
+    network,
+    others = {},
+  }: { network?: Network | undefined; others?: Record<string, string[]> } = {},
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'agent-chat-nats-'))
-  const team = await makeTeam(directory, { a: SENDERS, b: ['frontend'] }, network)
+  const team = await makeTeam(directory, { a: SENDERS, b: ['frontend'], ...others }, network)
   const { a, b } = team.homes
   try {
     if (a === undefined || b === undefined) throw new Error('no homes')
@@ -74,7 +77,7 @@ export const change = (team: TeamWorld, config: object) =>
 export async function harmed(
   { send, waiting }: Work,
   times: number,
-  harm: (time: number) => Promise<void>,
+  harm: (time: number, last: string) => Promise<void>,
 ): Promise<string[]> {
   const sent: string[] = []
   for (let time = 0; time < times; time += 1) {
@@ -82,7 +85,7 @@ export async function harmed(
     for (let n = 0; n < Math.ceil(MESSAGES / times); n += 1) sent.push(send())
     const most = before + Math.ceil(MESSAGES / times)
     await until('something arrives', () => waiting() < most, 60_000)
-    await harm(time)
+    await harm(time, sent.at(-1) ?? '')
   }
   return sent
 }

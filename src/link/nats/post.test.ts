@@ -138,3 +138,15 @@ test('a frame whose server was killed goes out as soon as it is back', async () 
   expect(await delivered).toEqual({ is: 'arrived' })
   expect(notices).toEqual([])
 })
+
+test('an answer that its machine has no room for is given up: the others wait for theirs', async () => {
+  let times = 0
+  const { made, sent } = post(() => {
+    times += 1
+    if (times === 1) throw new Error('maximum messages per subject exceeded')
+    return { duplicate: false }
+  })
+  await made.answer('c', 1, { is: 'arrived' })
+  await made.answer('b', 2, { is: 'arrived' })
+  expect(sent.map(({ n }) => n)).toEqual([1, 2])
+})

@@ -37,6 +37,9 @@ const ANSWERED_BEFORE_MS = 2000
 
 const LOOK_MS = 2000
 
+/** What the server says where too much waits for one machine. */
+const FULL = /per subject/
+
 const LOST = new Error('the server was away')
 
 /** The acknowledgement of the server tells nothing of the other machine's disk, so it is no answer. */
@@ -64,6 +67,8 @@ export function createPost(office: PostOffice): Post {
       } catch (error) {
         if (connection.isClosed()) throw error
         if (error === LOST) continue
+        // Whoever does not take its answers asks again, and holds up nobody else.
+        if (frame.f === 'ans' && FULL.test(reasonOf(error))) return { duplicate: false }
         if (tries === 0) notice(`the server did not take a frame for ${host}: ${reasonOf(error)}`)
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
       }
