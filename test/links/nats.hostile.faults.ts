@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { open } from '../../src/link/nats/client.ts'
 import { readTicket } from '../../src/link/nats/files.ts'
 import { ackSubject, inboxOf, namesOf } from '../../src/link/nats/names.ts'
+import { until } from '../../src/testing/until.ts'
 import { attacks, noteOf } from './hostile.ts'
 import { bridgePage as page } from './measure.ts'
 import { harmed, run } from './natsWorld.ts'
@@ -45,6 +46,7 @@ test('hostile', () =>
         await connection.flush()
       })
       await connection.close()
+      await until('all has arrived', () => world.waiting() === 0, 200_000)
       expect(stolen).toBe(0)
       expect([...(await denied)].sort()).toEqual([...DENIED, ...UNHEARD].sort())
       return { sent, note: noteOf(b, sent) }
