@@ -1,4 +1,4 @@
-import { type Consumer, type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream'
+import { type Consumer, type JsMsg, jetstream } from '@nats-io/jetstream'
 import { keepPoison } from '../../bus/remote/poison.ts'
 import { reasonOf } from '../../system/errno.ts'
 import type { Waker } from '../../system/waker.ts'
@@ -7,34 +7,21 @@ import { type Bridge, startLane } from './lanes.ts'
 import { ackSubject, namesOf, senderOf } from './names.ts'
 
 /** How long one request for the next message waits, and how long is waited after a fault. In ms. */
-const PULL_MS = 2000
+const PULL_MS = 10_000
 const AGAIN_MS = 1000
-
-/** After so many requests that gave nothing, the server is asked whether it waits for this machine. */
-const LOOK_EVERY = 5
 
 /** Takes what comes, one after the other: the server gives the next when this one is done. */
 export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
-  const { connection, ticket, me, over, ports } = bridge
+  const { connection, ticket, me, over, ports, returns } = bridge
   const { stream } = namesOf(ticket.team)
+  const asked: Asked = { stop: () => {} }
+  returns.push(() => asked.stop())
   let said = ''
   while (!over()) {
-    let messages: ConsumerMessages | undefined
     try {
       const consumer = await jetstream(connection).consumers.get(stream, me.host)
-      for (let empty = 1; !over(); empty += 1) {
-        messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS })
-        // A server that was killed forgot the request, and the library waits for it for good.
-        const late = setTimeout(() => messages?.stop(), PULL_MS + AGAIN_MS)
-        try {
-          for await (const message of messages) {
-            empty = 0
-            await takeOne(bridge, message)
-          }
-        } finally {
-          clearTimeout(late)
-        }
-        if (empty > 0 && empty % LOOK_EVERY === 0) await release(bridge, consumer)
+      while (!over()) {
+        if ((await takeNext(bridge, consumer, asked)) === 'nothing') await release(bridge, consumer)
         said = ''
       }
     } catch (error) {
@@ -45,6 +32,34 @@ export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
       said = why
       await waker.sleep(AGAIN_MS)
     }
+  }
+}
+
+/** Ends the request that is open: a server that was killed has forgotten it. */
+type Asked = { stop: () => void }
+
+/** One request. `nothing`: the server had all the time, and gave nothing. */
+async function takeNext(
+  bridge: Bridge,
+  consumer: Consumer,
+  asked: Asked,
+): Promise<'taken' | 'nothing' | 'cut'> {
+  const messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS })
+  let end: 'taken' | 'nothing' | 'cut' = 'nothing'
+  asked.stop = () => {
+    if (end === 'nothing') end = 'cut'
+    messages.stop()
+  }
+  // The library waits for good for a server that says nothing of the end.
+  const late = setTimeout(() => messages.stop(), PULL_MS + AGAIN_MS)
+  try {
+    for await (const message of messages) {
+      end = 'taken'
+      await takeOne(bridge, message)
+    }
+    return end
+  } finally {
+    clearTimeout(late)
   }
 }
 
