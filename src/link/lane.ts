@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts'
 import { letterFor, noteArrived, noteRefused } from '../bus/remote/outbox.ts'
 import { queuedIds } from '../bus/remote/peers.ts'
-import { dueReceipts } from '../bus/remote/receipts.ts'
+import { receiptsFor } from '../bus/remote/receipts.ts'
 import { faultPoint } from '../system/fault.ts'
 import { makeDirectory } from '../system/files.ts'
 import { hintOnChanges } from '../system/hints.ts'
@@ -9,15 +9,16 @@ import { tryPidLock } from '../system/pidlock.ts'
 import { createWaker } from '../system/waker.ts'
 import type { Transport } from './transport.ts'
 
-/** How a lane is told to end, and whom it tells that all is delivered. */
+/** How a lane is told to end, how often it looks without an event, and who hears that all is delivered. */
 export type LaneEnd = {
   ended: () => boolean
+  lookMs: () => number
   onEnd: (wake: () => void) => void
   onIdle: () => void
 }
 
-/** Where events are missed, the queue and the history are looked at this often. In ms. */
-const LOOK_MS = 2000
+/** Where events are missed, the queue and the history of one link are looked at this often. In ms. */
+export const LOOK_MS = 2000
 
 /** A large queue is not listed again within this. In milliseconds. */
 const LIST_MS = 1000
@@ -38,7 +39,7 @@ export async function runLane(
   bus: Bus,
   { me, host }: { me: string; host: string },
   transport: Transport,
-  { ended, onEnd, onIdle }: LaneEnd,
+  { ended, lookMs, onEnd, onIdle }: LaneEnd,
   notice: (text: string) => void,
 ): Promise<void> {
   const { home, clock } = bus
@@ -62,7 +63,7 @@ export async function runLane(
         if (ids.length > 0) continue
         onIdle()
       } else if (!release && queuedIds(home, host).length === 0) onIdle()
-      await waker.sleep(wait > 0 ? wait : release ? LOOK_MS : WAIT_MS)
+      await waker.sleep(wait > 0 ? wait : release ? lookMs() : WAIT_MS)
     }
   } finally {
     stopHints()
@@ -75,16 +76,17 @@ export async function runReceipts(
   bus: Bus,
   { me, host }: { me: string; host: string },
   { tell }: Transport,
-  { ended, onEnd, onIdle }: LaneEnd,
+  { ended, lookMs, onEnd, onIdle }: LaneEnd,
 ): Promise<void> {
   const { home } = bus
   const waker = createWaker()
   onEnd(waker.wake)
   const isOf = (file: string) => file === 'history.log'
   const stopHints = hintOnChanges([{ directory: home.root, isOf }], waker.wake)
+  const due = receiptsFor(home, host, me)
   try {
     while (!ended()) {
-      const { receipts, more, told } = dueReceipts(home, host, me)
+      const { receipts, more, told } = due()
       if (receipts.length > 0) await tell(receipts)
       told()
       if (more) {
@@ -94,7 +96,7 @@ export async function runReceipts(
       }
       onIdle()
       await new Promise((resolve) => setTimeout(resolve, RECEIPTS_MS).unref())
-      if (!ended()) await waker.sleep(LOOK_MS)
+      if (!ended()) await waker.sleep(lookMs())
     }
   } finally {
     stopHints()

@@ -2,7 +2,7 @@ import { type Me, remoteSessions } from '../bus/remote/peers.ts'
 import { reasonOf } from '../system/errno.ts'
 import { arrivalsFrom, notePong, noteSeen } from './arrivals.ts'
 import type { Frame } from './frames.ts'
-import { runLane, runReceipts } from './lane.ts'
+import { LOOK_MS, runLane, runReceipts } from './lane.ts'
 import { type Speaker, say, sayHere } from './speaker.ts'
 import type { Answer, Arrivals, Transport } from './transport.ts'
 
@@ -17,6 +17,7 @@ export function begin(speaker: Speaker, host: string, me: Me, version: string): 
   const pair = { me: me.host, host }
   const end = (what: 'lane' | 'receipts') => ({
     ended: () => state.over !== undefined,
+    lookMs: () => LOOK_MS,
     onEnd: (wake: () => void) => state.wakes.push(wake),
     onIdle: () => beIdle(speaker, what),
   })

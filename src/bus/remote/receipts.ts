@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { hostOf } from '../../message/address.ts'
 import { idOfFile, senderOfId } from '../../message/id.ts'
 import { abroad, atHome } from '../../message/wire.ts'
@@ -27,13 +27,43 @@ const LAST_EVENTS = 1000
 /** Receipts to be told, and what to call once the other machine has noted them. */
 export type Due = { receipts: Receipt[]; more: boolean; told: () => void }
 
-/** What the history has of messages from `host` since the last receipts. */
-export function dueReceipts(home: Home, host: string, me: string): Due {
+const NOTHING: Due = { receipts: [], more: false, told: () => {} }
+
+/**
+ * Each call gives what the history has of messages from `host` since the last receipts. Where a
+ * history grows by what does not concern that machine, the cursor on the disk follows from afar.
+ */
+export function receiptsFor(home: Home, host: string, me: string): () => Due {
+  let cursor = readCursor(home, host)
+  let kept = cursor?.offset ?? 0
+  return () => {
+    const now = statSync(home.history, { throwIfNoEntry: false })
+    if (now === undefined || (now.ino === cursor?.ino && now.size === cursor.offset)) return NOTHING
+    const since = dueSince(home, host, me, cursor)
+    if (since === undefined) return NOTHING
+    const { next, ...due } = since
+    const told = () => {
+      const moved = Math.abs(next.offset - kept)
+      const keep = due.receipts.length > 0 || next.ino !== cursor?.ino || moved > MOST_BYTES
+      cursor = next
+      if (!keep) return
+      kept = next.offset
+      replaceFileSoon(home.receipts(host), `${JSON.stringify(next)}\n`)
+    }
+    return { ...due, told }
+  }
+}
+
+function dueSince(
+  home: Home,
+  host: string,
+  me: string,
+  cursor: Cursor | undefined,
+): (Omit<Due, 'told'> & { next: Cursor }) | undefined {
   const fd = openIfThere(home.history)
-  if (fd === undefined) return { receipts: [], more: false, told: () => {} }
+  if (fd === undefined) return undefined
   try {
     const { ino, size } = fstatSync(fd)
-    const cursor = readCursor(home, host)
     const same = cursor?.ino === ino && cursor.offset <= size
     const from = same ? cursor.offset : 0
     const bytes = Buffer.alloc(Math.min(size - from, MOST_BYTES))
@@ -43,12 +73,8 @@ export function dueReceipts(home: Home, host: string, me: string): Due {
     const next = from + (end === 0 && count === MOST_BYTES ? count : end)
     const lines = bytes.toString('utf8', 0, end).split('\n')
     const { receipts, at } = receiptsIn(lines, host, me, same ? '' : (cursor?.at ?? ''))
-    const told = () => {
-      if (next === cursor?.offset && same) return
-      const text = JSON.stringify({ ino, offset: next, at: at || (cursor?.at ?? '') })
-      replaceFileSoon(home.receipts(host), `${text}\n`)
-    }
-    return { receipts, more: next < size && end > 0, told }
+    const reached = { ino, offset: next, at: at || (cursor?.at ?? '') }
+    return { receipts, more: next < size && end > 0, next: reached }
   } finally {
     closeSync(fd)
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { formatId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
@@ -11,7 +11,7 @@ import { sendMessage } from '../mail/send.ts'
 import { findPrunable } from '../upkeep/prune.ts'
 import { removeThreads } from '../upkeep/pruneApply.ts'
 import { letterFor, noteArrived, noteRefused } from './outbox.ts'
-import { dueReceipts, noteReceipts } from './receipts.ts'
+import { noteReceipts, receiptsFor } from './receipts.ts'
 import { type Received, receive } from './receive.ts'
 import type { Wire } from './wire.ts'
 
@@ -213,12 +213,40 @@ describe('the queue of another machine', () => {
       `${JSON.stringify({ at: '2026-11-21T03:39:12.123Z', event: 'read', id: letter.id, by: 'frontend' })}\n`,
       { flag: 'a' },
     )
-    const due = dueReceipts(b.home, 'a', 'b')
+    const due = receiptsFor(b.home, 'a', 'b')()
     expect(due.receipts).toEqual([{ id: `${id}.a`, stage: 'read' }])
     due.told()
-    expect(dueReceipts(b.home, 'a', 'b').receipts).toEqual([])
+    expect(receiptsFor(b.home, 'a', 'b')().receipts).toEqual([])
     for (const _ of ['once', 'again'])
       noteReceipts(a, 'b', 'a', [...due.receipts, { id: `${other}.a`, stage: 'read' }])
     expect(eventsOf(a.home, 'read')).toMatchObject([{ id, by: 'frontend.b' }])
+  })
+
+  test('a history that grows by what others have read is followed without a write for each', () => {
+    const { home } = tempBus(['frontend'])
+    mkdirSync(home.peer('a'), { recursive: true })
+    const read = (id: string) =>
+      writeFileSync(
+        home.history,
+        `${JSON.stringify({ at: '2026-11-21T03:39:12.123Z', event: 'read', id, by: 'frontend' })}\n`,
+        { flag: 'a' },
+      )
+    const stored = () => readFileSync(home.receipts('a'), 'utf8')
+    const id = (host: string) => `20261121T033912.123456Z-from-backend.${host}`
+    const due = receiptsFor(home, 'a', 'b')
+    read(id('c'))
+    due().told()
+    const before = stored()
+    read(id('c'))
+    due().told()
+    expect(stored()).toBe(before)
+    read(id('a'))
+    const { receipts, told } = due()
+    expect(receipts).toEqual([{ id: id('a'), stage: 'read' }])
+    // One that did not get through is due again, and no other is.
+    expect(due().receipts).toEqual(receipts)
+    told()
+    expect(due().receipts).toEqual([])
+    expect(receiptsFor(home, 'a', 'b')().receipts).toEqual([])
   })
 })

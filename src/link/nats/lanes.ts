@@ -3,7 +3,7 @@ import { type Me, readPeer, writePeer } from '../../bus/remote/peers.ts'
 import type { Ports } from '../../chat/ports.ts'
 import { isoTime } from '../../message/time.ts'
 import { arrivalsFrom } from '../arrivals.ts'
-import { runLane, runReceipts } from '../lane.ts'
+import { LOOK_MS, runLane, runReceipts } from '../lane.ts'
 import type { Arrivals } from '../transport.ts'
 import type { Ticket } from './files.ts'
 import type { Post } from './post.ts'
@@ -27,9 +27,14 @@ export type Bridge = {
   presence: Presence
   arrivals: Map<string, Arrivals>
   wakes: (() => void)[]
+  /** What is called when the server is there again. */
+  returns: (() => void)[]
   over: () => boolean
   fail: (error: unknown) => void
 }
+
+/** In a large team each lane looks less often: so many of them a second, whatever their number. */
+const LOOKS_A_SECOND = 10
 
 /** The way to one machine, and what is done with what comes from it; undefined: unlinked here. */
 export function startLane(bridge: Bridge, host: string): Arrivals | undefined {
@@ -44,7 +49,10 @@ export function startLane(bridge: Bridge, host: string): Arrivals | undefined {
   const made = arrivalsFrom(host, me.host, ports)
   arrivals.set(host, made)
   const pair = { me: me.host, host }
-  const end = { ended: over, onEnd: (wake: () => void) => wakes.push(wake), onIdle: () => {} }
+  const end = {
+    ...{ ended: over, onEnd: (wake: () => void) => wakes.push(wake), onIdle: () => {} },
+    lookMs: () => Math.max(LOOK_MS, (arrivals.size * 1000) / LOOKS_A_SECOND),
+  }
   const failed = (error: unknown) => {
     if (!over()) fail(error)
   }

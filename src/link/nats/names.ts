@@ -33,6 +33,11 @@ export function senderOf(subject: string): string {
   return subject.split('.')[3] ?? ''
 }
 
+/** Where a machine acknowledges the message `n` of the stream, the `nth` that it was given. */
+export function ackSubject(team: string, host: string, n: number, nth: number): string {
+  return `$JS.ACK.${namesOf(team).stream}.${host}.1.${n}.${nth}.0.0`
+}
+
 type User = { key: string; publish: string[]; subscribe: string[] }
 
 /**

@@ -7,7 +7,10 @@ import { createPost } from './post.ts'
 const LETTER = { id: '20261121T033912.123456Z-from-backend.a', text: 'hello' }
 
 /** A post of machine a, over a server that does with each frame what `server` says. */
-function post(server: () => { duplicate: boolean } = () => ({ duplicate: false }), most = 1e6) {
+function post(
+  server: () => { duplicate: boolean } | Promise<never> = () => ({ duplicate: false }),
+  most = 1e6,
+) {
   const sent: { subject: string; n: number; msgID: string | undefined }[] = []
   const notices: string[] = []
   const client = {
@@ -118,4 +121,32 @@ test('what a server that came back may have lost is sent again at once', async (
   expect(sent[1]?.msgID).not.toBe(LETTER.id)
   answer('arrived')
   expect(await delivered).toEqual({ is: 'arrived' })
+})
+
+test('a frame whose server was killed goes out as soon as it is back', async () => {
+  let times = 0
+  const { made, sent, notices, answer } = post(() => {
+    times += 1
+    return times === 1 ? new Promise<never>(() => {}) : { duplicate: false }
+  })
+  const delivered = made.to('b').deliver(LETTER)
+  await until('it is sent', () => sent.length === 1)
+  made.again()
+  await until('it is sent again', () => sent.length === 2)
+  expect(sent[1]?.msgID).toBe(LETTER.id)
+  answer('arrived')
+  expect(await delivered).toEqual({ is: 'arrived' })
+  expect(notices).toEqual([])
+})
+
+test('an answer that its machine has no room for is given up: the others wait for theirs', async () => {
+  let times = 0
+  const { made, sent } = post(() => {
+    times += 1
+    if (times === 1) throw new Error('maximum messages per subject exceeded')
+    return { duplicate: false }
+  })
+  await made.answer('c', 1, { is: 'arrived' })
+  await made.answer('b', 2, { is: 'arrived' })
+  expect(sent.map(({ n }) => n)).toEqual([1, 2])
 })

@@ -37,12 +37,18 @@ const ANSWERED_BEFORE_MS = 2000
 
 const LOOK_MS = 2000
 
+/** What the server says where too much waits for one machine. */
+const FULL = /per subject/
+
+const LOST = new Error('the server was away')
+
 /** The acknowledgement of the server tells nothing of the other machine's disk, so it is no answer. */
 export function createPost(office: PostOffice): Post {
   const { connection, client, team, me, now, isHere, notice } = office
   const open = new Map<string, (answer: Answer | undefined) => void>()
   let over: string | undefined
   let returns = 0
+  const lost = new Set<() => void>()
   let known = Number.POSITIVE_INFINITY
   /** While the server is away, the library knows nothing of it: what it said last counts. */
   const mostBytes = () => {
@@ -57,12 +63,28 @@ export function createPost(office: PostOffice): Post {
       if (over !== undefined) throw new Error(over)
       try {
         const options = msgID === undefined ? {} : { msgID }
-        return await client.publish(subject, text, { ...options, timeout: PUBLISH_MS })
+        return await orLost(client.publish(subject, text, { ...options, timeout: PUBLISH_MS }))
       } catch (error) {
         if (connection.isClosed()) throw error
+        if (error === LOST) continue
+        // Whoever does not take its answers asks again, and holds up nobody else.
+        if (frame.f === 'ans' && FULL.test(reasonOf(error))) return { duplicate: false }
         if (tries === 0) notice(`the server did not take a frame for ${host}: ${reasonOf(error)}`)
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
       }
+    }
+  }
+  /** A server that came back says nothing of what it was told before. */
+  const orLost = async <T>(said: Promise<T>): Promise<T> => {
+    let lose = () => {}
+    const away = new Promise<never>((_, reject) => {
+      lose = () => reject(LOST)
+    })
+    lost.add(lose)
+    try {
+      return await Promise.race([said, away])
+    } finally {
+      lost.delete(lose)
     }
   }
   const ask = async (host: string, key: string, frame: (n: number) => Frame): Promise<Answer> => {
@@ -116,6 +138,7 @@ export function createPost(office: PostOffice): Post {
     onAnswer: (host, n, answer) => open.get(`${host} ${n}`)?.(answer),
     again: () => {
       returns += 1
+      for (const lose of lost) lose()
       for (const wake of open.values()) wake(undefined)
     },
     end: (why) => {

@@ -18,8 +18,12 @@ import { rosterFor } from '../roster.ts'
  */
 const BEATS_A_SECOND = 8
 
-/** So many are answered at once, those first that were answered longest ago. */
-const MOST_ANSWERS = 64
+/**
+ * So many are answered at once that were not before, and so many again, those first that were
+ * answered longest ago: what is told is heard by all.
+ */
+const FIRST_ANSWERS = 64
+const MORE_ANSWERS = 4
 
 /**
  * What was last heard of a machine: its clock then, and ours; how often it tells, and when it was
@@ -64,7 +68,7 @@ export function createPresence(
       const fresh = [...heard]
         .filter(([host]) => isHere(host))
         .sort(([, one], [, other]) => one.answered - other.answered)
-        .slice(0, MOST_ANSWERS)
+        .filter(([, one], n) => n < (one.answered === 0 ? FIRST_ANSWERS : MORE_ANSWERS))
       for (const [, one] of fresh) one.answered = at
       const answers = fresh.map(([host, one]) => [host, { at: one.at, for: at - one.when }])
       const who = { host: me.host, home: me.id, to: '', sure: false }

@@ -85,7 +85,7 @@ async function serve(
   const over = () => ended !== undefined
   const bridge: Bridge = {
     ...{ ticket, me, ports, connection, post, presence },
-    ...{ arrivals: new Map(), wakes, over, fail },
+    ...{ arrivals: new Map(), wakes, returns: [post.again], over, fail },
   }
   stop.now = () => fail(undefined)
   void connection.closed().then((why) => fail(connectError(ticket.server, why ?? 'it was closed')))
@@ -103,12 +103,12 @@ async function serve(
 }
 
 /** The library connects again by itself; who runs the bridge hears of it. */
-async function watchStatus({ connection, ports, ticket, post }: Bridge): Promise<void> {
+async function watchStatus({ connection, ports, ticket, returns }: Bridge): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === 'disconnect') ports.tell({ is: 'down', why: `${ticket.server} is away` })
     if (type === 'reconnect') {
       ports.tell({ is: 'up', server: ticket.server })
-      post.again()
+      for (const again of returns) again()
     }
   }
 }

@@ -1,33 +1,27 @@
-import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream'
+import { type Consumer, type JsMsg, jetstream } from '@nats-io/jetstream'
 import { keepPoison } from '../../bus/remote/poison.ts'
 import { reasonOf } from '../../system/errno.ts'
 import type { Waker } from '../../system/waker.ts'
 import { parseFrame } from '../frames.ts'
 import { type Bridge, startLane } from './lanes.ts'
-import { namesOf, senderOf } from './names.ts'
+import { ackSubject, namesOf, senderOf } from './names.ts'
 
 /** How long one request for the next message waits, and how long is waited after a fault. In ms. */
-const PULL_MS = 2000
+const PULL_MS = 10_000
 const AGAIN_MS = 1000
 
 /** Takes what comes, one after the other: the server gives the next when this one is done. */
 export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
-  const { connection, ticket, me, over, ports } = bridge
+  const { connection, ticket, me, over, ports, returns } = bridge
   const { stream } = namesOf(ticket.team)
+  const asked: Asked = { stop: () => {} }
+  returns.push(() => asked.stop())
   let said = ''
   while (!over()) {
-    let messages: ConsumerMessages | undefined
     try {
       const consumer = await jetstream(connection).consumers.get(stream, me.host)
       while (!over()) {
-        messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS })
-        // A server that was killed forgot the request, and the library waits for it for good.
-        const late = setTimeout(() => messages?.stop(), PULL_MS + AGAIN_MS)
-        try {
-          for await (const message of messages) await takeOne(bridge, message)
-        } finally {
-          clearTimeout(late)
-        }
+        if ((await takeNext(bridge, consumer, asked)) === 'nothing') await release(bridge, consumer)
         said = ''
       }
     } catch (error) {
@@ -39,6 +33,51 @@ export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
       await waker.sleep(AGAIN_MS)
     }
   }
+}
+
+/** Ends the request that is open: a server that was killed has forgotten it. */
+type Asked = { stop: () => void }
+
+/** One request. `nothing`: the server had all the time, and gave nothing. */
+async function takeNext(
+  bridge: Bridge,
+  consumer: Consumer,
+  asked: Asked,
+): Promise<'taken' | 'nothing' | 'cut'> {
+  const messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS })
+  let end: 'taken' | 'nothing' | 'cut' = 'nothing'
+  asked.stop = () => {
+    if (end === 'nothing') end = 'cut'
+    messages.stop()
+  }
+  // The library waits for good for a server that says nothing of the end.
+  const late = setTimeout(() => messages.stop(), PULL_MS + AGAIN_MS)
+  try {
+    for await (const message of messages) {
+      end = 'taken'
+      await takeOne(bridge, message)
+    }
+    return end
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** The most that is acknowledged at once. */
+const MOST_RELEASED = 1000
+
+/**
+ * A server that was killed may wait for good for the acknowledgement of a message that it has no
+ * more, and gives no other meanwhile (seen with 2.9.10). Nothing is in this machine's hands here, so
+ * it says that all is done. Whatever the server still had of that comes again: its sender waits for
+ * an answer.
+ */
+async function release({ connection, ticket, me }: Bridge, consumer: Consumer): Promise<void> {
+  const { num_ack_pending: held, ack_floor: floor, delivered } = await consumer.info()
+  if (held === 0) return
+  const last = delivered.stream_seq
+  for (let n = Math.max(floor.stream_seq + 1, last - MOST_RELEASED); n <= last; n += 1)
+    connection.publish(ackSubject(ticket.team, me.host, n, delivered.consumer_seq), '+ACK')
 }
 
 async function takeOne(bridge: Bridge, message: JsMsg): Promise<void> {
