@@ -88,7 +88,7 @@ export const CHECKS: Case[] = [
       // By then it may have left already.
       const since = await tell(stage, text, '--queue')
       // Where the cursor was: what the agent has drawn stays around it.
-      await pane.waitFor(/bash-[\d.]+[$#](?! \S)/)
+      await pane.waitFor(/bash-[\d.]+[$#](?! agent-chat)/)
       await submit(`clear; echo here-$((${n} + 1000))`)
       await pane.waitFor(new RegExp(`here-${n + 1000}`))
       expect(world.model.asked.slice(from).filter(rung)).toEqual([])
