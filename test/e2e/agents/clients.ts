@@ -28,10 +28,8 @@ export type Client = {
   picker: { open: string; offer?: RegExp; shows: RegExp }
   /** Its arguments to go on with the last conversation. */
   resume: string[]
-  /** What it asks once its dialog was refused with Escape, and Enter answers. */
+  /** What it may ask once its dialog was refused with Escape, and Enter answers. */
   refusal?: RegExp
-  /** The keys that end a turn, where Escape alone does not. */
-  interrupt?: string[]
   /** It runs no hook that is not trusted. */
   trusts?: true
   /** It is woken without a key being typed. */
@@ -87,7 +85,6 @@ function openCode(name: 'opencode' | 'kilo', types: string): Client {
     refusal: /Reject permission/,
     picker: { open: '/models', shows: /Select model/ },
     resume: ['--continue'],
-    interrupt: ['Escape', 'Escape'],
     native: true,
     decides: true,
   }
@@ -143,7 +140,6 @@ export const CLIENTS = {
     setUp: ['.copilot/hooks/agent-chat.json', '.copilot/copilot-instructions.md'],
     dialog: /Do you want to (allow|run)/,
     picker: { open: '/theme', shows: /Select a Color Mode/ },
-    interrupt: ['Escape', 'Escape'],
     resume: ['--continue'],
   },
   opencode: openCode('opencode', '@opencode-ai/plugin'),

@@ -17,6 +17,8 @@ export type Answer =
 export type ScriptedModel = {
   url: string
   asked: Asked[]
+  /** How many answers the client has cut short. */
+  cut(): number
   /** The first request, from `from` on, that matches. */
   waitFor(what: string, matches: (asked: Asked) => boolean, from?: number): Promise<Asked>
   close(): Promise<void>
@@ -42,7 +44,11 @@ export async function scriptedModel(
   serve: Serve,
 ): Promise<ScriptedModel> {
   const asked: Asked[] = []
+  let cut = 0
   const server = createServer((request, response) => {
+    response.once('close', () => {
+      if (!response.writableFinished) cut += 1
+    })
     serve(request, response, asked, rule).catch((error: unknown) =>
       response.destroy(error as Error),
     )
@@ -53,6 +59,7 @@ export async function scriptedModel(
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     asked,
+    cut: () => cut,
     waitFor: (what, matches, from = 0) =>
       eventually(`a request: ${what}`, () => asked.slice(from).find(matches), {
         state: () =>

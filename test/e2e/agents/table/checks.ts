@@ -85,8 +85,10 @@ export const CHECKS: Case[] = [
       process.kill(pid, 'SIGKILL')
       const from = world.model.asked.length
       const text = `message ${n}.`
-      const since = await tell(stage, text)
-      await pane.waitFor(/[$#]\s*$/)
+      // By then it may have left already.
+      const since = await tell(stage, text, '--queue')
+      // Where the cursor was: what the agent has drawn stays around it.
+      await pane.waitFor(/bash-[\d.]+[$#](?! agent-chat)/)
       await submit(`clear; echo here-$((${n} + 1000))`)
       await pane.waitFor(new RegExp(`here-${n + 1000}`))
       expect(world.model.asked.slice(from).filter(rung)).toEqual([])

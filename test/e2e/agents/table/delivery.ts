@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
+import { printed } from '../cases.ts'
 import type { Asked } from '../responses.ts'
 import {
   type Case,
@@ -46,6 +47,16 @@ const slow = (stage: Stage, word = 'SLOW') =>
     stage.bob.waitFor(new RegExp(`one-${stage.n} two-${stage.n}`)),
   )
 
+/** A person presses Escape until the turn ends: some want it twice, and not in one breath. */
+async function interrupt({ bob, world }: Stage): Promise<void> {
+  const before = world.model.cut()
+  const isCut = () => world.model.cut() > before
+  await eventually('the turn to be interrupted', async () => {
+    await bob.key('Escape')
+    return eventually('the answer to be cut', isCut, { timeoutMs: 1000 }).catch(() => false)
+  })
+}
+
 const gone = ({ bob, world }: Stage) => bob.waitFor((screen) => !world.client.dialog.test(screen))
 
 const untouched = async (stage: Stage, heard?: Asked) =>
@@ -63,7 +74,13 @@ const DELIVERIES: Delivery[] = [
   },
   {
     name: 'idle, just after a message',
-    before: async ({ bob, world }) => bob.waitFor(world.client.ready),
+    before: async (stage) => {
+      const { bob, world } = stage
+      if (world.model.asked.length > 0) return bob.waitFor(world.client.ready)
+      await tell(stage, 'message 0.')
+      await world.model.waitFor('message 0.', printed(/message 0\./))
+      return over(stage)
+    },
     unharmed: async () => true,
   },
   {
@@ -87,10 +104,10 @@ const DELIVERIES: Delivery[] = [
     free: async (stage) => {
       await stage.bob.key('Escape')
       await gone(stage)
-      const { refusal } = stage.world.client
+      const { refusal, ready } = stage.world.client
       if (!refusal) return
-      await stage.bob.waitFor(refusal)
-      await stage.bob.key('Enter')
+      const next = await stage.bob.waitFor((text) => refusal.test(text) || ready.test(text))
+      if (refusal.test(next)) await stage.bob.key('Enter')
     },
     unharmed: async (stage, heard) => (await untouched(stage, heard)) && !existsSync(asked(stage)),
   },
@@ -130,7 +147,7 @@ const DELIVERIES: Delivery[] = [
     name: 'Escape in a turn, then a message',
     before: async (stage) => {
       await slow(stage, 'SLOWER')
-      for (const key of stage.world.client.interrupt ?? ['Escape']) await stage.bob.key(key)
+      await interrupt(stage)
     },
     unharmed: async ({ world, n }) => !world.model.asked.some((one) => isWhole(one, n)),
   },

@@ -47,7 +47,9 @@ export const TURNS: Case[] = [
       const { world, n } = stage
       const from = world.model.asked.length
       await say(stage, `TASK ${n}`)
-      await world.model.waitFor('the subagent', ({ prompt }) => prompt === `SLOW ${n}`, from)
+      // Kilo Code adds lines of its own.
+      const isPart = new RegExp(`^SLOW ${n}\\s`)
+      await world.model.waitFor('the subagent', ({ prompt }) => isPart.test(`${prompt}\n`), from)
       const text = `message ${n}.`
       const since = await tell(stage, text)
       const read = await delivered(stage, { text, since, from }, tally)
