@@ -6,6 +6,10 @@ import type { Stdio } from '../system/stdio.ts'
  */
 export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 
+/** The version in which each request says itself what it speaks, and `server/discover` may come first. */
+export const STATELESS = '2026-07-28'
+const META = 'io.modelcontextprotocol'
+
 /** After so long without a line, in ms, a host has what it asks for at its start. */
 const REST_MS = 100
 /** A line that is longer, in bytes, is none of these. */
@@ -13,6 +17,7 @@ const LONGEST = 64 * 1024
 
 type Id = string | number
 type Line = { id?: unknown; method?: unknown; params?: unknown }
+type About = { serverInfo: object; capabilities: object; instructions: string }
 /** What each method lists. One that throws is asked again by the SDK, which says why. */
 type Lists = Record<string, () => object>
 
@@ -20,13 +25,13 @@ type Lists = Record<string, () => object>
 export type First = { left: Buffer; answered: Id | undefined }
 
 /**
- * Answers what every host asks when it starts, `initialize` and what there is to list: these are
- * constants, and the SDK takes 50 ms to be there. Gives what it has to go on with, at the first line
+ * Answers what every host asks when it starts, `initialize` or `server/discover` and what there is to
+ * list: these are constants, and the SDK takes 50 ms to be there. Gives what it has to go on with, at the first line
  * of another kind or when the host rests; undefined where the host ends before, or `onStop` says so.
  */
 export function answerFirst(
   { input, output }: Stdio,
-  about: object,
+  about: About,
   lists: Lists,
   onStop: (stop: () => void) => void,
 ): Promise<First | undefined> {
@@ -54,14 +59,15 @@ export function answerFirst(
 
 /** The beginning of a conversation, as long as it is plain. */
 class Beginning {
-  readonly #about: object
+  readonly #about: About
   readonly #lists: Lists
   readonly #write: (line: object) => void
   readonly #opening: Buffer[] = []
   #answered: Id | undefined
+  #isStateless = false
   #rest: Buffer = Buffer.alloc(0)
 
-  constructor(about: object, lists: Lists, write: (line: object) => void) {
+  constructor(about: About, lists: Lists, write: (line: object) => void) {
     this.#about = about
     this.#lists = lists
     this.#write = write
@@ -88,12 +94,31 @@ class Beginning {
     if (hasBegun && line.method === 'notifications/initialized' && !('id' in line))
       return this.#opening.push(bytes) > 0
     if (!isId(line.id)) return false
-    const result = hasBegun ? listed(line, this.#lists) : begun(line, this.#about)
+    const isStateless = line.method === 'server/discover' || this.#isStateless
+    const result = isStateless ? this.#stateless(line, hasBegun) : this.#legacy(line, hasBegun)
     if (result === undefined) return false
     if (!hasBegun) this.#opening.push(bytes)
+    this.#isStateless = isStateless
     this.#answered ??= line.id
     this.#write({ jsonrpc: '2.0', id: line.id, result })
     return true
+  }
+
+  #legacy(line: Line, hasBegun: boolean): object | undefined {
+    if (!hasBegun) return begun(line, this.#about)
+    const isPlain = Object.keys(Object(line.params)).every((key) => key === '_meta')
+    return isPlain ? listed(line, this.#lists) : undefined
+  }
+
+  #stateless(line: Line, hasBegun: boolean): object | undefined {
+    if ((line.method === 'server/discover') === hasBegun || !isStateless(line.params))
+      return undefined
+    const { serverInfo, ...about } = this.#about
+    const result = hasBegun
+      ? listed(line, this.#lists)
+      : { supportedVersions: [STATELESS], ...about }
+    const rest = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+    return result && { ...result, ...rest, _meta: { [`${META}/serverInfo`]: serverInfo } }
   }
 }
 
@@ -107,7 +132,7 @@ function lineOf(text: string): Line | undefined {
   }
 }
 
-function begun({ method, params }: Line, about: object): object | undefined {
+function begun({ method, params }: Line, about: About): object | undefined {
   if (method !== 'initialize' || !isObject(params)) return undefined
   const { protocolVersion, capabilities, clientInfo } = params
   const isPlain =
@@ -120,14 +145,22 @@ function begun({ method, params }: Line, about: object): object | undefined {
   return { protocolVersion, ...about }
 }
 
-function listed({ method, params = {} }: Line, lists: Lists): object | undefined {
-  const isPlain = isObject(params) && Object.keys(params).every((key) => key === '_meta')
-  const list = isPlain && Object.hasOwn(lists, String(method)) ? lists[String(method)] : undefined
+function listed({ method }: Line, lists: Lists): object | undefined {
   try {
-    return list?.()
+    return Object.hasOwn(lists, String(method)) ? lists[String(method)]?.() : undefined
   } catch {
     return undefined
   }
+}
+
+/** Whether a request has nothing but the three words of every request of that version. */
+function isStateless(params: unknown): boolean {
+  if (!isObject(params) || !isObject(params._meta) || Object.keys(params).length > 1) return false
+  const { [`${META}/clientInfo`]: client, [`${META}/clientCapabilities`]: can } = params._meta
+  const isNamed =
+    isObject(client) && typeof client.name === 'string' && typeof client.version === 'string'
+  const isAble = isObject(can) && Object.values(can).every(isObject)
+  return isNamed && isAble && params._meta[`${META}/protocolVersion`] === STATELESS
 }
 
 function isId(value: unknown): value is Id {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { RUNTIME } from '../../scripts/runtime.mjs'
-import { VERSIONS } from '../../src/mcp/first.ts'
+import { STATELESS, VERSIONS } from '../../src/mcp/first.ts'
 import { cleanEnv, DIST } from '../../src/testing/cli.ts'
 import { tempBus } from '../../src/testing/home.ts'
 
@@ -36,6 +36,31 @@ test.each(VERSIONS)('the first answers are those of the SDK: %s', async (version
   expect(own).toHaveLength(1 + LISTS.length)
 })
 
+/** A request of the version in which each says itself what it speaks. */
+const stateless = (method: string, version = STATELESS, more = {}) => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'host', version: '1', title: 'A host' },
+    'io.modelcontextprotocol/clientCapabilities': { roots: { listChanged: true } },
+  }
+  return asked(method, { _meta: meta, ...more })
+}
+
+test('the first answers are those of the SDK where each request says what it speaks', async () => {
+  const lines = ['server/discover', ...LISTS].map((method) => stateless(method))
+  const own = await talk(...lines)
+  const sdk = await talk('no JSON', ...lines)
+  expect(own).toEqual(sdk)
+  expect(own).toHaveLength(1 + LISTS.length)
+})
+
+test('the SDK goes on after server/discover, and repeats no answer', async () => {
+  const who = stateless('tools/call', STATELESS, { name: 'who', arguments: {} })
+  const answers = await talk(stateless('server/discover'), stateless('tools/list'), who)
+  expect(answers.map(({ id }) => id)).toEqual(['server/discover', 'tools/list', 'tools/call'])
+  expect(answers[2]).toHaveProperty('result.structuredContent')
+})
+
 test('the SDK goes on in the same conversation, and repeats no answer', async () => {
   const lines = [initialize(), INITIALIZED, asked('tools/list', { _meta: { progressToken: 7 } })]
   const who = asked('tools/call', { name: 'who', arguments: {} })
@@ -52,10 +77,13 @@ test.each([
   ['an id that is none', initialize('2025-11-25', {})],
   ['a list before it has begun', asked('tools/list')],
   ['a cursor', asked('tools/list', { cursor: 'x' })],
+  ['server/discover of another version', stateless('server/discover', '2099-01-01')],
+  ['server/discover with more', stateless('server/discover', STATELESS, { cursor: 'x' })],
+  ['server/discover without its words', asked('server/discover', { _meta: {} })],
   ['no JSON', 'not json'],
   ['no object', [1, 2]],
 ])('what is not plain is the SDK’s to answer: %s', async (_, line) => {
-  const [first, second] = await Promise.all([talk(line, PING), talk(PING, line)])
+  const [first, second] = await Promise.all([talk(line, PING), talk('no JSON', line, PING)])
   const order = (answers: Answer[]) => answers.map((one) => JSON.stringify(one)).sort()
   expect(order(first)).toEqual(order(second))
 })
