@@ -13,12 +13,9 @@ connections of one process, each with its own key, consumer, subjects and home. 
 invitations.`,
 )
 
-/** What a process has used so far, in seconds of a core; what it holds, and held at most, in MB. */
-export function usedBy(pid: number): { seconds: number; megabytes: number; most: number } {
+/** What a process has used so far, in seconds of a core, and what it holds, in megabytes. */
+export function usedBy(pid: number): { seconds: number; megabytes: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (what: string) =>
-    Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
-  const seconds = (Number(stat[11]) + Number(stat[12])) / 100
-  return { seconds, megabytes: megabytes('VmRSS'), most: megabytes('VmHWM') }
+  const rss = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return { seconds: (Number(stat[11]) + Number(stat[12])) / 100, megabytes: Number(rss) / 1024 }
 }

@@ -16,7 +16,7 @@ import { rosterFor } from '../roster.ts'
  * In a large team each machine tells of itself less often: so many of them a second, whatever their
  * number, since each is heard by all.
  */
-const BEATS_A_SECOND = 8
+const BEATS_A_SECOND = 4
 
 /**
  * So many are answered at once that were not before, and so many again, those first that were
