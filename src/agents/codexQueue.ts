@@ -44,16 +44,25 @@ export const CODEX_QUEUE: AgentQueue = {
   },
 }
 
+/**
+ * What is none of the user's own, by connection: every turn leaves one for its title, which stays
+ * open for a minute, and reading one takes 40 ms.
+ */
+const OTHERS = new WeakMap<Call, Set<string>>()
+
 /** The user's own conversations, oldest first: not a subagent's, and not the one for a title. */
 async function openThreads(call: Call): Promise<Thread[]> {
   const { data } = (await call('thread/loaded/list', {})) as { data: string[] }
+  const before = OTHERS.get(call)
+  const others = new Set(data.filter((id) => before?.has(id)))
   const threads: Thread[] = []
   // Their ids begin with their time.
-  for (const threadId of [...data].sort()) {
+  for (const threadId of data.filter((id) => !others.has(id)).sort()) {
     const { thread } = (await call('thread/read', { threadId })) as { thread: Thread }
-    if (thread.ephemeral || thread.parentThreadId || thread.threadSource !== 'user') continue
-    threads.push(thread)
+    if (thread.ephemeral || thread.parentThreadId) others.add(threadId)
+    else if (thread.threadSource === 'user') threads.push(thread)
   }
+  OTHERS.set(call, others)
   return threads
 }
 

@@ -64,7 +64,11 @@ export const COPILOT: Agent = {
     answer: ({ hookEventName: _, ...said }) => said,
   },
   instructions: { file: 'copilot-instructions.md' },
-  screen: { turn: /\besc esc\b|\bWorking\b.*\besc\b/ },
+  screen: {
+    // Without its box, it is starting: the terminal would echo what is typed, and the box have it again.
+    rule: /^─+$/,
+    turn: /\besc esc\b|\bWorking\b.*\besc\b/,
+  },
   lacks: {
     identity: 'with its first prompt: no hook runs before it',
     urgent: 'when the turn is over: nothing is typed into a turn',

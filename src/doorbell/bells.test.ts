@@ -9,6 +9,7 @@ import { fixedClock } from '../testing/clock.ts'
 import { tempHome } from '../testing/home.ts'
 import { tmuxDoorbell } from './bells.ts'
 import { NATIVE_GRACE_MS } from './policy.ts'
+import { COMING_UP_MS } from './ringer.ts'
 
 const NOW = Date.parse('2026-11-21T03:39:12.000Z')
 const AGENT: ProcessInfo = {
@@ -26,19 +27,32 @@ const BUSY = 'the agent is busy'
  */
 const TRIED = 'the input box does not take what is typed'
 
-/** A screen of the real Claude Code, as tmux answers when it is asked for one. */
+/** A screen of a real client, as tmux answers when it is asked for one. */
 function screen(name: string): string {
   const file = readFileSync(join(import.meta.dirname, 'screens', `${name}.txt`), 'utf8')
   const end = file.indexOf('\n')
-  const { cursorX, cursorY, width, height, cursorVisible } = JSON.parse(file.slice(0, end))
-  return `42 0 0 0 ${cursorX} ${cursorY} ${width} ${height} ${cursorVisible ? 1 : 0}\n${file.slice(end + 1)}`
+  const {
+    cursorX,
+    cursorY,
+    width,
+    height,
+    cursorVisible,
+    title = '',
+  } = JSON.parse(file.slice(0, end))
+  const look = [42, 0, 0, 0, cursorX, cursorY, width, height, cursorVisible ? 1 : 0, title]
+  return `${look.join(' ')}\n${file.slice(end + 1)}`
 }
 
 /**
  * A session whose turn began `ago` ms before now, as far as hooks have told, and what its doorbell
  * says at a time and on a screen.
  */
-function doorbell(activity: Activity, native: boolean, ago = 60_000) {
+function doorbell(
+  activity: Activity | undefined,
+  native: boolean,
+  ago = 60_000,
+  program = 'claude',
+) {
   const home = tempHome('frontend')
   const clock = fixedClock(new Date(NOW).toISOString())
   const processes: Processes = {
@@ -51,10 +65,10 @@ function doorbell(activity: Activity, native: boolean, ago = 60_000) {
   const bus = { home, clock, processes }
   const began = (ms: number) =>
     changeState(bus, 'frontend', () => ({
-      ...{ activity, native, since: new Date(ms).toISOString() },
+      ...{ activity: activity ?? 'idle', native, since: new Date(ms).toISOString() },
       ...{ agent: AGENT, session_id: null, vim: false, gate: 'enforce' },
     }))
-  began(NOW - ago)
+  if (activity) began(NOW - ago)
   let shown = ''
   const tmux = {
     run: async (args: string[]) => ({
@@ -70,6 +84,8 @@ function doorbell(activity: Activity, native: boolean, ago = 60_000) {
     agent: AGENT,
     pane: '%1',
     tmux_socket: '/s',
+    joined_at: new Date(NOW - ago).toISOString(),
+    program,
   } as Partial<Session> as Session
   const at = async (ms: number, name: string) => {
     clock.set(NOW + ms)
@@ -118,4 +134,17 @@ describe('the tmux doorbell in a turn that lasts, as hooks say', () => {
     const { at } = doorbell('asking', true)
     expect(await at(0, 'idle')).toBe('a dialog is open')
   })
+})
+
+test('an agent that was started where another has left its title is waited for until its hooks tell', async () => {
+  const { at, began } = doorbell(undefined, false, 0, 'gemini')
+  expect(await at(3000, 'gemini-idle-first')).toBe('the agent is starting')
+  began(NOW + 3000)
+  expect(await at(4000, 'gemini-idle-first')).toBe('the agent is starting')
+  expect(await at(5000, 'gemini-idle-first')).toBe(TRIED)
+})
+
+test('an agent whose hooks never tell is not waited for forever', async () => {
+  const { at } = doorbell(undefined, false, 0, 'gemini')
+  expect(await at(COMING_UP_MS, 'gemini-idle-first')).toBe(TRIED)
 })

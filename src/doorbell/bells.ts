@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import type { AgentScreen } from '../agents/agent.ts'
 import { screenOf } from '../agents/agents.ts'
 import type { Bus } from '../bus/bus.ts'
+import type { Session } from '../bus/names/registry.ts'
 import { abandonedRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
+import type { SessionState } from '../session/state.ts'
 import { believedState } from '../session/stateFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import type { PaneLook } from './pane.ts'
 import { NATIVE_GRACE_MS } from './policy.ts'
 import { looksQuiet, showsTurn, textOf } from './quiet.ts'
-import { activityNow, type Doorbell, type Left, type RingResult } from './ringer.ts'
+import { activityNow, COMING_UP_MS, type Doorbell, type Left, type RingResult } from './ringer.ts'
 import type { ScreenReading } from './screen.ts'
 import { steadyFront } from './steady.ts'
 import { type TypePorts, typeRing } from './tmux.ts'
@@ -61,7 +63,7 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
       const screen = { ...shows, ...(prompt ? { prompt } : {}), ...(vim ? { vim } : {}) }
       try {
         const forbidden = (look: PaneLook) =>
-          unsteady(session, look) ?? busyTrouble(session.name, look, bus, { quiet, shows })
+          unsteady(session, look) ?? busyTrouble(session, look, bus, { quiet, shows })
         const result = await typeRing(
           {
             ...{ session, address, text, leftBehind, forbidden, screen },
@@ -121,7 +123,7 @@ type Signs = { quiet: QuietTime; shows: AgentScreen }
  * comes first.
  */
 function busyTrouble(
-  name: string,
+  { name, joined_at }: Session,
   look: PaneLook,
   bus: Bus,
   { quiet, shows }: Signs,
@@ -130,9 +132,7 @@ function busyTrouble(
   const shown = shownTrouble(look, shows)
   if (shown !== undefined) return shown
   // It draws its box before it is ready, and then loses a part of what is typed.
-  const isNew =
-    state?.turn === undefined && bus.clock.now() - Date.parse(state?.since ?? '') < NEW_MS
-  if (shows.titles?.ready && isNew) return 'the agent is starting'
+  if (shows.titles?.ready && isStarting(joined_at, state, bus)) return 'the agent is starting'
   // A turn that a person has begun this moment stands on the screen before a hook has told of it.
   if (activity === 'idle' && showsTurn(look, shows)) return 'the agent is busy'
   if (activity === 'idle' || activity === 'unknown') return undefined
@@ -140,6 +140,12 @@ function busyTrouble(
   const ms = quiet(ended ? state?.since : undefined)
   if (doubtful && ended && (state?.native !== true || ms >= NATIVE_GRACE_MS)) return undefined
   return activity === 'asking' ? 'a dialog is open' : 'the agent is busy'
+}
+
+/** Until its hooks have told of it, the title may be that of the agent that was in the pane before. */
+function isStarting(joinedAt: string, state: SessionState | undefined, { clock }: Bus): boolean {
+  if (state === undefined) return clock.now() - Date.parse(joinedAt) < COMING_UP_MS
+  return state.turn === undefined && clock.now() - Date.parse(state.since) < NEW_MS
 }
 
 /** What an agent's title and screen say by themselves. */

@@ -71,8 +71,8 @@ type Memory = {
  */
 const DOUBT_MS = 3000
 
-/** Claude Code is up, and its hooks have run, after this at the most. In milliseconds. */
-const COMING_UP_MS = 10_000
+/** An agent whose hooks tell of its start is up after this at the most. In milliseconds. */
+export const COMING_UP_MS = 10_000
 
 /**
  * Rings once for each batch of a session's unread messages, leaves to the agent's own bell what

@@ -97,6 +97,12 @@ describe('what else shows that an agent is at work', () => {
       expect(gemini?.[state]?.test(titleOf(name)), state).toBe(state === shown)
   })
 
+  test('a screen without Copilot CLI’s box is not empty: it is starting', () => {
+    const start = draw(['▮'])
+    expect(readScreen(start).box).toBe('empty')
+    expect(readScreen(start, agentOf('copilot')?.screen).box).toBe('none')
+  })
+
   const turn = agentOf('copilot')?.screen?.turn
   test.each([
     ['copilot-turn', true],
