@@ -19,6 +19,12 @@ export function localTime(iso: string): string {
   return `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())} ${padded(date.getHours())}:${padded(date.getMinutes())}`
 }
 
+/** When the day of a time began, in the user's own time zone. */
+export function midnight(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
 function padded(number: number, length = 2): string {
   return String(number).padStart(length, '0')
 }
