@@ -111,7 +111,12 @@ function onceEach({ home }: Bus, store: Store): (error: unknown) => void {
   }
 }
 
-function follow(bus: Bus, parts: Parts, bell: () => void, fault: (error: unknown) => void): Feed {
+function follow(
+  bus: Bus,
+  parts: Parts,
+  bell: () => void,
+  fault: (error: unknown) => void,
+): Pick<Feed, 'close'> {
   const { store, humanInbox, waiting, head } = parts
   const arrivals: Arrivals = openArrivals(bus, store, humanInbox, (entry) => {
     head.questions()

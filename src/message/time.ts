@@ -12,6 +12,12 @@ export function isoTime(ms: number): string {
   return `${day}T${time}.${padded(date.getUTCMilliseconds(), 3)}Z`
 }
 
+/** When the day of a time began, in the user's own time zone. */
+export function midnight(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
 function padded(number: number, length = 2): string {
   return String(number).padStart(length, '0')
 }

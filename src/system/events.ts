@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { watch as watchPath } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { reasonOf } from './errno.ts'
 
@@ -33,6 +34,21 @@ export function watchOneFile(
   const directory = dirname(path)
   const ignored = (other: string) => other !== directory && other !== path
   return watchNames(directory, ignored, onEvent, onTrouble)
+}
+
+/**
+ * Calls `onName` with the name of what changes in a directory, or with the directory's own where
+ * that is moved or removed. For one where much is written that nobody asks for: nothing is listed.
+ */
+export function watchNamed(
+  path: string,
+  onName: (name: string) => void,
+  onTrouble: (why: string) => void,
+): DirectoryWatch {
+  const own = basename(path)
+  const watcher = watchPath(path, (_, name) => onName(name ?? own))
+  watcher.on('error', (error) => onTrouble(reasonOf(error)))
+  return { close: async () => watcher.close() }
 }
 
 function watchNames(

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { setCookie } from 'hono/cookie'
@@ -20,12 +21,15 @@ import type { Keys } from './token.ts'
 /** The script and the style of the page, as text. */
 export type Assets = { script: string; style: string }
 
+/** A request as Node has it: the adapter of hono gives it along. */
+type App = Hono<{ Bindings: { outgoing: ServerResponse } }>
+
 /** A message of the longest kind, with room for its paths. */
 const MAX_REQUEST = 512 * 1024
 
 /** Every address of the page. */
-export function webApp(hub: Hub, keys: Keys, assets: Assets, ports: Ports): Hono {
-  const app = new Hono()
+export function webApp(hub: Hub, keys: Keys, assets: Assets, ports: Ports): App {
+  const app: App = new Hono()
   app.use(headers, sameOrigin)
   const tooLong = bodyLimit({
     maxSize: MAX_REQUEST,
@@ -60,7 +64,7 @@ export function webApp(hub: Hub, keys: Keys, assets: Assets, ports: Ports): Hono
   return app
 }
 
-function addReads(app: Hono, hub: Hub, ports: Ports): void {
+function addReads(app: App, hub: Hub, ports: Ports): void {
   app.get('/api/room', async (c) => c.json(await hub.room()))
   app.get('/api/rows', (c) => {
     const place = parsePlace(c.req.query('before'))
@@ -72,7 +76,7 @@ function addReads(app: Hono, hub: Hub, ports: Ports): void {
   app.get('/api/search', (c) => c.json(found(c.req.query('q') ?? '', ports)))
   app.get('/events', (c) =>
     streamSSE(c, (stream) => {
-      const tab = openTab(stream)
+      const tab = openTab(stream, c.env.outgoing)
       const after = c.req.header('last-event-id') ?? c.req.query('after')
       return tab.until(hub.join(tab, after))
     }),
@@ -81,7 +85,7 @@ function addReads(app: Hono, hub: Hub, ports: Ports): void {
     const { name, message } = c.req.param()
     if (!NAME_PATTERN.test(name)) return refuse(c, 404, 'no worker has this name')
     return streamSSE(c, async (stream) => {
-      const tab = openTab(stream)
+      const tab = openTab(stream, c.env.outgoing)
       const { followWords } = await ports.workers()
       const from = Number(c.req.header('last-event-id') ?? -1) + 1
       const following = followWords(

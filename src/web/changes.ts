@@ -1,46 +1,57 @@
 import { statSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { liveAsks } from '../bus/index/asks.ts'
+import type { Session } from '../bus/names/registry.ts'
 import { HUMAN } from '../message/name.ts'
+import { midnight } from '../message/time.ts'
 import { readWorkerState } from '../session/workerState.ts'
-import { sessionsAndWorkers } from '../session/workers.ts'
+import { sessionsAndWorkers, workerNames } from '../session/workers.ts'
 import type { ProcessRef } from '../system/processes.ts'
-
-/** All is looked at again after so many looks for a change: whether a pane is there, only tmux knows. */
-const LOOKS = 12
 
 /** Says whether anything may have changed since the last time that it said so. */
 export function openChanges(bus: Bus): () => boolean {
   let before = ''
-  let lasting = 0
   let known: ProcessRef[] = []
-  const alive = () => known.filter((ref) => bus.processes.isAlive(ref)).length
+  let unsure = true
+  const now = () =>
+    JSON.stringify([
+      ...[timesOf(bus), workersOf(bus), midnight(bus.clock.now())],
+      known.map((ref) => bus.processes.isAlive(ref)),
+    ])
   return () => {
-    lasting += 1
-    if (lasting < LOOKS && before === `${timesOf(bus)} ${alive()}`) return false
-    lasting = 0
-    known = processesOf(bus)
-    before = `${timesOf(bus)} ${alive()}`
+    if (!unsure && before === now()) return false
+    const sessions = Object.values(sessionsAndWorkers(bus))
+    // Whether a pane is there, only tmux knows.
+    unsure = sessions.some(({ agent, pane }) => agent === null && pane !== null)
+    known = processesOf(bus, sessions)
+    before = now()
     return true
   }
 }
 
 /**
- * When the files that are shown, and no event tells of, were replaced: they come by rename, so their
- * directory changes. Those with events are here for where these cannot be had.
+ * When the files that are shown were replaced: they come by rename, so their directory changes.
+ * Those with events are here for where these cannot be had.
  */
-function timesOf({ home }: Bus): string {
-  return [home.sessions, home.workers, home.asks, home.states, home.inbox(HUMAN)]
-    .map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    .join(' ')
+function timesOf({ home }: Bus): number[] {
+  return [home.sessions, home.paused, home.asks, home.states, home.inbox(HUMAN)].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  )
+}
+
+/** What workers do and have cost, without the sign of life that each gives twice a minute. */
+function workersOf({ home }: Bus): unknown[] {
+  return workerNames(home).map((name) => [
+    { ...readWorkerState(home, name), beat: '' },
+    statSync(home.workerCosts(name), { throwIfNoEntry: false })?.size,
+  ])
 }
 
 /** Processes that may end without a word. */
-function processesOf(bus: Bus): ProcessRef[] {
-  const names = Object.values(sessionsAndWorkers(bus))
+function processesOf(bus: Bus, sessions: Session[]): ProcessRef[] {
   return [
-    ...names.flatMap(({ agent }) => agent ?? []),
-    ...names.flatMap(({ name }) => readWorkerState(bus.home, name)?.process ?? []),
+    ...sessions.flatMap(({ agent }) => agent ?? []),
+    ...sessions.flatMap(({ name }) => readWorkerState(bus.home, name)?.process ?? []),
     ...liveAsks(bus).map(({ waiter }) => waiter),
   ].filter((ref) => bus.processes.isAlive(ref))
 }

@@ -1,16 +1,16 @@
-import type { HistoryEvent } from '../bus/history.ts'
-import { failureOf } from '../chat/failure.ts'
 import { type Feed, openFeed } from '../chat/live/feed.ts'
 import { eventsAfter, type Place, parsePlace, placeText } from '../chat/live/past.ts'
 import { createThrottle } from '../system/throttle.ts'
 import { openChanges } from './changes.ts'
+import { frame, frameOf, sayingOf } from './frames.ts'
 import { nowOf } from './now.ts'
 import type { Ports } from './ports.ts'
-import { pageBefore, rowOf } from './rows.ts'
+import { BEAT_MS, createPulse } from './pulse.ts'
+import { pageBefore } from './rows.ts'
 import type { Now, Room } from './wire.ts'
 
-/** A tab that is connected: text goes out as it is. */
-export type Tab = { write: (text: string) => void }
+/** A tab that is connected: text goes out as it is. `beat`: so does a sign of life, at no cost. */
+export type Tab = { write: (text: string) => void; beat: () => void }
 
 /** The one watcher of the home, whatever the number of tabs; without any it looks at nothing. */
 export type Hub = {
@@ -21,8 +21,6 @@ export type Hub = {
   close: () => Promise<void>
 }
 
-/** A sign of life comes so often; a page that hears none for longer connects again. */
-export const BEAT_MS = 10_000
 /** The least time between two looks around. In milliseconds. */
 const LOOK_MS = 250
 /** How long after a fault the feed is opened again. */
@@ -35,7 +33,6 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   const tabs = new Set<Tab>()
   const bus = ports.bus()
   let feed: Feed | undefined
-  let beat: ReturnType<typeof setInterval> | undefined
   let place: Place = { ino: 0, end: 0 }
   let gone: string | null = null
   let now: Now | undefined
@@ -43,6 +40,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   let retry: ReturnType<typeof setTimeout> | undefined
   let stirred = false
   let failed = false
+  let deaf = false
   const changed = openChanges(bus)
   const tell = (text: string) => {
     // What comes in one go goes out in one go.
@@ -54,17 +52,23 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
     outgoing = ''
     for (const tab of tabs) tab.write(text)
   }
+  const stir = () => {
+    stirred = true
+    pulse.stir()
+  }
   const look = createThrottle(
     async () => {
       const found = await nowOf(ports, gone)
       failed = false
       if (JSON.stringify(found) === JSON.stringify(now)) return
       now = found
+      stir()
       tell(frame('now', found))
     },
     LOOK_MS,
-    // It is tried again at the next event, and with the scan; whatever is found then is told.
+    // It is tried again at the next event or beat; whatever is found then is told.
     (error) => {
+      stir()
       now = undefined
       failed = true
       tell(frame('trouble', sayingOf(error)))
@@ -74,31 +78,51 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
     const back = gone !== null && why === undefined
     if (gone === (why ?? null)) return
     gone = why ?? null
+    stir()
     look.ask()
     if (!back) return
     onBack()
     tell(frame('reset', null))
   }
+  const check = () => {
+    try {
+      if (gone === null && (changed() || failed || now?.gone)) look.ask()
+    } catch (error) {
+      again(error)
+    }
+  }
+  // The one timer: a home where nothing happens costs no more than this.
+  const pulse = createPulse(() => {
+    for (const tab of tabs) tab.beat()
+    feed?.look()
+    if (stirred) onQuiet()
+    stirred = false
+    check()
+    return gone === null && !failed && !deaf
+  })
   const open = () =>
-    openFeed(bus, 0, {
-      past: () => {},
-      event: (event, { ino, end }) => {
-        place = { ino, end }
-        stirred = true
-        tell(frameOf(event, place))
-        look.ask()
+    openFeed(
+      bus,
+      0,
+      {
+        past: () => {},
+        event: (event, { ino, end }) => {
+          place = { ino, end }
+          stir()
+          tell(frameOf(event, place))
+          look.ask()
+        },
+        inbox: look.ask,
+        states: look.ask,
+        others: check,
+        slow: () => {
+          deaf = true
+        },
+        trouble,
+        fault: again,
       },
-      inbox: look.ask,
-      states: look.ask,
-      scan: () => {
-        if (gone === null && (changed() || failed || now?.gone)) return look.ask()
-        if (stirred) onQuiet()
-        stirred = false
-      },
-      slow: () => {},
-      trouble,
-      fault: again,
-    })
+      false,
+    )
   const again = (error: unknown) => {
     tell(frame('trouble', sayingOf(error)))
     if (tabs.size > 0) retry ??= setTimeout(() => void end().then(begin), RETRY_MS)
@@ -106,7 +130,8 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   const begin = () => {
     retry = undefined
     if (tabs.size === 0) return
-    beat = setInterval(() => tell(frame('beat', null)), BEAT_MS)
+    deaf = false
+    pulse.begin()
     try {
       feed = open()
       place = pageBefore(bus)?.top ?? place
@@ -115,7 +140,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
     }
   }
   const end = async () => {
-    clearInterval(beat)
+    pulse.end()
     clearTimeout(retry)
     retry = undefined
     const ended = feed
@@ -160,22 +185,4 @@ function missed(ports: Ports, after: Place | undefined, upTo: Place): string {
     .filter(({ place }) => place.end <= upTo.end)
     .map(({ event, place }) => frameOf(event, place))
     .join('')
-}
-
-/** An event as a tab gets it; its id is its place in the history. */
-function frameOf(event: HistoryEvent, place: Place): string {
-  // Names are those of now: all of what was shown has other ones.
-  if (event.event === 'renamed') return frame('reset', null)
-  const row = rowOf(event)
-  return row === undefined ? '' : frame('row', row, placeText(place))
-}
-
-/** What went wrong, as a sentence for the page. */
-function sayingOf(error: unknown): string {
-  const { message, hint } = failureOf(error)
-  return `${message} (${hint})`
-}
-
-function frame(event: string, data: unknown, id?: string): string {
-  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }

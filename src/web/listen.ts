@@ -6,6 +6,8 @@ import { isErrno, reasonOf } from '../system/errno.ts'
 const PORT = 4747
 const TRIES = 20
 const LOOPBACK = '127.0.0.1'
+/** How often Node looks for requests that do not come to an end: each look wakes the process. */
+const UNFINISHED_MS = 600_000
 
 export type Listening = { port: number; close: () => void }
 
@@ -17,7 +19,7 @@ export async function listen(
   port: number | undefined,
   answer: RequestListener,
 ): Promise<Listening> {
-  const server = createServer(answer)
+  const server = createServer({ connectionsCheckingInterval: UNFINISHED_MS }, answer)
   const tries = port === undefined ? TRIES : 1
   for (let next = port ?? PORT, left = tries; left > 0; next += 1, left -= 1) {
     const got = await tryPort(server, next)

@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import type { SSEStreamingApi } from 'hono/streaming'
+import { BEAT } from './frames.ts'
 
 /** A stream to one tab. */
 export type OpenTab = {
   write: (text: string) => void
+  beat: () => void
   close: () => void
   /** Ends with the connection; calls back then. */
   until: (ended: () => void) => Promise<void>
@@ -11,7 +14,8 @@ export type OpenTab = {
 /** A tab that takes nothing for so long that this much waits is cut; it connects again. In bytes. */
 const MAX_WAITING = 8 * 1024 * 1024
 
-export function openTab(stream: SSEStreamingApi): OpenTab {
+/** `outgoing`: what the stream goes to in the end. */
+export function openTab(stream: SSEStreamingApi, outgoing: ServerResponse): OpenTab {
   let waiting = 0
   let close = () => {}
   const closed = new Promise<void>((resolve) => {
@@ -26,6 +30,10 @@ export function openTab(stream: SSEStreamingApi): OpenTab {
       void stream.write(text).then(() => {
         waiting -= text.length
       })
+    },
+    // Past the stream, whose every write is a dozen promises: it breaks no frame, each is one write.
+    beat: () => {
+      if (!outgoing.destroyed) outgoing.write(BEAT)
     },
     close,
     until: async (ended) => {

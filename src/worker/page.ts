@@ -1,5 +1,5 @@
 import type { Ports } from '../chat/ports.ts'
-import { midnight } from './costs/ledger.ts'
+import { midnight } from '../message/time.ts'
 import { costsOf, type Spent } from './costs/tally.ts'
 import { followStream } from './stream/follow.ts'
 import type { StreamLine } from './stream/stream.ts'

@@ -1,10 +1,12 @@
 import { closeSync, openSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Bus } from '../../bus/bus.ts'
 import { type HistoryEvent, lastSent, parseEvent, type SentEvent } from '../../bus/history.ts'
-import { ensureInbox } from '../../bus/home.ts'
+import { ensureInbox, type Home } from '../../bus/home.ts'
 import { HUMAN } from '../../message/name.ts'
 import { isoTime } from '../../message/time.ts'
-import { type DirectoryWatch, watchDirectory } from '../../system/events.ts'
+import { type DirectoryWatch, watchDirectory, watchNamed } from '../../system/events.ts'
+import { makeDirectory } from '../../system/files.ts'
 import { followFile, type PlaceInFile } from '../../system/follow.ts'
 
 /** Who learns of what happens in the home. */
@@ -17,8 +19,8 @@ type FeedSink = {
   inbox: () => void
   /** What the sessions are doing may have changed. */
   states: () => void
-  /** It is time to look where no event came. Without it, `inbox` and `states` are called. */
-  scan?: () => void
+  /** The registry, the workers, or who waits for whom may have changed. Without it, nobody looks there. */
+  others?: () => void
   /** File events cannot be had, and why: what happens is seen at the next look. */
   slow: (why: string) => void
   /** The home is gone, or (`undefined`) there again. */
@@ -27,16 +29,21 @@ type FeedSink = {
   fault: (error: unknown) => void
 }
 
-export type Feed = { close: () => Promise<void> }
+export type Feed = {
+  /** Looks where no event came, at the history and whether the home is there. */
+  look: () => void
+  close: () => Promise<void>
+}
 
 /** How often the home is looked at where no file event came. In milliseconds. */
 const SCAN_MS = 5000
 
 /**
  * Follows the home: its history, the human's inbox and what the sessions are doing. Wakes on file
- * events and looks every 5 s besides. A home that is removed is told of and waited for.
+ * events and looks every 5 s besides; `timed` false: when the caller says so. A home that is removed
+ * is told of and waited for.
  */
-export function openFeed(bus: Bus, backlog: number, sink: FeedSink): Feed {
+export function openFeed(bus: Bus, backlog: number, sink: FeedSink, timed = true): Feed {
   const { home } = bus
   // A file that comes into being while its watch does may have no events, ever.
   closeSync(openSync(home.history, 'a', 0o600))
@@ -54,9 +61,19 @@ export function openFeed(bus: Bus, backlog: number, sink: FeedSink): Feed {
   ).catch(sink.fault)
   sink.past(lastSent(home, backlog))
   const watch = watchHome(bus, sink, () => lookIntoHistory())
+  const lookAtAll = () => {
+    watch.look()
+    sink.inbox()
+    sink.states()
+  }
+  if (timed) lookAtAll()
+  else watch.look()
+  const timer = timed ? setInterval(lookAtAll, SCAN_MS) : undefined
   return {
+    look: watch.look,
     close: async () => {
       stop()
+      clearInterval(timer)
       await Promise.all([followed, watch.close()])
     },
   }
@@ -84,53 +101,74 @@ function newLines(
   }
 }
 
-/** Watches the two directories of the home, and begins anew with another home in its place. */
+/** Watches the directories of the home, and begins anew with another home in its place. */
 function watchHome(bus: Bus, sink: FeedSink, alsoLook: () => void): Feed {
   let watches: DirectoryWatch[] = []
   let seen: number | undefined
-  const both = () => {
-    sink.inbox()
-    sink.states()
-  }
-  const { scan = both } = sink
-  const look = () => {
+  const find = () => {
     const now = inodeOf(bus.home.root)
-    if (now !== seen) {
-      const before = watches
-      watches = now === undefined ? [] : open(bus, sink)
-      for (const watch of before) void watch.close()
-      sink.trouble(
-        now === undefined
-          ? `the home ${bus.home.root} is gone; nothing is shown until it is back`
-          : undefined,
-      )
-    }
+    if (now === seen) return
+    const before = watches
+    watches = now === undefined ? [] : open(bus, sink, look)
+    for (const watch of before) void watch.close()
     seen = now
-    scan()
+    sink.trouble(
+      now === undefined
+        ? `the home ${bus.home.root} is gone; nothing is shown until it is back`
+        : undefined,
+    )
   }
-  const tryLook = () => {
+  const look = () => {
     alsoLook()
     try {
-      look()
+      find()
     } catch (error) {
       sink.fault(error)
     }
   }
-  tryLook()
-  const timer = setInterval(tryLook, SCAN_MS)
   return {
+    look,
     close: async () => {
-      clearInterval(timer)
-      await Promise.all(watches.map((watch) => watch.close()))
+      await Promise.all(watches.map((one) => one.close()))
     },
   }
 }
 
-function open({ home }: Bus, sink: FeedSink): DirectoryWatch[] {
+function open({ home }: Bus, sink: FeedSink, look: () => void): DirectoryWatch[] {
   ensureInbox(home, HUMAN)
   return [
     watchDirectory(home.inbox(HUMAN), sink.inbox, sink.slow),
     watchDirectory(home.states, sink.states, sink.slow),
+    ...(sink.others ? watchOthers(home, sink.others, look, sink.slow) : []),
+  ]
+}
+
+/** What a worker does, and what it has cost; its words and its output are beside that. */
+const OF_WORKERS = /^[a-z0-9-]+\.(json|costs\.jsonl)$/
+
+/** Watches where much is written that is not shown, by the names alone. */
+function watchOthers(
+  home: Home,
+  others: () => void,
+  look: () => void,
+  slow: (why: string) => void,
+): DirectoryWatch[] {
+  for (const path of [home.workers, home.asks]) makeDirectory(path)
+  const [sessions, paused, history, root] = [
+    home.sessions,
+    home.paused,
+    home.history,
+    home.root,
+  ].map((path) => basename(path))
+  const inRoot = (name: string) => {
+    if (name === sessions || name === paused) others()
+    // The home itself was moved or removed; or its history was rotated: the new one has no watch yet.
+    if (name === root || name === history) look()
+  }
+  return [
+    watchNamed(home.root, inRoot, slow),
+    watchNamed(home.workers, (name) => OF_WORKERS.test(name) && others(), slow),
+    watchNamed(home.asks, others, slow),
   ]
 }
 

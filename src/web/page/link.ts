@@ -12,6 +12,8 @@ export type Signs = { live: boolean; sign: number; event: number }
 
 const NAME = 'agent-chat-events'
 const RETRY_MS = 2000
+/** A sign of life that is later than so many times its interval is missing. */
+const LATE = 1.5
 
 /**
  * One stream of events for all tabs: a browser gives one site six connections, and each tab would
@@ -75,13 +77,13 @@ export function openLink(
     check: () => {
       // A clock that jumps changes one of them, sleep maybe the other.
       const silent = Math.max(Date.now() - signs.sign, performance.now() - lately)
-      if (silent > 2.5 * beatMs && signs.live) {
+      if (silent > LATE * beatMs && signs.live) {
         signs = { ...signs, live: false }
         changed(signs)
       }
       if (source) {
-        if (silent > 2.5 * beatMs) source.check()
-      } else if (Date.now() - leader > 4 * beatMs) {
+        if (silent > LATE * beatMs) source.check()
+      } else if (Date.now() - leader > 2 * LATE * beatMs) {
         leader = Date.now()
         queue(true)
       }

@@ -2,7 +2,7 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Home } from '../../bus/home.ts'
 import { type PostPorts, post } from '../../chat/post.ts'
 import { HUMAN } from '../../message/name.ts'
-import { isoTime } from '../../message/time.ts'
+import { isoTime, midnight } from '../../message/time.ts'
 import { appendLine, makeDirectory } from '../../system/files.ts'
 import { linesFromEnd } from '../../system/lines.ts'
 
@@ -96,10 +96,4 @@ function isCost(entry: Entry): entry is Cost {
     [entry.message, entry.conversation].every((text) => typeof text === 'string') &&
     [entry.input, entry.output, entry.usd].every((number) => Number.isFinite(number))
   )
-}
-
-/** When today began, in the user's time zone. */
-export function midnight(now: number): number {
-  const date = new Date(now)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }

@@ -35,6 +35,19 @@ describe.skipIf('why' in found)('the page on a bad day', () => {
     expect(await page.locator('.feed .row').count()).toBe(2)
   })
 
+  test('a server that hangs gives no sign of life, though its socket is open: the line says so until it goes on', async () => {
+    const { bus, page, served } = await openPage(browser)
+    served.child.kill('SIGSTOP')
+    await page.evaluate(() => {
+      const { now } = Date
+      Date.now = () => now() + 60_000
+    })
+    await page.locator('.state.lost', { hasText: 'reconnecting, last seen' }).waitFor()
+    served.child.kill('SIGCONT')
+    await live(page)
+    await row(page, say(bus, 'after')).waitFor()
+  })
+
   test('a file goes along by its path; a row says that it is not read', async () => {
     const { bus, page } = await openPage(browser)
     const path = `${bus.home.root}/notes.txt`

@@ -11,7 +11,7 @@ import { DIST, ROOT, runCli } from '../../../src/testing/cli.ts'
 import { tempBus } from '../../../src/testing/home.ts'
 import { someMessage } from '../../../src/testing/message.ts'
 import { until } from '../../../src/testing/until.ts'
-import { BEAT_MS } from '../../../src/web/hub.ts'
+import { BEAT_MS } from '../../../src/web/pulse.ts'
 import { liveTab, openedCookie } from '../../web/request.ts'
 import { serve } from '../../web/served.ts'
 import { launch, live, openPage } from './browser.ts'
@@ -89,7 +89,7 @@ test('memory and an idle minute, with 10,000 messages and three tabs', async () 
   const bare = spawn(process.execPath, ['-e', timer], { stdio: 'ignore' })
   onTestFinished(() => void bare.kill())
   // By now all that begins has begun, and its garbage is gone.
-  await opened.page.waitForTimeout(15_000)
+  await opened.page.waitForTimeout(45_000)
   const all = () => [pid, bare.pid ?? 0].map(ran)
   const before = all()
   await opened.page.waitForTimeout(60_000)
