@@ -19,8 +19,9 @@ export type Client = {
   ready: RegExp
   /** The files that setup changes, below the home. */
   setUp: string[]
-  /** What it shows of a dialog about a call. */
+  /** What it shows of a dialog about a call; `ours`: it opens none but that of our gate. */
   dialog: RegExp
+  ours?: true
   /**
    * A list of its own: the command that opens it, what is shown once it knows that command, where it
    * learns that late, and what the list shows.
@@ -158,10 +159,11 @@ export const CLIENTS = {
     }),
     env: () => ({ PI_OFFLINE: '1' }),
     args: ['--provider', 'fake', '--model', 'fake'],
-    ready: /fake$/m,
+    ready: /\(auto\) +fake$/m,
     setUp: ['.pi/agent/extensions/agent-chat.js', '.pi/agent/AGENTS.md'],
     dialog: /→ Yes|> Yes|No\s*$/m,
-    picker: { open: '/settings', shows: /[Ss]ettings/ },
+    ours: true,
+    picker: { open: '/settings', shows: /Type to search/ },
     resume: ['--continue'],
   },
   qwen: {

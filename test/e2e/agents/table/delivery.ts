@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../harness/poll.ts'
 import { printed } from '../cases.ts'
+import { CLIENTS, type ClientName } from '../clients.ts'
 import type { Asked } from '../responses.ts'
 import {
   type Case,
@@ -158,8 +159,12 @@ const DELIVERIES: Delivery[] = [
   },
 ]
 
+const NAMES = Object.keys(CLIENTS) as ClientName[]
+const ASKING = NAMES.filter((name) => !('ours' in CLIENTS[name]))
+
 export const DELIVERY: Case[] = DELIVERIES.map(({ name, before, free, unharmed, after }) => ({
   name,
+  ...(before === ask ? { only: ASKING } : {}),
   play: async (stage, tally) => {
     await before(stage).catch((error: Error) => {
       throw new NotBegun(error.message)
