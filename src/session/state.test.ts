@@ -76,6 +76,25 @@ describe('a state', () => {
     expect(nextState({ ...KNOWN, activity: 'busy' }, event('worked'))).toBeUndefined()
   })
 
+  test('knows the records of the last conversations, the newest first, whoever has them', () => {
+    const told = (state: SessionState | undefined, transcript?: string) =>
+      nextState(state, event('started', { transcript, agent: { pid: 9, started: 'new' } })) ?? state
+    const two = told(told(KNOWN, '/one'), '/two')
+    expect(two?.transcripts).toEqual(['/two', '/one'])
+    expect(told(two)?.transcripts).toEqual(['/two', '/one'])
+    expect(told(two, `/${'x'.repeat(5000)}`)?.transcripts).toEqual(['/two', '/one'])
+    expect(told(two, '/one')?.transcripts).toEqual(['/one', '/two'])
+    const many = Array.from({ length: 20 }, (_, at) => `/${at}`)
+    const all = many.reduce<SessionState | undefined>(told, KNOWN)
+    expect(all?.transcripts).toEqual(many.slice(-8).reverse())
+    const same = event('started', {
+      transcript: '/19',
+      agent: all?.agent ?? null,
+      at: all?.since ?? '',
+    })
+    expect(nextState(all, same)).toBeUndefined()
+  })
+
   test('keeps what an event does not tell', () => {
     const silent = event('prompted', { session_id: null })
     expect(nextState(KNOWN, silent)).toMatchObject({

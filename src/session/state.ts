@@ -18,6 +18,8 @@ export type SessionState = {
   vim: boolean
   /** `AGENT_CHAT_GATE` of the agent itself: a command that it runs cannot say otherwise. */
   gate: string
+  /** Where Claude Code keeps its own record of the last conversations, the newest first. */
+  transcripts?: string[]
   turn?: Turn
   /** Earlier turns whose subagents may go on, the newest first. */
   past?: Turn[]
@@ -45,7 +47,12 @@ export type StateEvent = {
   native?: boolean
   vim?: boolean
   gate?: string
+  transcript?: string | undefined
 }
+
+/** So many conversations of a session are known, and no longer path. */
+const TRANSCRIPTS = 8
+const MAX_PATH = 4096
 
 /** The state after an event; undefined where the event changes nothing. */
 export function nextState(
@@ -66,6 +73,7 @@ export function nextState(
     native: event.native ?? state?.native ?? false,
     vim: event.vim ?? state?.vim ?? false,
     gate: event.gate ?? state?.gate ?? 'enforce',
+    ...transcriptsOf(state?.transcripts, event.transcript),
     // A new agent has had no turn yet; /clear and compaction do not end whose turn it is.
     ...(state && sameProcess(state.agent, event.agent) ? kept(state) : {}),
   }
@@ -80,6 +88,15 @@ function kept({ turn, past, starting, scheduled }: SessionState): Partial<Sessio
     ...(starting && { starting }),
     ...(scheduled && { scheduled }),
   }
+}
+
+function transcriptsOf(
+  known: string[] | undefined,
+  path: string | undefined,
+): Pick<SessionState, 'transcripts'> {
+  if (path === undefined || path.length > MAX_PATH) return known ? { transcripts: known } : {}
+  const others = known?.filter((other) => other !== path) ?? []
+  return { transcripts: [path, ...others].slice(0, TRANSCRIPTS) }
 }
 
 function nextActivity(now: Activity | undefined, kind: StateEvent['kind']): Activity | undefined {

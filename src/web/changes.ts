@@ -6,6 +6,7 @@ import { HUMAN } from '../message/name.ts'
 import { midnight } from '../message/time.ts'
 import { readWorkerState } from '../session/workerState.ts'
 import { sessionsAndWorkers, workerNames } from '../session/workers.ts'
+import { namesIn } from '../system/files.ts'
 import type { ProcessRef } from '../system/processes.ts'
 
 /** Says whether anything may have changed since the last time that it said so. */
@@ -15,7 +16,7 @@ export function openChanges(bus: Bus): () => boolean {
   let unsure = true
   const now = () =>
     JSON.stringify([
-      ...[timesOf(bus), workersOf(bus), midnight(bus.clock.now())],
+      ...[marksOf(bus), workersOf(bus), midnight(bus.clock.now())],
       known.map((ref) => bus.processes.isAlive(ref)),
     ])
   return () => {
@@ -30,13 +31,16 @@ export function openChanges(bus: Bus): () => boolean {
 }
 
 /**
- * When the files that are shown were replaced: they come by rename, so their directory changes.
- * Those with events are here for where these cannot be had.
+ * The files that are shown: they come by rename, so each is another one, or its directory changes.
+ * Two changes may have the same time. Those with events are here for where these cannot be had.
  */
-function timesOf({ home }: Bus): number[] {
-  return [home.sessions, home.paused, home.asks, home.states, home.inbox(HUMAN)].map(
-    (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
-  )
+function marksOf({ home }: Bus): unknown[] {
+  const paths = [home.sessions, home.paused, home.states, home.inbox(HUMAN)]
+  const marks = paths.map((path) => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found && [found.ino, found.mtimeMs]
+  })
+  return [marks, namesIn(home.asks)]
 }
 
 /** What workers do and have cost, without the sign of life that each gives twice a minute. */

@@ -7,6 +7,7 @@ import { nowOf } from './now.ts'
 import type { Ports } from './ports.ts'
 import { BEAT_MS, createPulse } from './pulse.ts'
 import { pageBefore } from './rows.ts'
+import { openTokensUsed } from './tokensUsed.ts'
 import type { Now, Room } from './wire.ts'
 
 /** A tab that is connected: text goes out as it is. `beat`: so does a sign of life, at no cost. */
@@ -58,7 +59,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   }
   const look = createThrottle(
     async () => {
-      const found = await nowOf(ports, gone)
+      const found = await nowOf(ports, gone, tokens)
       failed = false
       if (JSON.stringify(found) === JSON.stringify(now)) return
       now = found
@@ -74,6 +75,9 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
       tell(frame('trouble', sayingOf(error)))
     },
   )
+  const tokens = openTokensUsed(bus.clock, look.ask, (error) =>
+    tell(frame('trouble', sayingOf(error))),
+  )
   const trouble = (why: string | undefined) => {
     const back = gone !== null && why === undefined
     if (gone === (why ?? null)) return
@@ -86,7 +90,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   }
   const check = () => {
     try {
-      if (gone === null && (changed() || failed || now?.gone)) look.ask()
+      if (gone === null && (changed() || tokens.grew() || failed || now?.gone)) look.ask()
     } catch (error) {
       again(error)
     }
@@ -153,7 +157,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
       const page = gone === null ? pageBefore(bus) : undefined
       const { rows = [], next = null, top = place } = page ?? {}
       return {
-        ...(await nowOf(ports, gone)),
+        ...(await nowOf(ports, gone, tokens)),
         ...{ rows, next, place: placeText(top), beat: BEAT_MS },
         ...{ home: bus.home.root, version: ports.version },
       }

@@ -10,15 +10,17 @@ import { HUMAN } from '../message/name.ts'
 import { shortId } from '../message/shortId.ts'
 import { visibleLine } from '../message/visible.ts'
 import { type SessionRow, sessionsNow } from '../session/sessionRows.ts'
+import { readState } from '../session/stateFile.ts'
 import { readWorkerState } from '../session/workerState.ts'
 import type { Ports } from './ports.ts'
+import type { TokensUsed } from './tokensUsed.ts'
 import type { Need, Now, Person } from './wire.ts'
 
 /** More unread messages of a name than anybody marks one by one. */
 const MAX_UNREAD = 500
 
 /** What is to be seen now, in a fixed order. A home that is gone has nothing, and is not made. */
-export async function nowOf(ports: Ports, gone: string | null): Promise<Now> {
+export async function nowOf(ports: Ports, gone: string | null, tokens: TokensUsed): Promise<Now> {
   const bus = ports.bus()
   if (gone !== null || !existsSync(bus.home.root))
     return {
@@ -32,7 +34,7 @@ export async function nowOf(ports: Ports, gone: string | null): Promise<Now> {
   const rows = await sessionsNow(ports)
   return {
     needs: [...questionNeeds(bus), ...failedNeeds(rows), ...heldNeeds(bus)],
-    people: await peopleOf(rows, ports),
+    people: await peopleOf(rows, ports, tokens),
     paused: existsSync(bus.home.paused),
     unread: unreadIds(bus.home, HUMAN).slice(-MAX_UNREAD),
     unseen: rows
@@ -103,7 +105,7 @@ function heldNeeds(bus: Bus): Need[] {
   return [...chains.values()].sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-async function peopleOf(rows: SessionRow[], ports: Ports): Promise<Person[]> {
+async function peopleOf(rows: SessionRow[], ports: Ports, tokens: TokensUsed): Promise<Person[]> {
   const bus = ports.bus()
   const { tasks, asks } = statusFacts(bus)
   const works = rows.some(({ worker }) => worker)
@@ -112,16 +114,24 @@ async function peopleOf(rows: SessionRow[], ports: Ports): Promise<Person[]> {
     const { name, state, since, unread, held, worker, cwd } = row
     const own = tasks.filter(({ message }) => message.to === name)
     const spent = costs.find((one) => one.name === name)
+    const told = worker ? null : tokensOf(bus, name, tokens)
     return {
       ...{ name, worker: worker !== undefined, state, since, unread, held },
       waits: waitsFor(row, asks),
       task: own[0] === undefined ? null : taskTitle(own[0]),
       tasks: own.length,
-      cost: spent ? { tokens: spent.input + spent.output, usd: spent.usd } : null,
+      cost: spent ? { tokens: spent.input + spent.output, usd: spent.usd } : told,
       message: worker?.runs ? (readWorkerState(bus.home, name)?.message ?? null) : null,
       cwd: visibleLine(cwd),
     }
   })
+}
+
+/** Claude Code's record has no prices; other agents have no record that is read. */
+function tokensOf({ home }: Bus, name: string, tokens: TokensUsed): Person['cost'] {
+  const transcripts = readState(home, name)?.transcripts ?? []
+  const today = tokens.of(name, transcripts)
+  return today === null ? null : { tokens: today, usd: null }
 }
 
 function waitsFor(

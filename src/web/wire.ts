@@ -44,7 +44,7 @@ export type Need =
       why: string
     }
 
-/** A session or worker. `cost`: of today; `message`: what a worker works on now. */
+/** A session or worker. `cost`: of today, without `usd` where nobody tells it; `message`: what a worker works on now. */
 export type Person = {
   name: string
   worker: boolean
@@ -55,7 +55,7 @@ export type Person = {
   waits: string | null
   task: string | null
   tasks: number
-  cost: { tokens: number; usd: number } | null
+  cost: { tokens: number; usd: number | null } | null
   message: string | null
   cwd: string
 }

@@ -69,8 +69,13 @@ export function stateEvent(
   who: Participant,
   kind: StateEvent['kind'],
 ): StateEvent {
-  const at = isoTime(ports.bus().clock.now())
-  return { kind, at, session_id: textOf(payload, 'session_id') ?? null, agent: who.agent }
+  return {
+    kind,
+    at: isoTime(ports.bus().clock.now()),
+    session_id: textOf(payload, 'session_id') ?? null,
+    agent: who.agent,
+    transcript: textOf(payload, 'transcript_path'),
+  }
 }
 
 /** The state with prompts that will come back word for word, the last few of them. */

@@ -63,6 +63,7 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
     agent: who.agent,
     native: listensItself(ports) && ringsNatively(who.session),
     gate: gateOf(ports, who),
+    transcript: textOf(payload, 'transcript_path'),
     vim: !ports.agent && usesVim(ports.env, textOf(payload, 'cwd')),
   })
   if (!ports.agent) exportName(ports, who)

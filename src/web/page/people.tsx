@@ -57,7 +57,7 @@ function PersonRow({
       <span class="line muted counts">
         {unread > 0 && <b>{`${unread} unread`}</b>}
         {held > 0 && <b>{`${held} held`}</b>}
-        {cost && <span>{`${short(cost.tokens)} tokens · $${cost.usd.toFixed(2)} today`}</span>}
+        {cost && <span>{spent(cost)}</span>}
         {message && (
           <button type="button" class="link" onClick={() => open(message)}>
             what it says now
@@ -66,6 +66,10 @@ function PersonRow({
       </span>
     </div>
   )
+}
+
+function spent({ tokens, usd }: NonNullable<Person['cost']>): string {
+  return `${short(tokens)} tokens${usd === null ? '' : ` · $${usd.toFixed(2)}`} today`
 }
 
 function short(count: number): string {

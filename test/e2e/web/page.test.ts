@@ -161,6 +161,15 @@ describe.skipIf('why' in found)('the page in a real browser', () => {
     ).toHaveLength(2)
   })
 
+  test('a session has its tokens of today, a worker its cost; who has neither shows none', async () => {
+    const { page } = await openPage(browser, playScene)
+    const spent = (name: string) => page.locator('.person', { hasText: name }).locator('.counts')
+    await spent('backend').filter({ hasText: '66.3k tokens today' }).waitFor()
+    expect(await spent('backend').textContent()).not.toContain('$')
+    expect(await spent('coder').textContent()).toContain('51.3k tokens · $0.42 today')
+    expect(await spent('docs').textContent()).not.toContain('tokens')
+  })
+
   test('axe finds nothing, and nothing is wider than the window', async () => {
     const { page, wrong } = await openPage(browser, playScene)
     await page.locator('.feed .message').first().click()

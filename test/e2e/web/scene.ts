@@ -117,6 +117,7 @@ export function playScene(bus: Bus) {
     'Which of the two greens is the brand’s: #1b6652 or #2f8f6b?',
   )
   workers(bus)
+  tokens(bus)
   return { backend, contract, decision, approval, held }
 }
 
@@ -185,4 +186,18 @@ function workers({ home, clock, processes }: Bus) {
     usd: 0.42,
   }
   writeFileSync(home.workerCosts('coder'), `${JSON.stringify(cost)}\n`)
+}
+
+/** What Claude Code's own record says of a session. */
+function tokens({ home, clock }: Bus) {
+  const path = `${home.root}/transcript.jsonl`
+  const now = isoTime(clock.now())
+  const usage = { input_tokens: 1200, cache_creation_input_tokens: 61_000, output_tokens: 4100 }
+  writeFileSync(
+    path,
+    `${JSON.stringify({ type: 'assistant', timestamp: now, message: { id: 'm', usage } })}\n`,
+  )
+  mkdirSync(home.states, { recursive: true })
+  const state = { activity: 'idle', since: now, session_id: null, agent: null }
+  writeFileSync(home.state('backend'), JSON.stringify({ ...state, transcripts: [path] }))
 }
