@@ -1,4 +1,4 @@
-// Compiles every program into one executable with Bun: native/agent-chat for this machine, and with names of platforms native/<platform>/agent-chat.
+// Compiles every program into one executable with Bun, with files of dist/ as they are (npm run build comes first): native/agent-chat for this machine, and with names of platforms native/<platform>/agent-chat.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -65,7 +65,7 @@ export const COPILOT: Agent = {
   },
   instructions: { file: 'copilot-instructions.md' },
   screen: {
-    // Without its box, it is starting: the terminal would echo what is typed, and the box have it again.
+    // Without its box it is starting: the terminal echoes what is typed, and then the box has it, too.
     rule: /^─+$/,
     turn: /\besc esc\b|\bWorking\b.*\besc\b/,
   },

@@ -12,7 +12,7 @@ declare global {
  * it, the program is the command.
  */
 export function runCompiled(roots: Record<string, () => unknown>): void {
-  // For this run alone: `bin/agent-chat` sets it.
+  // `bin/agent-chat` sets it for this run alone, not for what the run starts.
   delete process.env.BUN_JSC_useJIT
   const [, , first = ''] = process.argv
   const named = first.includes('/')

@@ -2,6 +2,7 @@ import type { Letter } from '../bus/remote/outbox.ts'
 import type { RemoteSession } from '../bus/remote/peers.ts'
 import type { Receipt } from '../bus/remote/receipts.ts'
 import { visibleLine } from '../message/visible.ts'
+import { jsonOf } from '../system/json.ts'
 import type { Answer } from './transport.ts'
 
 /** The version of these frames. Another one is refused by name. */
@@ -63,14 +64,6 @@ export function parseFrame(line: Buffer): Frame | undefined {
   if (shape === undefined) return undefined
   if (!shape({ ...value })) throw notUnderstood(line)
   return value as Frame
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A login that prints something before agent-chat runs is the common cause: so it is shown. */

@@ -9,7 +9,10 @@ import { tryPidLock } from '../system/pidlock.ts'
 import { createWaker } from '../system/waker.ts'
 import type { Transport } from './transport.ts'
 
-/** How a lane is told to end, how often it looks without an event, and who hears that all is delivered. */
+/**
+ * How a lane is told to end, how often it looks without an event, and who hears that all is
+ * delivered.
+ */
 export type LaneEnd = {
   ended: () => boolean
   lookMs: () => number

@@ -1,3 +1,4 @@
+import { jsonOf } from '../system/json.ts'
 import type { Stdio } from '../system/stdio.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Stdio } from '../system/stdio.ts'
  */
 export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 
-/** The version in which each request says itself what it speaks, and `server/discover` may come first. */
+/** The version whose every request says what it speaks; `server/discover` may come first. */
 export const STATELESS = '2026-07-28'
 const META = 'io.modelcontextprotocol'
 
@@ -25,9 +26,10 @@ type Lists = Record<string, () => object>
 export type First = { left: Buffer; answered: Id | undefined }
 
 /**
- * Answers what every host asks when it starts, `initialize` or `server/discover` and what there is to
- * list: these are constants, and the SDK takes 50 ms to be there. Gives what it has to go on with, at the first line
- * of another kind or when the host rests; undefined where the host ends before, or `onStop` says so.
+ * Answers what every host asks when it starts: `initialize` or `server/discover`, and what there is
+ * to list. These answers are constants, and the SDK takes 50 ms to load. The SDK takes over at the
+ * first line of another kind, or when the host rests: gives what it has to read then. Gives undefined
+ * where the host ends before that, or `onStop` calls.
  */
 export function answerFirst(
   { input, output }: Stdio,
@@ -106,7 +108,8 @@ class Beginning {
 
   #legacy(line: Line, hasBegun: boolean): object | undefined {
     if (!hasBegun) return begun(line, this.#about)
-    const isPlain = Object.keys(Object(line.params)).every((key) => key === '_meta')
+    const { params = {} } = line
+    const isPlain = isObject(params) && Object.keys(params).every((key) => key === '_meta')
     return isPlain ? listed(line, this.#lists) : undefined
   }
 
@@ -123,26 +126,16 @@ class Beginning {
 }
 
 function lineOf(text: string): Line | undefined {
-  try {
-    const line: unknown = JSON.parse(text)
-    const isOurs = isObject(line) && line.jsonrpc === '2.0' && typeof line.method === 'string'
-    return isOurs ? line : undefined
-  } catch {
-    return undefined
-  }
+  const line = jsonOf(text)
+  const isOurs = isObject(line) && line.jsonrpc === '2.0' && typeof line.method === 'string'
+  return isOurs ? line : undefined
 }
 
 function begun({ method, params }: Line, about: About): object | undefined {
   if (method !== 'initialize' || !isObject(params)) return undefined
   const { protocolVersion, capabilities, clientInfo } = params
-  const isPlain =
-    isObject(capabilities) &&
-    Object.values(capabilities).every(isObject) &&
-    isObject(clientInfo) &&
-    typeof clientInfo.name === 'string' &&
-    typeof clientInfo.version === 'string'
-  if (!isPlain || !VERSIONS.some((one) => one === protocolVersion)) return undefined
-  return { protocolVersion, ...about }
+  const isKnown = VERSIONS.some((one) => one === protocolVersion)
+  return isKnown && isHost(clientInfo, capabilities) ? { protocolVersion, ...about } : undefined
 }
 
 function listed({ method }: Line, lists: Lists): object | undefined {
@@ -157,10 +150,14 @@ function listed({ method }: Line, lists: Lists): object | undefined {
 function isStateless(params: unknown): boolean {
   if (!isObject(params) || !isObject(params._meta) || Object.keys(params).length > 1) return false
   const { [`${META}/clientInfo`]: client, [`${META}/clientCapabilities`]: can } = params._meta
+  return isHost(client, can) && params._meta[`${META}/protocolVersion`] === STATELESS
+}
+
+/** Whether a host says its name, its version and what it can do, as all do. */
+function isHost(info: unknown, capabilities: unknown): boolean {
   const isNamed =
-    isObject(client) && typeof client.name === 'string' && typeof client.version === 'string'
-  const isAble = isObject(can) && Object.values(can).every(isObject)
-  return isNamed && isAble && params._meta[`${META}/protocolVersion`] === STATELESS
+    isObject(info) && typeof info.name === 'string' && typeof info.version === 'string'
+  return isNamed && isObject(capabilities) && Object.values(capabilities).every(isObject)
 }
 
 function isId(value: unknown): value is Id {

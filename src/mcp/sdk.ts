@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { reasonOf } from '../system/errno.ts'
 import type { Stdio } from '../system/stdio.ts'
 import type { CallRequest } from './call.ts'
 import type { First } from './first.ts'
@@ -15,8 +16,8 @@ import type { Answer, NotAsked } from './tool.ts'
 import { Transport } from './transport.ts'
 
 /**
- * What the server of the SDK asks of us; whatever it throws is a sentence for the host. It is given,
- * so that the SDK's file in `dist/` holds none of our code a second time.
+ * What the server of the SDK asks of us. Whatever of it throws has a sentence for the host. The
+ * caller gives it, so the SDK's file in `dist/` does not hold our tools a second time.
  */
 export type Ours = {
   about: typeof ABOUT
@@ -172,6 +173,5 @@ async function told<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 function badRequest(error: unknown): ProtocolError {
-  const text = error instanceof Error ? error.message : String(error)
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, text)
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, reasonOf(error))
 }

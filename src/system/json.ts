@@ -12,6 +12,15 @@ export function readJson(path: string): unknown {
   }
 }
 
+/** The value of a text; undefined where it is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A field of something that anybody may have written; undefined where there is none. */
 export function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && key in value

@@ -53,6 +53,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
     outgoing = ''
     for (const tab of tabs) tab.write(text)
   }
+  const tellFault = (error: unknown) => tell(frame('trouble', sayingOf(error)))
   const stir = () => {
     stirred = true
     pulse.stir()
@@ -72,12 +73,10 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
       stir()
       now = undefined
       failed = true
-      tell(frame('trouble', sayingOf(error)))
+      tellFault(error)
     },
   )
-  const tokens = openTokensUsed(bus.clock, look.ask, (error) =>
-    tell(frame('trouble', sayingOf(error))),
-  )
+  const tokens = openTokensUsed(bus.clock, look.ask, tellFault)
   const trouble = (why: string | undefined) => {
     const back = gone !== null && why === undefined
     if (gone === (why ?? null)) return
@@ -128,7 +127,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
       false,
     )
   const again = (error: unknown) => {
-    tell(frame('trouble', sayingOf(error)))
+    tellFault(error)
     if (tabs.size > 0) retry ??= setTimeout(() => void end().then(begin), RETRY_MS)
   }
   const begin = () => {

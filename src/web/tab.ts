@@ -31,7 +31,7 @@ export function openTab(stream: SSEStreamingApi, outgoing: ServerResponse): Open
         waiting -= text.length
       })
     },
-    // Past the stream, whose every write is a dozen promises: it breaks no frame, each is one write.
+    // Not by the stream, whose every write is a dozen promises. Each frame is one write: none breaks.
     beat: () => {
       if (!outgoing.destroyed) outgoing.write(BEAT)
     },

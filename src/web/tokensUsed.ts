@@ -31,6 +31,9 @@ type Known = {
   reads: boolean
 }
 
+/** A path comes from a hook's payload: it may lead nowhere. */
+const NOWHERE = ['ENOTDIR', 'EACCES', 'ENAMETOOLONG']
+
 /** So many answers are known by their ids: the lines of one are beside each other. */
 const KEPT = 5000
 
@@ -106,15 +109,13 @@ function marksOf(paths: string[]): string {
 }
 
 function statOf(path: string) {
-  return unless(['ENOTDIR', 'EACCES', 'ENAMETOOLONG'], () =>
-    statSync(path, { throwIfNoEntry: false }),
-  )
+  return unless(NOWHERE, () => statSync(path, { throwIfNoEntry: false }))
 }
 
 /** The record of a conversation, and those of its subagents: where these end, it goes on itself. */
 function withSubagents(path: string): string[] {
   const directory = join(dirname(path), basename(path, '.jsonl'), 'subagents')
-  const names = unless(['ENOTDIR', 'EACCES', 'ENAMETOOLONG'], () => namesIn(directory)) ?? []
+  const names = unless(NOWHERE, () => namesIn(directory)) ?? []
   return [
     path,
     ...names.filter((name) => name.endsWith('.jsonl')).map((name) => join(directory, name)),

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isErrno } from '../system/errno.ts'
-import { fieldOf } from '../system/json.ts'
+import { fieldOf, jsonOf } from '../system/json.ts'
 
 /** How far a file was read. `skips`: into a line that is too long to be read. */
 export type Cursor = { ino: number; end: number; skips: boolean }
@@ -16,7 +16,7 @@ const MAX_LINE = 4 * 1024 * 1024
 const FIRST_STEP = 1024 * 1024
 const PROBE = 64 * 1024
 
-/** What an answer has cost beyond what the model had already read: the whole context is, each time. */
+/** What an answer has cost. What the model reads again does not count: it is the whole context. */
 const COUNTED = ['input_tokens', 'cache_creation_input_tokens', 'output_tokens']
 
 /**
@@ -91,7 +91,7 @@ async function bytesAt(file: FileHandle, at: number, length: number): Promise<Bu
 /** Of a line of the record, which is long and mostly something else. */
 function usageIn(line: Buffer, since: number): Usage | undefined {
   if (!line.includes('"usage"') || !line.includes('"assistant"')) return undefined
-  const entry = parsed(line.toString('utf8'))
+  const entry = jsonOf(line.toString('utf8'))
   const message = fieldOf(entry, 'message')
   const id = fieldOf(message, 'id')
   const isToday = Date.parse(String(fieldOf(entry, 'timestamp'))) >= since
@@ -102,14 +102,6 @@ function usageIn(line: Buffer, since: number): Usage | undefined {
 
 function countOf(value: unknown): number {
   return Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Waits for no pipe. */

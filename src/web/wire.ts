@@ -44,7 +44,10 @@ export type Need =
       why: string
     }
 
-/** A session or worker. `cost`: of today, without `usd` where nobody tells it; `message`: what a worker works on now. */
+/**
+ * A session or worker. `cost`: of today, without `usd` where nobody tells it; `message`: what a
+ * worker works on now.
+ */
 export type Person = {
   name: string
   worker: boolean

@@ -88,6 +88,16 @@ test.each([
   expect(order(first)).toEqual(order(second))
 })
 
+test.each([[null], [[]], ['x']])(
+  'a list with parameters %j is the SDK’s to answer',
+  async (params) => {
+    const lines = [initialize(), { ...asked('tools/list'), params }]
+    const order = (answers: Answer[]) =>
+      answers.map((one) => JSON.stringify(one.error ?? one.id)).sort()
+    expect(order(await talk(...lines))).toEqual(order(await talk('no JSON', ...lines)))
+  },
+)
+
 test('lines in pieces are put together, and a host that ends early is left', async () => {
   const server = start()
   const text = `${JSON.stringify(initialize())}\n${JSON.stringify(INITIALIZED)}\n`

@@ -19,7 +19,7 @@ type FeedSink = {
   inbox: () => void
   /** What the sessions are doing may have changed. */
   states: () => void
-  /** The registry, the workers, or who waits for whom may have changed. Without it, nobody looks there. */
+  /** The registry, the workers, or who waits for whom may have changed; not watched without it. */
   others?: () => void
   /** File events cannot be had, and why: what happens is seen at the next look. */
   slow: (why: string) => void
@@ -162,7 +162,7 @@ function watchOthers(
   ].map((path) => basename(path))
   const inRoot = (name: string) => {
     if (name === sessions || name === paused) others()
-    // The home itself was moved or removed; or its history was rotated: the new one has no watch yet.
+    // The home was moved or removed, or its history was rotated: the new file has no watch yet.
     if (name === root || name === history) look()
   }
   return [

@@ -1,3 +1,5 @@
+import { jsonOf } from '../../system/json.ts'
+
 /** What a client tells while it works, as far as a worker wants to know. */
 export type ClientEvent =
   | { type: 'init'; version: string; model: string; conversation: string; tools: string[] }
@@ -147,14 +149,6 @@ function spent(told: Fields): number {
 
 function blocks(told: Fields): Fields[] {
   return list(fields(told.message).content).map(fields)
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 function fields(value: unknown): Fields {
