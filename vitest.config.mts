@@ -13,21 +13,30 @@ const files = PATTERNS.flatMap((folder) =>
 ).filter((file) => /\.test\.(ts|mjs)$/.test(file) && !file.startsWith(join('test', 'e2e')))
 const starts = (file: string) => STARTS.test(readFileSync(file, 'utf8'))
 
-const common = { testTimeout: 60_000, hookTimeout: 60_000 }
+const pure = files.filter((file) => !starts(file))
+/** The room's modules keep what they know of their session: each file gets them anew. */
+const keeps = (file: string) => file.startsWith(join('src', 'mod'))
 
-/** `pure` starts no process and ends within seconds (npm run check); `process` starts many. */
+const common = { testTimeout: 60_000, hookTimeout: 60_000 }
+const noProcess = { ...common, setupFiles: ['test/noProcess.ts'] }
+
+/**
+ * `pure` and `pure-mod` start no process and end within seconds (npm run check); `process` starts
+ * many.
+ */
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       {
         test: {
-          ...common,
+          ...noProcess,
           name: 'pure',
-          include: files.filter((file) => !starts(file)),
-          setupFiles: ['test/noProcess.ts'],
+          isolate: false,
+          include: pure.filter((file) => !keeps(file)),
         },
       },
+      { test: { ...noProcess, name: 'pure-mod', include: pure.filter(keeps) } },
       { test: { ...common, name: 'process', include: files.filter(starts) } },
     ],
   },

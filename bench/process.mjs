@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url))
@@ -21,6 +23,15 @@ export function runOnce(argv, { env, input = '' }) {
   if (error) throw error
   if (status !== 0) throw new Error(`node ${argv.join(' ')} ended with ${status}: ${stderr}`)
   return { ms, stdout: stdout.toString() }
+}
+
+/**
+ * The command of the tree at `root`, as Node runs it: an older tree has no other entry than `bin/agent-chat`.
+ * @param {string} root
+ */
+export function entryOf(root) {
+  const entry = join(root, 'bin', 'on-node')
+  return existsSync(entry) ? entry : join(root, 'bin', 'agent-chat')
 }
 
 /**

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { GROUPS } from './groups.mjs'
 import { commandLine, commitOf } from './origin.mjs'
-import { cleanEnv } from './process.mjs'
+import { cleanEnv, entryOf } from './process.mjs'
 import { waitForQuiet } from './quiet.mjs'
 import { missedLimits, overLimits, renderReport, writeReport } from './report.mjs'
 import { worlds } from './worlds.mjs'
@@ -58,7 +58,7 @@ async function main(groups) {
     commit: commitOf(values.root),
   }
   const program = {
-    script: resolve(values.root, 'bin/agent-chat'),
+    script: entryOf(resolve(values.root)),
     hook: resolve(values.root, 'dist/hook.js'),
     env,
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { makeHome } from './home.mjs'
-import { cleanEnv, runOnce } from './process.mjs'
+import { cleanEnv, entryOf, runOnce } from './process.mjs'
 import { summarize } from './stats.mjs'
 
 const HELP = `usage: node bench/search.mjs [options]
@@ -44,7 +44,7 @@ else for (const archive of values.archive) await measure(Number(archive))
 async function measure(archive) {
   const directory = mkdtempSync(join(tmpdir(), 'agent-chat-bench-'))
   try {
-    const program = { script: join(ROOT, 'bin/agent-chat'), env: cleanEnv(directory) }
+    const program = { script: entryOf(ROOT), env: cleanEnv(directory) }
     const home = await makeHome(join(directory, 'home'), archive, program)
     const rounds = Array.from({ length: Number(values.rounds) })
     const nothing = summarize(rounds.map(() => runOnce(['-e', '0'], { env: home.env }).ms))

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 
-const HOOK = '@ROOT@/dist/hook.js'
+const ENTRY = '@ROOT@/bin/agent-chat'
 const AGENT = '@AGENT@'
 
 /** The registry knows a session a moment after its agent has started. In milliseconds. */
@@ -14,7 +14,7 @@ const TRIES = 10
 
 /** Runs one hook and gives its exit code and what it printed. */
 function ask(word, payload) {
-  return run('node', [HOOK, word, AGENT], JSON.stringify(payload))
+  return run('sh', [ENTRY, '--hook', word, AGENT], JSON.stringify(payload))
 }
 
 function run(program, args, input = '') {

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 
-const HOOK = '@ROOT@/dist/hook.js'
+const ENTRY = '@ROOT@/bin/agent-chat'
 
 /** Runs one hook and gives its exit code and what it printed. */
 function ask(word, payload) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [HOOK, word, 'pi'])
+    const child = spawn('sh', [ENTRY, '--hook', word, 'pi'])
     const said = { code: null, stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'])
       child[name].setEncoding('utf8').on('data', (text) => {

@@ -10,12 +10,15 @@ export const IS_NATIVE = process.env.AGENT_CHAT_RUNTIME === 'native'
 export const RUNTIME = IS_NATIVE ? NATIVE : process.execPath
 
 /**
- * Variables with which that loads one more CommonJS file before the program, after those of `env`.
+ * Variables with which that loads one more file before the program, after those of `env`: a CommonJS
+ * script, or a module (`.mjs`), which the program waits for.
  * @param {string} script
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ [name: string]: string }}
  */
 export function preloading(script, env = {}) {
-  const [key, option] = IS_NATIVE ? ['BUN_OPTIONS', '--preload'] : ['NODE_OPTIONS', '--require']
+  const [key, option] = IS_NATIVE
+    ? ['BUN_OPTIONS', '--preload']
+    : ['NODE_OPTIONS', script.endsWith('.mjs') ? '--import' : '--require']
   return { [key]: `${env[key] ?? ''} ${option}=${script}`.trim() }
 }

@@ -15,7 +15,17 @@ const PAGE = join(ROOT, 'docs', 'evidence', 'native.md')
 const PROOFS = [
   ['tests that start the program', 'npx vitest run --project process', /Tests\s.*/],
   ['the page and the tools', 'npx vitest run test/web test/mcp', /Tests\s.*/],
-  ['fuzz: command lines, hooks, sequences', 'FUZZ_RUNS=20 npx vitest run test/fuzz', /Tests\s.*/],
+  // These two call functions, in the process of the tests: so the program runs the tests, as the Bun that it is.
+  [
+    'edges: files, locks, clocks, processes, terminals',
+    'BUN_BE_BUN=1 native/agent-chat node_modules/vitest/vitest.mjs run src/system',
+    /Tests\s.*/,
+  ],
+  [
+    'fuzz: command lines, hooks, sequences',
+    'FUZZ_RUNS=20 BUN_BE_BUN=1 native/agent-chat node_modules/vitest/vitest.mjs run test/fuzz',
+    /Tests\s.*/,
+  ],
   [
     'chaos: killed at each step',
     "npm run chaos -- --only 'kill at each step' --rounds 6",
@@ -30,9 +40,9 @@ const PROOFS = [
   ['delivery on the real Claude Code, once', 'npm run e2e -- --once', /Tests\s.*/],
   ['guardrails on the real Claude Code, once', 'npm run e2e -- --once gate/cases', /Tests\s.*/],
   [
-    'growth of workers, 5 minutes',
-    'npm run soak:growth -- --minutes 5',
-    /\{"minutes.*|.*answered.*/,
+    'growth of workers, 12 minutes',
+    'npm run soak:growth -- --minutes 12',
+    /asks, and their right answers.*/,
   ],
 ]
 

@@ -115,6 +115,11 @@ export type AgentHooks = {
   payload: (payload: Record<string, unknown>) => Record<string, unknown>
   /** Its tools by Claude Code's names; any other is one that changes something. */
   tools?: Record<string, string>
+  /**
+   * It tells of the results of its tools, and of what it goes on with by itself, as if the user had
+   * submitted a prompt: in a turn, such an event is nobody's word.
+   */
+  tellsResults?: true
   /** What it takes as an answer: `said` for the model, or about a call, and a line for the human. */
   answer: (said: Said, human: string | undefined) => object
 }

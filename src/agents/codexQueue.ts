@@ -45,8 +45,8 @@ export const CODEX_QUEUE: AgentQueue = {
 }
 
 /**
- * What is none of the user's own, by connection: every turn leaves one for its title, which stays
- * open for a minute, and reading one takes 40 ms.
+ * What is none of the user's own, by connection. Every turn leaves one for its title, which stays
+ * open for a minute.
  */
 const OTHERS = new WeakMap<Call, Set<string>>()
 
@@ -55,15 +55,32 @@ async function openThreads(call: Call): Promise<Thread[]> {
   const { data } = (await call('thread/loaded/list', {})) as { data: string[] }
   const before = OTHERS.get(call)
   const others = new Set(data.filter((id) => before?.has(id)))
-  const threads: Thread[] = []
   // Their ids begin with their time.
-  for (const threadId of data.filter((id) => !others.has(id)).sort()) {
-    const { thread } = (await call('thread/read', { threadId })) as { thread: Thread }
-    if (thread.ephemeral || thread.parentThreadId) others.add(threadId)
-    else if (thread.threadSource === 'user') threads.push(thread)
-  }
+  const ids = data.filter((id) => !others.has(id)).sort()
+  const known = await Promise.all(
+    ids.map(async (id) => {
+      const thread = await readThread(call, id)
+      if (!thread) others.add(id)
+      return thread?.threadSource === 'user' ? [thread] : []
+    }),
+  )
   OTHERS.set(call, others)
-  return threads
+  return known.flat()
+}
+
+/**
+ * A conversation that may be the user's own. One for a title has no queue: to ask for that takes
+ * 2 ms, to read such a one 40.
+ */
+async function readThread(call: Call, threadId: string): Promise<Thread | undefined> {
+  try {
+    await call('thread/queue/list', { threadId })
+  } catch (error) {
+    if (/\bephemeral\b/.test(String(error))) return undefined
+    throw error
+  }
+  const { thread } = (await call('thread/read', { threadId })) as { thread: Thread }
+  return thread.ephemeral || thread.parentThreadId ? undefined : thread
 }
 
 function activityOf({ status }: Thread): 'idle' | 'busy' | 'asking' {

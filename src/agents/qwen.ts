@@ -1,8 +1,15 @@
-import type { Agent } from './agent.ts'
+import type { Agent, Said } from './agent.ts'
 import { asClaudeCall } from './calls.ts'
 import { GEMINI } from './gemini.ts'
 
-/** Qwen Code. It reads prompts from a file; its hooks are Claude Code's in Gemini CLI's settings. */
+/** Characters that may stand behind a backslash in a path: it takes that away before a call runs. */
+const ESCAPED = /\\([ \t()[\]{};|*?$`'"#&<>!~])/g
+const PATHS = ['file_path', 'path', 'filePath', 'notebook_path']
+
+/**
+ * Qwen Code. It reads prompts from a file; its hooks are Claude Code's in Gemini CLI's settings.
+ * Its own dialog opens before PreToolUse, and after PermissionRequest: the gate judges at both.
+ */
 export const QWEN: Agent = {
   name: 'qwen',
   title: 'Qwen Code',
@@ -17,8 +24,9 @@ export const QWEN: Agent = {
       : { before: [], behind: ['--input-file', input], input },
   wake: 'input',
   ...(GEMINI.sandbox ? { sandbox: GEMINI.sandbox } : {}),
-  // Whether a hook's `ask` opens its dialog in every mode is not known.
+  // A hook's `ask` refuses the call: its dialog has been answered by then, or none has opened.
   ask: 'decision',
+  takesYes: true,
   hooks: {
     file: 'settings.json',
     directory: { below: '.qwen' },
@@ -26,21 +34,24 @@ export const QWEN: Agent = {
       { event: 'SessionStart', word: 'session-start', timeout: 5 },
       { event: 'UserPromptSubmit', word: 'user-prompt-submit', timeout: 5 },
       { event: 'PreToolUse', word: 'pre-tool-use', timeout: 30 },
-      { event: 'PermissionRequest', word: 'permission-request', timeout: 5 },
+      { event: 'PermissionRequest', word: 'early-tool-use', timeout: 30 },
       { event: 'PostToolUse', word: 'post-tool-use', timeout: 5 },
-      { event: 'Stop', word: 'stop', timeout: 5 },
+      // Of its dialogs, and that it is idle: also after Escape, where Stop does not come. Stop comes
+      // before it takes a prompt, and where it then goes on by itself.
+      { event: 'Notification', word: 'notification', timeout: 30 },
     ],
     entry: (command, s) => ({
       hooks: [{ type: 'command', name: 'agent-chat', command, timeout: s * 1000 }],
     }),
-    payload: ({ transcript_path: _, permission_mode: __, timestamp, ...rest }) => ({
-      ...asClaudeCall(rest),
-      prompt_id: timestamp,
+    tellsResults: true,
+    payload: ({ transcript_path: _, permission_mode: __, timestamp, tool_input, ...rest }) => ({
+      ...asClaudeCall({ ...rest, tool_input: asItRuns(tool_input) }),
+      told_at: timestamp,
     }),
     tools: { ...GEMINI.hooks?.tools, edit: 'Edit', todo_write: 'TodoWrite' },
     answer: ({ watchPaths: _, ...said }, systemMessage) => ({
       systemMessage,
-      hookSpecificOutput: said,
+      hookSpecificOutput: { ...said, ...decisionOf(said) },
     }),
   },
   instructions: { file: 'QWEN.md' },
@@ -49,4 +60,21 @@ export const QWEN: Agent = {
     dialog: 'with a decision in your console',
     join: 'start it with agent-chat: it reads its file of prompts from the start',
   },
+}
+
+/** An answer as PermissionRequest takes it; PreToolUse reads the other fields. */
+function decisionOf({ permissionDecision: behavior, permissionDecisionReason: message }: Said) {
+  return behavior === undefined ? {} : { decision: { behavior, message } }
+}
+
+function asItRuns(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key,
+      PATHS.includes(key) && typeof value === 'string'
+        ? value.trim().replace(ESCAPED, '$1')
+        : value,
+    ]),
+  )
 }

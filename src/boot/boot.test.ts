@@ -57,6 +57,19 @@ test('what was compiled is kept, and taken by the next run as it is', () => {
   expect(statSync(file)).toMatchObject({ ino, mtimeMs })
 })
 
+test('a program runs what else is to be kept before the first time that code is kept, and never again', () => {
+  const { root, put, run, kept } = build()
+  const count = join(root, 'warmed')
+  put(
+    'cli.js',
+    `exports.words = ['go']
+exports.warm = () => require('node:fs').appendFileSync(${JSON.stringify(count)}, 'x')`,
+  )
+  for (const word of ['stay', 'go', 'go']) run(word)
+  expect(kept()).toEqual(['cli-go'])
+  expect(readFileSync(count, 'utf8')).toBe('x')
+})
+
 test('a word whose heap is kept small keeps its code, under the flags of V8 that it always has', () => {
   const { put, run, directory, kept } = build()
   put('say.js', `exports.say = () => typeof require('node:vm').runInNewContext('globalThis.gc')`)

@@ -12,7 +12,8 @@ type Loaded = { exports: Record<string, unknown>; filename: string; loaded: bool
  * require each other by `./name.js`, and Node's own modules; looking for them as Node does would
  * cost as much as compiling them.
  *
- * What `entry` exports as `words` are the words that are worth keeping code for.
+ * What `entry` exports as `words` are the words that are worth keeping code for; its `warm` runs
+ * more of what is to be kept, once.
  */
 export function boot(root: string, entry: string): void {
   const word = process.argv[2] ?? ''
@@ -37,8 +38,9 @@ export function boot(root: string, entry: string): void {
     return module.exports
   }
   process.on('exit', (code) => {
-    const { words } = modules.get(entry)?.exports ?? {}
-    if (code === 0 && Array.isArray(words) && words.includes(word)) cache?.keep()
+    const { words, warm } = modules.get(entry)?.exports ?? {}
+    if (code !== 0 || !Array.isArray(words) || !words.includes(word)) return
+    cache?.keep(typeof warm === 'function' ? () => warm() : undefined)
   })
   load(entry)
 }

@@ -25,9 +25,10 @@ export type CodeCache = {
   /** That a file was compiled, or taken from here. */
   note: (file: string, stamp: string, script: Script) => void
   /**
-   * Writes down the code of all that was compiled, where any of it was not here yet. Never throws.
+   * Writes down the code of all that was compiled, where any of it was not here yet; before that,
+   * `warm` runs what is worth keeping, too. Never throws.
    */
-  keep: () => void
+  keep: (warm?: () => void) => void
 }
 
 /** Begins every file; another layout gets another one. */
@@ -69,9 +70,10 @@ export function openCodeCache(root: string, entry: string, word: string): CodeCa
       seen.set(file, { stamp, script })
       if (script.cachedDataRejected !== false) complete = false
     },
-    keep: () => {
+    keep: (warm) => {
       if (complete) return
       try {
+        warm?.()
         writeKept(directory, path, seen)
       } catch {
         // A program that may not write beside its files, or a full disk: the next start compiles

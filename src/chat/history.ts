@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
 import { isSent, lastSent, parseEvent, type SentEvent } from '../bus/history.ts'
 import type { Home } from '../bus/home.ts'
 import { messageAt } from '../bus/mail/inbox.ts'
+import { markOf } from '../bus/mail/marks.ts'
 import { nameNow, withNamesNow } from '../bus/names/names.ts'
+import { hostOf } from '../message/address.ts'
 import { messageJson } from '../message/json.ts'
 import { parseAddress } from '../message/name.ts'
 import type { Ports } from './ports.ts'
@@ -34,6 +38,16 @@ function wantedBy(request: HistoryRequest, home: Home): (event: SentEvent) => bo
   return ({ from, to }) =>
     (either === undefined || from === either || to === either) &&
     (sender === undefined || from === sender)
+}
+
+/**
+ * Why a message is held now; undefined where it never was, or was released or read since. The
+ * history says what was when it was sent; of another machine nothing else is known here.
+ */
+export function heldNow({ id, to, ring, why }: SentEvent, { home }: Pick<Bus, 'home'>) {
+  if (ring !== 'held') return undefined
+  const isHeld = existsSync(home.unread(to, id)) && markOf(home, to, id)?.ring === 'held'
+  return hostOf(to) !== undefined || isHeld ? String(why) : undefined
 }
 
 /** A message of the history as data: what every surface gives of a message, and its event. */

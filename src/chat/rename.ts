@@ -45,13 +45,13 @@ export async function rename(
   return { from, name: to, unread: unreadCount(bus.home, to), session }
 }
 
-/** The name of a worker is that of its file: what is sent to it under another would stay unread. */
+/** A worker's name is that of its file: what is sent to it would follow the rename, and stay unread. */
 function refuseDefined(name: string, bus: Bus): void {
   refuseOfWorker(bus, name)
   const path = bus.home.agentFile(name)
   if (!existsSync(path)) return
-  throw new CodedError('NAME_TAKEN', `@${name} is a worker, and has its name from ${path}`, {
-    hint: 'rename that file; then start it with: agent-chat up <name>',
+  throw new CodedError('NAME_TAKEN', `@${name} is the name of an agent's file: ${path}`, {
+    hint: 'rename that file first; a worker of the new name starts with: agent-chat up <name>',
   })
 }
 

@@ -1,4 +1,4 @@
-import { escalationId } from '../bus/index/escalations.ts'
+import { asOnlyAnswerer, escalationId } from '../bus/index/escalations.ts'
 import { parseBody } from '../bus/mail/draft.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
 import { CodedError, isCoded } from '../errors.ts'
@@ -46,25 +46,28 @@ export async function reply(
   requireAnswerable(answered, from)
   const absent = await absentNotice(answered.from, ports)
   const decision = escalationOf(answered)
-  if (decision && !request.question) await requireOpen(answered, decision.number, ports)
+  const open = request.question ? undefined : decision
+  if (open) await requireOpen(answered, open.number, ports)
   const { body, extra = {} } =
     typeof content === 'string'
       ? { body: parseBody(Buffer.from(content)) }
       : await content(answered, decision)
   const chosen = decision?.choose(body)
   if (from === HUMAN) await markAnswered(answered, ports)
-  const posted = await post(
-    {
-      from,
-      to: answered.from,
-      kind: kindOf(answered, from, request),
-      body: chosen?.body ?? body,
-      extra: { ...(chosen === undefined ? {} : { choice: chosen.choice }), ...extra },
-      answered,
-      priority: request.priority,
-    },
-    ports,
-  )
+  const send = () =>
+    post(
+      {
+        from,
+        to: answered.from,
+        kind: kindOf(answered, from, request),
+        body: chosen?.body ?? body,
+        extra: { ...(chosen === undefined ? {} : { choice: chosen.choice }), ...extra },
+        answered,
+        priority: request.priority,
+      },
+      ports,
+    )
+  const posted = await (open ? sendOnce(answered, open.number, send, ports) : send())
   if (absent !== undefined) ports.notice(absent)
   return posted
 }
@@ -77,6 +80,19 @@ async function markAnswered(answered: Message, ports: SendPorts): Promise<void> 
   } catch (error) {
     if (!isCoded(error, 'LOCKED')) throw error
   }
+}
+
+/** Two surfaces may answer at once, and another may have answered while the text was read. */
+function sendOnce(
+  asked: Message,
+  number: number,
+  send: () => Promise<Posted>,
+  ports: SendPorts,
+): Promise<Posted> {
+  return asOnlyAnswerer(ports.bus(), number, async () => {
+    await requireOpen(asked, number, ports)
+    return send()
+  })
 }
 
 /**

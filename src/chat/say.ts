@@ -1,7 +1,7 @@
 import { readSessions } from '../bus/names/registry.ts'
 import { HUMAN, parseRecipient } from '../message/name.ts'
-import { isWorker } from '../session/workers.ts'
-import { requireAnswerer } from './ask/askEnd.ts'
+import { answersAsWorker } from '../session/workers.ts'
+import { asksItself, requireAnswerer } from './ask/askEnd.ts'
 import { attached } from './content.ts'
 import type { Ports } from './ports.ts'
 import type { Posted } from './post.ts'
@@ -17,14 +17,21 @@ export type Saying = { how: How; to: string; text: string; attach?: string[] }
 /** `how` it was sent: whatever is said to a worker is a question, unless it is a task. */
 export type Said = { how: How; toWorker: boolean; posted: Posted }
 
-/** Says something as @human. Throws as `send()`, `giveTask()` and `requireAnswerer()`. */
+/**
+ * Says something as @human. Throws as `send()`, `giveTask()` and `requireAnswerer()`, and `USAGE` for
+ * a question to oneself.
+ */
 export async function say(
   { how: asked, to, text, attach }: Saying,
   ports: SendPorts & Pick<Ports, 'cwd' | 'tmux'>,
 ): Promise<Said> {
-  const toWorker = isWorker(ports.bus().home, parseRecipient(to))
+  const toWorker = answersAsWorker(ports.bus(), parseRecipient(to))
   const how = asked === 'send' && toWorker ? 'ask' : asked
-  if (how === 'ask') await requireAnswerer(await knownName(to, ports), ports)
+  if (how === 'ask') {
+    const name = await knownName(to, ports)
+    if (name === HUMAN) throw asksItself(name)
+    await requireAnswerer(name, ports)
+  }
   const request = { recipient: to, from: HUMAN }
   const content = attach?.length
     ? async () => ({ body: text, extra: await attached(attach, ports) })

@@ -4,6 +4,7 @@ import { CodedError } from '../errors.ts'
 import { panesIn } from '../launcher/tmuxSession.ts'
 import { parseName } from '../message/name.ts'
 import { leave } from '../session/leave.ts'
+import { answersAsWorker } from '../session/workers.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import { timeLeft } from '../system/timeLeft.ts'
 import { requireHuman } from './human.ts'
@@ -37,6 +38,10 @@ export async function stopSession(input: string, ports: StopPorts): Promise<Stop
   if (!session) throw unknownSession(name, Object.keys(sessions))
   const agent = launchedAgent(session)
   if (agent) return stop(session, agent, ports)
+  if (answersAsWorker(ports.bus(), name))
+    throw new CodedError('USAGE', `@${name} is a worker`, {
+      hint: `end it with: agent-chat down ${name}`,
+    })
   throw new CodedError('USAGE', `agent-chat did not start the agent of @${name}`, {
     hint: `end it in its own terminal; to unregister it: agent-chat leave ${name}`,
   })

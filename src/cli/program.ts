@@ -95,6 +95,8 @@ async function usageOf(
   const flag = /unknown option '(-[^-\s])'/.exec(said)?.[1]
   const near = flag && command?.options.find(({ long }) => long?.startsWith(`-${flag}`))?.long
   const { excessWords, unknownLauncherOption } = await import('./unknown.ts')
+  if (flag && verb === 'link')
+    return { verb, unknownOption: 'options of ssh go after --: agent-chat link build -- -p 2222' }
   if (near && verb !== undefined) return { verb, unknownOption: `did you mean: ${near}` }
   if (verb === undefined || verb === 'start' || command === undefined) {
     const example = 'agent-chat start backend'

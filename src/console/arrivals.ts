@@ -2,6 +2,7 @@ import type { Bus } from '../bus/bus.ts'
 import { type HistoryEvent, isSent, type SentEvent } from '../bus/history.ts'
 import { messageAt } from '../bus/mail/inbox.ts'
 import { markOf } from '../bus/mail/marks.ts'
+import { heldNow } from '../chat/history.ts'
 import type { Entry, MessageEntry } from '../chat/live/entry.ts'
 import { entryOfEvent, entryOfMessage, entryOfSent, stageOf } from '../chat/live/fromEvent.ts'
 import type { Message } from '../message/message.ts'
@@ -9,7 +10,7 @@ import { HUMAN } from '../message/name.ts'
 import { visibleLine } from '../message/visible.ts'
 import type { HumanInbox } from './humanInbox.ts'
 import { completedBy } from './model/completed.ts'
-import { advance, change, rename } from './model/room.ts'
+import { advance, change, type Room, rename } from './model/room.ts'
 import type { Store } from './store.ts'
 
 /** Puts what happens in the home into the room, each message once. */
@@ -48,11 +49,13 @@ export function openArrivals(
     inbox,
     event: (event) => {
       const stage = stageOf(event)
-      if (stage) return store.update((room) => advance(room, stage.ids, stage.stage))
+      if (stage) {
+        if (stage.stage === 'read') store.update((room) => freed(room, stage.ids))
+        return store.update((room) => advance(room, stage.ids, stage.stage))
+      }
       if (event.event === 'renamed')
         store.update((room) => rename(room, String(event.from), String(event.to)))
-      if (event.event === 'resumed')
-        store.update((room) => change(room, [String(event.id)], () => ({ held: undefined })))
+      if (event.event === 'resumed') store.update((room) => freed(room, [String(event.id)]))
       if (!isSent(event)) {
         const entry = entryOfEvent(event)
         if (entry) store.arrive(entry)
@@ -63,6 +66,11 @@ export function openArrivals(
       noteAnswers(store, [event])
     },
   }
+}
+
+/** Messages that were released, or read all the same. */
+function freed(room: Room, ids: readonly string[]): Room {
+  return change(room, ids, ({ held }) => (held === undefined ? {} : { held: undefined }))
 }
 
 function noticeOf({ timestamp, from }: Message, text: string): Entry {
@@ -101,9 +109,16 @@ function noteAnswers(store: Store, events: readonly SentEvent[]): void {
 
 /** What the human wrote or got is shown with its body; of the rest, the history has enough. */
 function entryOfPast(bus: Bus, event: SentEvent): MessageEntry {
-  if (event.from !== HUMAN && event.to !== HUMAN) return entryOfSent(event)
+  if (event.from !== HUMAN && event.to !== HUMAN) return asNow(bus, event)
   const message = messageAt(bus.home.message(event.id), event.id, bus.home)
   return message ? entryOf(bus, message) : entryOfSent(event)
+}
+
+/** What the history calls held may have been released or read since. */
+function asNow(bus: Bus, event: SentEvent): MessageEntry {
+  const { held: _, ...entry } = entryOfSent(event)
+  const why = heldNow(event, bus)
+  return why === undefined ? entry : { ...entry, held: visibleLine(why) }
 }
 
 function entryOf({ home }: Bus, message: Message): MessageEntry {

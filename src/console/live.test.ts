@@ -1,5 +1,4 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { ensureHome } from '../bus/home.ts'
@@ -14,10 +13,12 @@ import { shortId } from '../message/shortId.ts'
 import { noteReads } from '../session/reads.ts'
 import { noteEvent } from '../session/stateFile.ts'
 import { startAgent } from '../testing/agent.ts'
+import { runCli } from '../testing/cli.ts'
 import { eventsOf, filesIn, register, tempBus } from '../testing/home.ts'
 import { linkWithA } from '../testing/linked.ts'
 import { until } from '../testing/until.ts'
 import { type Live, openLive } from './live.ts'
+import type { Room } from './model/room.ts'
 
 type Seen = { live: Live; entries: Entry[]; bells: () => number }
 
@@ -90,6 +91,20 @@ describe('what the room shows', () => {
     await live.submit('/who')
     expect(new Set(messages(entries).map(({ id }) => id)).size).toBe(messages(entries).length)
     expect(bells()).toBe(1)
+  })
+
+  test('a message is held until it is read, also for a console that is opened later', async () => {
+    const bus = tempBus(['backend', 'frontend'])
+    const silent = { ring: 'held' as const, why: '4 messages on this chain' }
+    const held = (room: Room) =>
+      room.entries.map((entry) => (entry.type === 'message' ? entry.held : undefined))
+    const { live } = openOn(bus)
+    sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'one', silent })
+    await until('it is held', () => held(live.room())[0] === silent.why)
+    expect(held(openOn(bus).live.room())).toEqual([silent.why])
+    await runCli(['inbox', 'frontend'], { home: bus.home.root })
+    await until('it is read', () => held(live.room())[0] === undefined)
+    expect(held(openOn(bus).live.room())).toEqual([undefined])
   })
 
   test('three hundred messages at once, none lost and none twice', async () => {
@@ -299,7 +314,9 @@ describe('what is typed', () => {
       return entries.at(-1)?.text
     }
     expect(await said('/stop @backend')).toContain('did not start the agent of @backend')
-    expect(await said('/stop @coder')).toContain('no worker named @coder has run')
+    expect(await said('/stop @coder')).toBe(
+      'no worker named @coder has run\nsee the workers with: /health; end a session with: /stop <name>',
+    )
     expect(await said('/stop')).toContain('stop takes a name')
   })
 
@@ -329,11 +346,13 @@ describe('what is typed', () => {
     )
   })
 
-  test('/stop ends a session, or a worker', async () => {
+  test('a session with the name of an agent gets a note, and /stop ends it and no worker', async () => {
     const bus = tempBus(['backend'])
-    mkdirSync(dirname(bus.home.agentFile('coder')))
-    writeFileSync(bus.home.agentFile('coder'), '---\nname: coder\n---\n')
+    mkdirSync(bus.home.agents, { recursive: true })
+    for (const name of ['backend', 'coder']) writeFileSync(bus.home.agentFile(name), '')
     const { live, entries } = openOn(bus)
+    await live.submit('@backend the tests may run now')
+    expect(sent(bus).at(-1)).toMatchObject({ to: 'backend', kind: 'note' })
     await live.submit('/stop @backend')
     expect(entries.at(-1)?.text).toContain('agent-chat did not start the agent of @backend')
     await live.submit('/stop @coder')

@@ -10,7 +10,7 @@ import { CodedError } from '../errors.ts'
 import { hostOf } from '../message/address.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, NAME_PATTERN } from '../message/name.ts'
-import { isWorker } from '../session/workers.ts'
+import { answersAsWorker } from '../session/workers.ts'
 import { SLASH_WORDS } from './model/commands.ts'
 import type { Intent } from './model/input.ts'
 import type { Ports } from './ports.ts'
@@ -112,7 +112,7 @@ function decisionId(number: number, ports: Ports): string {
 /** `/stop` ends whoever it names: a worker finishes its turn. */
 function endsWorker([word, name = '']: string[], { bus }: Ports): boolean {
   const bare = name.replace(/^@/, '')
-  return word === 'stop' && NAME_PATTERN.test(bare) && isWorker(bus().home, bare)
+  return word === 'stop' && NAME_PATTERN.test(bare) && answersAsWorker(bus(), bare)
 }
 
 /** Runs a command as the command line does. */
@@ -131,7 +131,7 @@ async function run(given: string[], ports: Ports): Promise<Done> {
       ...(text === '' ? [] : [{ tone: 'answer' as const, text }]),
       ...said.map((line) => ({
         tone: exit === 0 ? ('event' as const) : ('error' as const),
-        text: withoutName(line),
+        text: typedHere(withoutName(line)),
       })),
     ],
   }

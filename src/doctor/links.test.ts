@@ -50,7 +50,7 @@ describe('doctor on links', () => {
       'a machine that answers no more',
       { roundTripMs: 0 },
       () => {},
-      /^warning: b is not linked now, last seen 0 minutes ago, 0 messages queued → start it: agent-chat link b$/,
+      /^warning: b is not linked now, last seen less than a minute ago, 0 messages queued → start it: agent-chat link b$/,
     ],
     [
       'a message that waits for over an hour although the link is up',

@@ -59,8 +59,13 @@ function checkContact(
       ? warning(`${detail}, the oldest for over an hour`, 'see why with: agent-chat links')
       : { name: 'link', status: 'ok', detail }
   }
-  const ago = seen && `${plural(Math.round((clock.now() - seen.at) / 60_000), 'minute')} ago`
-  return warning(`${host} is not linked now, last seen ${ago ?? 'never'}, ${waits}`, again)
+  const last = seen ? agoText(clock.now() - seen.at) : 'never'
+  return warning(`${host} is not linked now, last seen ${last}, ${waits}`, again)
+}
+
+function agoText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  return minutes === 0 ? 'less than a minute ago' : `${plural(minutes, 'minute')} ago`
 }
 
 function checkSeen(host: string, seen: Seen | undefined, version: string): Check[] {

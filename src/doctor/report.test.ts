@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { IS_NATIVE } from '../../scripts/runtime.mjs'
 import { agentsOn } from '../testing/agent.ts'
 import { runCli } from '../testing/cli.ts'
 import { filesIn, tempDirectory, tempHome } from '../testing/home.ts'
@@ -14,6 +15,9 @@ const SECRETS = [
   's3cret-cmd',
   's3cret-log',
 ]
+
+/** What the report says of the runtime that the tests run. */
+const RUNS_ON = IS_NATIVE ? 'native program (Bun ' : process.version.slice(1)
 
 test('a report of a home in use has what a bug needs, and nothing that anybody wrote', async () => {
   const { bus, agents } = await agentsOn('backend', 'frontend')
@@ -55,7 +59,7 @@ test('a report of a home in use has what a bug needs, and nothing that anybody w
         'AGENT_CHAT_GATE=warn',
         '@site: 1 unread',
       ],
-      ...['2 faults in the last day', 'backend', process.version.slice(1)],
+      ...['2 faults in the last day', 'backend', RUNS_ON],
     ])
       if (json.length === 0 || !/^It|"/.test(part)) expect(run.stdout).toContain(part)
   }

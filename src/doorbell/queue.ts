@@ -1,7 +1,7 @@
 import type { Agent, AgentQueue } from '../agents/agent.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Session } from '../bus/names/registry.ts'
-import { noBell } from '../session/doorbellInUse.ts'
+import { noBell } from '../session/noBell.ts'
 import { ringText } from '../session/ringText.ts'
 import { believedState } from '../session/stateFile.ts'
 import { isErrno, reasonOf } from '../system/errno.ts'

@@ -8,7 +8,7 @@ import { claimWatcher, releaseWatcher, watcherOf } from '../session/watcher.ts'
 import type { DirectoryWatch } from '../system/events.ts'
 import { makeDirectory } from '../system/files.ts'
 import { terminalOf } from '../system/terminals.ts'
-import type { Waker } from '../system/waker.ts'
+import { sleepOut, type Waker } from '../system/waker.ts'
 import { PANE_GONE } from './pane.ts'
 import { createRinger, type RingerRequest } from './ringer.ts'
 
@@ -77,7 +77,7 @@ const SCAN_WITHOUT_EVENTS_MS = 1000
  * two small reads.
  */
 const CHECK_MS = 2000
-/** Messages that arrive within this time of one another ring together. */
+/** Messages that arrive within this time of the first one ring together. */
 const COALESCE_MS = 10
 /**
  * The watch drops a second change of one file within 50 ms, so look again when that time is over.
@@ -166,7 +166,8 @@ async function run(
     woken =
       (await waker.sleep(Math.max(0, Math.min(wish, scanAt - bus.clock.now(), scanMs())))) ===
       'woken'
-    if (woken) await waker.sleep(COALESCE_MS)
+    // Each message makes an event of its own.
+    if (woken) await sleepOut(waker, COALESCE_MS)
   }
 }
 

@@ -10,7 +10,7 @@ import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { createWaker } from '../system/waker.ts'
 import { knownSessions, noteKnown } from './known.ts'
-import type { RingerRequest } from './ringer.ts'
+import type { Doorbell, RingerRequest } from './ringer.ts'
 import { type Ended, type Hold, readOrUndefined, type WatchPorts, watchInbox } from './watch.ts'
 
 export type HomeWatchRequest = {
@@ -36,8 +36,14 @@ const REST_MS = 1000
 const REST_AFTER_WORK_MS = 5000
 const LOOK_MS = 500
 
-/** What rings for one session. */
-type Watched = { name: string; atRest: boolean; wake: () => void; done: Promise<void> }
+/** What rings for one session. `rang`: it has, since that was last asked. */
+type Watched = {
+  name: string
+  atRest: boolean
+  rang: boolean
+  wake: () => void
+  done: Promise<void>
+}
 
 /**
  * Rings for all sessions of the home that need it, each by itself, so that one whose tmux server
@@ -102,10 +108,11 @@ async function untilRest(
     if (sessions.length === 0 && all.size === 0 && retireWatcher(bus, request.watcher))
       return undefined
     const now = bus.clock.now()
-    if ([...all].some(({ atRest }) => !atRest)) {
-      worked ||= sessions.some(({ name }) => unrungIds(bus, name).length > 0)
-      restAt = now + (worked ? REST_AFTER_WORK_MS : REST_MS)
-    }
+    const atWork = [...all].some(({ atRest }) => !atRest)
+    // A ring by a queue is over between two looks.
+    const rang = haveRung(all)
+    worked ||= rang || (atWork && sessions.some(({ name }) => unrungIds(bus, name).length > 0))
+    if (atWork || rang) restAt = now + (worked ? REST_AFTER_WORK_MS : REST_MS)
     // What comes after this note is newer than it: the watcher sees that, also where nobody wakes
     // it.
     if (now >= restAt) {
@@ -114,6 +121,12 @@ async function untilRest(
     }
     await control.sleep(LOOK_MS)
   }
+}
+
+function haveRung(all: Set<Watched>): boolean {
+  const ringers = [...all].filter(({ rang }) => rang)
+  for (const watched of ringers) watched.rang = false
+  return ringers.length > 0
 }
 
 function begin(
@@ -125,10 +138,15 @@ function begin(
   control: Control,
 ): void {
   const waker = createWaker()
-  const watched = { name: session.name, atRest: false, wake: waker.wake, done: Promise.resolve() }
+  const watched: Watched = {
+    ...{ name: session.name, atRest: false, rang: false },
+    ...{ wake: waker.wake, done: Promise.resolve() },
+  }
+  const { doorbell, leaveToNative } = request.doorbellOf(session)
   const ended = watchInbox(
     {
-      ...request.doorbellOf(session),
+      doorbell: telling(doorbell, watched),
+      leaveToNative,
       session,
       stopped: control.stopped,
       hold: sharedHold(ports.bus, session, isNew),
@@ -154,6 +172,18 @@ function begin(
       control.wake()
     })
   all.add(watched)
+}
+
+/** Notes each ring. */
+function telling(doorbell: Doorbell, watched: Watched): Doorbell {
+  return {
+    ...doorbell,
+    ring: async (...given) => {
+      const result = await doorbell.ring(...given)
+      watched.rang ||= result.kind === 'rung'
+      return result
+    },
+  }
 }
 
 /**

@@ -136,3 +136,12 @@ test('the index of a linked worktree is found, and a repository without one hold
   expect(holdsGitlinks(tempDirectory())).toBe(false)
   expect(holdsGitlinks(join(directory, 'no'))).toBe(true)
 })
+
+test('names that look like what an index tells hide no nested repository', () => {
+  const { directory, git } = withNested()
+  for (let n = 0; n < 1200; n += 1) writeFileSync(join(directory, `linksdi-${n}`), '')
+  git('add', '.')
+  expect(holdsGitlinks(directory)).toBe(true)
+  git('rm', '-q', '--cached', 'vendored')
+  expect(holdsGitlinks(directory)).toBe(false)
+})

@@ -9,9 +9,18 @@ const LARGEST_INDEX = 16 * 1024 * 1024
 /** What an entry of the index is, by git's own numbers. */
 const PLAIN_MODES = [0o100644, 0o100755, 0o120000]
 const GITLINK = 0o160000
-const GITLINK_BYTES = '\0\0\xe0\0'
-/** The names of extensions that say that entries stand in another file, or are left out. */
-const ELSEWHERE = ['\0link', 'sdir']
+/**
+ * An index with one of these has to be read: the mode of such an entry, or the name of an extension
+ * by which entries stand in another file or are left out. The zeros before it are counted apart: an
+ * index is full of zeros, and to look for one first takes ten times as long.
+ */
+const TELLING: [zeros: number, bytes: string][] = [
+  [2, '\xe0\0'],
+  [1, 'link'],
+  [0, 'sdir'],
+]
+/** After so many of these bytes without the zeros, reading the index is no more work. */
+const MOST_LOOKS = 1000
 
 /**
  * Whether the repository of a directory holds other repositories as commits, in which git looks for
@@ -51,7 +60,7 @@ function indexOf(repository: string): string {
 export function hasGitlink(bytes: Buffer): boolean {
   const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(4)
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return true
-  if (![GITLINK_BYTES, ...ELSEWHERE].some((mark) => bytes.includes(mark, 0, 'latin1'))) return false
+  if (!TELLING.some(([zeros, mark]) => mayHold(bytes, mark, zeros))) return false
   let at = 12
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     const next = afterEntry(bytes, at, version)
@@ -59,6 +68,17 @@ export function hasGitlink(bytes: Buffer): boolean {
     at = next
   }
   return !endsPlainly(bytes, at)
+}
+
+/** Whether these bytes are there, behind so many zeros; true as well where that takes long to tell. */
+function mayHold(bytes: Buffer, mark: string, zeros: number): boolean {
+  let at = bytes.indexOf(mark, zeros, 'latin1')
+  for (let looks = 0; at >= 0; looks += 1) {
+    if (looks === MOST_LOOKS || bytes.subarray(at - zeros, at).every((byte) => byte === 0))
+      return true
+    at = bytes.indexOf(mark, at + 1, 'latin1')
+  }
+  return false
 }
 
 /**

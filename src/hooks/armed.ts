@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { makeDirectory } from '../system/files.ts'
+import { shellQuoted } from '../system/shellQuoted.ts'
 import { hookAgent, type Participant } from './participant.ts'
 import type { HookPorts } from './ports.ts'
 
@@ -32,6 +33,6 @@ export function exportName(ports: HookPorts, who: Participant | undefined): void
 
 /** Puts a directory before all others of the PATH, once. */
 function before(directory: string): string {
-  const quoted = `'${directory.replaceAll("'", "'\\''")}'`
+  const quoted = shellQuoted(directory)
   return `case "$PATH" in ${quoted}:*) ;; *) export PATH=${quoted}:"$PATH" ;; esac`
 }

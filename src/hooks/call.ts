@@ -1,8 +1,34 @@
 import type { ToolCall } from '../gate/tool.ts'
 import type { SessionState } from '../session/state.ts'
+import { readState } from '../session/stateFile.ts'
 import { turnOf } from '../session/subagents.ts'
 import type { Turn } from '../session/turn.ts'
+import { pause } from '../system/timeLeft.ts'
 import { type Payload, textOf } from './payload.ts'
+import type { HookPorts } from './ports.ts'
+
+/**
+ * The hook that tells of a dialog runs beside it, and on a busy machine it may come after the hook
+ * that tells that the call has run, by so much at most. In milliseconds.
+ */
+export const DIALOG_MS = 3000
+
+const LOOK_MS = 20
+
+/** The session's state, once `isEarly` says no of it and of the milliseconds that were waited. */
+export function waitedFor(
+  { bus }: Pick<HookPorts, 'bus'>,
+  name: string,
+  state: SessionState,
+  isEarly: (now: SessionState, waited: number) => boolean,
+): SessionState {
+  let now = state
+  for (let waited = 0; isEarly(now, waited); waited += LOOK_MS) {
+    pause(LOOK_MS)
+    now = readState(bus().home, name) ?? now
+  }
+  return now
+}
 
 /** The turn that a call belongs to. */
 export function turnIn(state: SessionState, payload: Payload): Turn | undefined {

@@ -17,6 +17,7 @@ import { noteWord } from '../session/words.ts'
 import { agentsOn, agentsWith, startAgent, type TestAgent, wrapped } from '../testing/agent.ts'
 import { runCli } from '../testing/cli.ts'
 import { eventsOf, tempDirectory } from '../testing/home.ts'
+import { until } from '../testing/until.ts'
 
 /** @frontend is at work; @backend writes to it, and no agent runs it. */
 async function world(env: Record<string, string> = {}) {
@@ -387,7 +388,7 @@ describe('in a doorbell’s turn', () => {
     expect(await frontend.may('Bash', bash(command), { cwd: cwd && nested(cwd) })).toBe('ask')
   })
 
-  test.each(['fixtures/plain', '-', '../x'])(
+  test.each(['fixtures/plain', '-', '../no-such-folder'])(
     'cd to %s is put to the human, to where git may run it is not',
     async (there) => {
       const { frontend, nested } = await inProject()
@@ -505,6 +506,20 @@ describe('in a doorbell’s turn', () => {
     expect(await frontend.may('Bash', bash('touch y'))).toBe('deny')
     expect(eventsOf(bus.home, 'approved')).toEqual([])
     expect(eventsOf(bus.home, 'unasked')).toMatchObject([{ name: 'frontend', tool: 'Bash' }])
+  })
+
+  test('a yes counts though the hook that tells of its dialog comes after that of its end', async () => {
+    const { bus, frontend, turn } = await rung()
+    const call = { tool_name: 'Bash', tool_input: bash('touch x'), tool_use_id: 'c' }
+    expect((await frontend.hook('pre-tool-use', call)).stdout).toContain('"ask"')
+    const did = frontend.did('Bash', bash('touch x'), { tool_use_id: 'c' })
+    await until('the call to have run', () => turn()?.asked.some(({ ran }) => ran))
+    const next = frontend.may('Bash', bash('touch y'))
+    await frontend.hook('permission-request', { tool_name: 'Bash' })
+    await did
+    expect(await next).toBe('pass')
+    expect(eventsOf(bus.home, 'approved')).toMatchObject([{ by: 'human' }])
+    expect(eventsOf(bus.home, 'unasked')).toEqual([])
   })
 
   test('the agent’s questions to the human say whose message the turn is about', async () => {

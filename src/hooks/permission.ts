@@ -9,7 +9,7 @@ import { runNow } from '../system/runNow.ts'
 import { toolOf } from './call.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
-import { answer, type Reply, SILENT } from './reply.ts'
+import { allowed, answer, type Reply, SILENT } from './reply.ts'
 
 /** The hook's own time is 30 s. In milliseconds. */
 const DECIDE_MS = 20_000
@@ -20,18 +20,18 @@ const MAX_BYTES = 256 * 1024
 /**
  * Puts a call to the human as a decision, for an agent that has no dialog which a hook could open:
  * the call is refused until they have said yes, and then tried again. A process of our own does
- * that, since it needs what no hook loads.
+ * that, since it needs what no hook loads. `early`: the call is told of again before it runs, and
+ * their yes is used then.
  */
 export function byDecision(
   { bus, env, self, agent }: HookPorts,
   payload: Payload,
-  name: string,
-  at: string | undefined,
+  { name, at, early }: { name: string; at: string | undefined; early: boolean },
 ): Reply {
   const call = toolOf(payload)
   const { stdout } = runNow(
     [self.node, self.script, 'gate', '--decide'],
-    JSON.stringify({ name, call, cwd: textOf(payload, 'cwd') ?? '' }),
+    JSON.stringify({ name, call, cwd: textOf(payload, 'cwd') ?? '', early }),
     { ...env, AGENT_CHAT_NAME: name, AGENT_CHAT_HOME: bus().home.root },
     DECIDE_MS,
   )
@@ -41,6 +41,7 @@ export function byDecision(
       permissionDecision: 'deny',
       permissionDecisionReason: said?.message ?? noAnswer(agent?.title ?? 'the agent'),
     })
+  if (early) return allowed('your user has allowed it')
   if (said.rest)
     changeState(bus(), name, (before) => {
       const grant = ['commands' as const]

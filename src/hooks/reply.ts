@@ -20,6 +20,14 @@ export function answer(event: string, fields: Record<string, unknown>, human?: s
   return { stdout: `${JSON.stringify({ systemMessage: human, hookSpecificOutput })}\n` }
 }
 
+/** A call goes on without a dialog of the agent's own. */
+export function allowed(why: string): Reply {
+  return answer('PreToolUse', {
+    permissionDecision: 'allow',
+    permissionDecisionReason: `agent-chat: ${why}`,
+  })
+}
+
 /**
  * A line for the human, on the screen at once after a prompt, after the tool else. The model does
  * not see it.

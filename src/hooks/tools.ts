@@ -1,4 +1,4 @@
-import { preToolUse } from './events/tool.ts'
+import { earlyToolUse, preToolUse } from './events/tool.ts'
 import { postToolUse } from './events/tool-end.ts'
 import type { Hooks } from './run.ts'
 
@@ -6,6 +6,11 @@ import type { Hooks } from './run.ts'
 export const TOOL_HOOKS: Hooks = {
   'pre-tool-use': {
     run: preToolUse,
+    onFault: 'closed',
+    costs: 'you are asked about a call that needed no question',
+  },
+  'early-tool-use': {
+    run: earlyToolUse,
     onFault: 'closed',
     costs: 'you are asked about a call that needed no question',
   },

@@ -3,6 +3,7 @@ import type { PostPorts } from '../chat/post.ts'
 import { isCoded } from '../errors.ts'
 import { reasonOf } from '../system/errno.ts'
 import type { Pipe } from '../system/pipe.ts'
+import { noteAway } from './arrivals.ts'
 import { FRAMES, type Frame, frameReader } from './frames.ts'
 import { type Hello, meet, refusal } from './meet.ts'
 import { begin, onMet } from './met.ts'
@@ -33,6 +34,7 @@ export function connect(
     if (state.over) return
     state.over = { met: state.host !== undefined, done: false, why, ...more }
     clearInterval(timer)
+    if (state.host !== undefined) noteAway(bus, state.host)
     for (const { reject } of state.open.values()) reject(new Error(why))
     for (const wake of state.wakes) wake()
     pipe.close()

@@ -4,9 +4,11 @@ import type { Ports } from '../chat/ports.ts'
 import { CodedError } from '../errors.ts'
 import { nameLike, quote } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
+import { visibleLine } from '../message/visible.ts'
 import { hostName } from '../system/machine.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import { spawnPipe } from '../system/pipe.ts'
+import { shellQuoted } from '../system/shellQuoted.ts'
 import { createWaker } from '../system/waker.ts'
 import { connect } from './connection.ts'
 import { meOf } from './meet.ts'
@@ -130,7 +132,7 @@ function keepDial(bus: Bus, host: string, dial: Dial): void {
   writePeer(bus, { created: isoTime(bus.clock.now()), ...before, host, dial })
 }
 
-function unreachable({ address, there = 'agent-chat' }: Dial, { why, met }: Ended): CodedError {
+function unreachable({ address, there, ssh }: Dial, { why, met }: Ended): CodedError {
   const line = quote(why)
   if (/ENOENT/.test(why))
     return new CodedError('PROGRAM_MISSING', 'ssh is not installed', {
@@ -140,8 +142,22 @@ function unreachable({ address, there = 'agent-chat' }: Dial, { why, met }: Ende
     return new CodedError('NOT_ARRIVED', `the link to ${address} broke: ${line}`, {
       hint: 'what is not delivered stays queued; try again, or see: agent-chat links',
     })
-  const hint = /not found|127|No such file/.test(why)
-    ? `${there} is not on the PATH of that machine; give its path: --there '~/.local/bin/agent-chat'`
-    : `try it by hand: ssh ${address} ${there} --version; it must ask for no password`
+  const missing = there
+    ? `${there} is not on that machine`
+    : 'agent-chat is not on the PATH of that machine'
+  const byHand = ['ssh', ...ssh, address, there ?? 'agent-chat', '--version']
+    .map(shellWord)
+    .join(' ')
+  const hint =
+    /command not found|: not found$|Unknown command|^it ended \(127\)|No such file or directory$/.test(
+      why,
+    )
+      ? `${missing}; give its path: --there '~/.local/bin/agent-chat'`
+      : `try it by hand: ${visibleLine(byHand)}; it must ask for no password`
   return new CodedError('NOT_ARRIVED', `${address} was not reached: ${line}`, { hint })
+}
+
+/** A word as a shell takes it; `~` is left for the shell of the other machine. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : shellQuoted(word)
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
 import { type Me, readMe, readPeer, writeMe, writePeer } from '../bus/remote/peers.ts'
 import { CodedError } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
 import { visibleLine } from '../message/visible.ts'
+import { entriesIn } from '../system/files.ts'
 import { FRAMES, type Frame } from './frames.ts'
 
 export type Hello = Extract<Frame, { f: 'hello' }>
@@ -12,18 +15,26 @@ export type Hello = Extract<Frame, { f: 'hello' }>
 /** Clocks further apart would put each other's messages out of order for hours. */
 const MAX_APART_MS = 60 * 60_000
 
-/** This home's name among machines, made on its first link. Throws `USAGE` for another one. */
+/**
+ * This home's name among machines, made on its first link. Throws `USAGE` for another one, once any
+ * machine or team knows it.
+ */
 export function meOf(bus: Bus, wanted: string | undefined, suggested: string): Me {
   const me = readMe(bus.home)
-  if (me === undefined) {
-    const made = { host: wanted ?? suggested, id: randomUUID() }
+  if (me && (wanted === undefined || wanted === me.host)) return me
+  if (me === undefined || !isKnown(bus.home)) {
+    const made = { host: wanted ?? suggested, id: me?.id ?? randomUUID() }
     writeMe(bus, made)
     return made
   }
-  if (wanted === undefined || wanted === me.host) return me
   throw new CodedError('USAGE', `this machine is called ${me.host} already`, {
     hint: `leave out --as: ids of messages on other machines have the name ${me.host}`,
   })
+}
+
+/** Until then, a first link that failed has given a name that nobody has heard. */
+function isKnown(home: Home): boolean {
+  return existsSync(home.bridgeTicket) || entriesIn(home.remote).some((one) => one.isDirectory())
 }
 
 /**
@@ -43,8 +54,8 @@ export function meet(bus: Bus, hello: Hello, me: Me, expected: string | undefine
     throw refusal('the other machine has no name', 'give it one with --as')
   if (expected !== undefined && host !== expected)
     throw refusal(
-      `the machine calls itself ${host}, and it is ${expected} here`,
-      `use one name: agent-chat link … --peer ${host}, or on that machine --as ${expected}`,
+      `the machine calls itself ${host}, and ${me.host} knows it as ${expected}`,
+      `use one name for it: --peer ${host} on ${me.host}, or --as ${expected} on its first link`,
     )
   if (hello.home === me.id)
     throw refusal('the other side is this very home', 'link another machine, or another home')
@@ -60,11 +71,14 @@ export function meet(bus: Bus, hello: Hello, me: Me, expected: string | undefine
     )
   const known = readPeer(home, host)
   if (known?.unlinked)
-    throw refusal(`${host} was unlinked here`, `to link it again: agent-chat link --allow ${host}`)
+    throw refusal(
+      `${host} was unlinked on ${me.host}`,
+      `to link it again, on ${me.host}: agent-chat link --allow ${host}`,
+    )
   if (known?.id !== undefined && known.id !== hello.home)
     throw refusal(
-      `another home is linked as ${host}`,
-      `link this one under another name, or forget the old one: agent-chat unlink ${host}`,
+      `another home is linked with ${me.host} as ${host}`,
+      `if it was made again, on ${me.host}: agent-chat unlink ${host} && agent-chat link --allow ${host}; else link it with --as and another name`,
     )
   if (known?.id === undefined)
     writePeer(bus, { created: isoTime(clock.now()), ...known, host, id: hello.home })

@@ -16,6 +16,6 @@ export function nameOf(address: string): string {
 export function parseHost(input: string): string {
   if (NAME_PATTERN.test(input)) return input
   throw new CodedError('USAGE', `${quote(input)} is not the name of a machine`, {
-    hint: 'use 1 to 32 of a-z, 0-9 and -, starting with a letter, for example: --peer laptop',
+    hint: 'use 1 to 32 of a-z, 0-9 and -, starting with a letter, for example: laptop',
   })
 }

@@ -31,8 +31,15 @@ export function parseName(input: string): string {
   const name = input.startsWith('@') ? input.slice(1) : input
   if (NAME_PATTERN.test(name)) return name
   throw new CodedError('NAME_INVALID', `${quote(input)} is not a session name`, {
-    hint: `${RULE}, for example: ${nameLike(name) ?? 'backend'}`,
+    hint: `${RULE}, for example: ${nameLike(name) ?? 'backend'}${elsewhere(name)}`,
   })
+}
+
+/** Most commands are for sessions of this machine: the hint names those for other machines. */
+function elsewhere(name: string): string {
+  return ADDRESS_PATTERN.test(name)
+    ? `; for a session on another machine there are: send, ask, task, reply, status @${name}`
+    : ''
 }
 
 /** As `parseName()`, and also `name.host` for a session on another machine. */

@@ -43,4 +43,8 @@ const ports = systemPorts({
 
 void main(process.argv.slice(2), ports).then((code) => {
   process.exitCode = code || ports.exitCode()
+  // Node takes its heap down piece by piece before it ends; the system does it at once. Bun names no
+  // resources, so nothing tells there that none is open.
+  if (process.versions.bun === undefined && process.getActiveResourcesInfo().length === 0)
+    process.exit()
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../bus/names/registry.ts'
-import { type DoorbellFacts, doorbellInUse, noBell, ownBell } from './doorbellInUse.ts'
+import { type DoorbellFacts, doorbellInUse } from './doorbellInUse.ts'
+import { noBell, ownBell } from './noBell.ts'
 
 const NONE = { native: false, watcher: false, pane: false }
 const ALL = { native: true, watcher: true, pane: true }

@@ -43,19 +43,31 @@ export function watchedSessions(bus: Pick<Bus, 'home' | 'processes'>, sessions: 
   )
 }
 
+/** The home's watcher and what rings for it now, as their files name them. */
+type Watchers = { watcher: ProcessRef | undefined; ringer: ProcessRef | undefined }
+
+export function watchersNow({ home }: Pick<Bus, 'home'>): Watchers {
+  return { watcher: readPidFile(home.watcherPid), ringer: readPidFile(home.ringerPid) }
+}
+
 /**
  * Ends the home's watcher, and what rings for it now, where no session needs them any more, and
- * waits until they have ended.
+ * waits until they have ended. `before`: as they were when the last session was still there. Those
+ * that have seen it leave end by themselves, and their files are gone a moment before they are.
  */
-export async function endWatcher(bus: Bus): Promise<void> {
-  const { watcherPid, ringerPid } = bus.home
-  const [watcher, ringer] = [readPidFile(watcherPid), readPidFile(ringerPid)]
+export async function endWatcher(bus: Bus, before: Watchers): Promise<void> {
+  const now = watchersNow(bus)
+  const ringers = [before.ringer, now.ringer].filter((ref) => ref !== undefined)
+  const watcher = now.watcher ?? before.watcher
   // What rings ends by itself, and its watcher with it.
-  if (ringer?.pid === bus.processes.self().pid) return
+  if (ringers.some(({ pid }) => pid === bus.processes.self().pid)) return
   if (watcher && !retireWatcher(bus, watcher)) return
   // The watcher waits for what rings.
-  for (const ref of [ringer, watcher]) if (ref) await endProcess(bus, ref)
-  if (ringer) dropPidFile(ringerPid, ringer)
+  for (const ref of ringers) {
+    await endProcess(bus, ref)
+    dropPidFile(bus.home.ringerPid, ref)
+  }
+  if (watcher) await endProcess(bus, watcher)
 }
 
 /**

@@ -6,7 +6,7 @@ import { findSession, nameMeant, type Session, updateSessions } from '../bus/nam
 import { faultPoint } from '../system/fault.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { disownConversation } from './former.ts'
-import { endWatcher } from './keepWatcher.ts'
+import { endWatcher, watchersNow } from './keepWatcher.ts'
 import { believedState } from './stateFile.ts'
 import { stopWatcher, watcherOf } from './watcher.ts'
 
@@ -23,11 +23,13 @@ export async function leave(
   let left = false
   let name = formerly
   let watcher: ProcessRef | undefined
+  let ofHome = watchersNow(ports.bus)
   /** The file that the agent reads prompts from: no socket, which ends with its server. */
   let prompts: string | undefined
   await updateSessions(ports.bus, (sessions) => {
     name = nameMeant(ports.bus.home, sessions, formerly)
     watcher = watcherOf(ports.bus.home, name)
+    ofHome = watchersNow(ports.bus)
     const session = findSession(sessions, name)
     left = session !== undefined && (onlyIf?.(session) ?? true)
     prompts = session?.server?.endsWith('.jsonl') ? session.server : undefined
@@ -41,7 +43,7 @@ export async function leave(
   disownConversation(ports.bus, name)
   record(ports.bus, 'left', { name })
   await stopWatcher(ports.bus, name, watcher)
-  await endWatcher(ports.bus)
+  await endWatcher(ports.bus, ofHome)
   return true
 }
 

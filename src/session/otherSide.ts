@@ -11,7 +11,7 @@ import { aliveByProcess } from './roster.ts'
 import type { Activity } from './state.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting } from './waiting.ts'
-import { comesBack, isWorker } from './workers.ts'
+import { answersAsWorker, comesBack } from './workers.ts'
 
 /**
  * The state of the session that was asked. `idle`: it ended its turn without an answer; `asking`:
@@ -57,7 +57,7 @@ export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): Oth
   const session = findSession(readSessions(bus.home), to)
   const present = session !== undefined && aliveByProcess(session, bus.processes) !== 'gone'
   // A worker answers what it has taken, whatever becomes of its process in between.
-  if (isWorker(bus.home, to) && (present || comesBack(bus, to)))
+  if (answersAsWorker(bus, to) && (present || comesBack(bus, to)))
     return { present: true, activity: 'unknown', since: undefined, met }
   const state = believedState(bus.home, to, bus.processes)
   const waits = met === undefined ? readWaiting(bus.home, to)?.why : undefined

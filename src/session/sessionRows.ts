@@ -3,8 +3,8 @@ import { marksOf } from '../bus/mail/marks.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import type { Session } from '../bus/names/registry.ts'
 import type { Tmux } from '../system/tmux.ts'
-import { noBell } from './doorbellInUse.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
+import type { SessionState } from './state.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting, type Waiting } from './waiting.ts'
 import { liveWatcher } from './watcher.ts'
@@ -70,11 +70,16 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       waiting: readWaiting(bus.home, name) ?? null,
       cwd,
       ...(session.program ? { program: session.program } : {}),
-      ...(life === 'gone' ? {} : noBell(session, believed)),
+      ...(life === 'gone' ? {} : await withoutBell(session, believed)),
       ...(worker === undefined ? {} : { worker }),
     })
   }
   return rows
+}
+
+/** Why nothing can wake a session, where that is so: Claude Code needs none of the other agents. */
+async function withoutBell(session: Session, state: SessionState | undefined) {
+  return session.program === undefined ? {} : (await import('./noBell.ts')).noBell(session, state)
 }
 
 /** What is unread in an inbox, and how much of that is held back. */

@@ -5,10 +5,17 @@ export type Cause = 'human' | 'doorbell' | 'other'
 export type Grade = 'edits' | 'commands' | `mcp:${string}`
 
 /**
- * A call that was put to the human and has not run yet. `grade`: what a yes to it would let pass;
- * `shown`: the host has opened a dialog since.
+ * A call that was put to the human. `grade`: what a yes to it would let pass; `shown`: the host has
+ * opened a dialog since; `ran`: it has run, and no dialog has been told of yet.
  */
-export type Asked = { call: string; agent: string | null; at: string; grade?: Grade; shown?: true }
+export type Asked = {
+  call: string
+  agent: string | null
+  at: string
+  grade?: Grade
+  shown?: true
+  ran?: true
+}
 
 /** The turn that a session is in, or was in last. */
 export type Turn = {

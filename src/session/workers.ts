@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
-import { readSessions, type Sessions } from '../bus/names/registry.ts'
+import { findSession, readSessions, type Sessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { namesIn } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
 import { liveHolder } from '../system/pidlock.ts'
-import type { ProcessRef } from '../system/processes.ts'
+import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import { isBelow } from './agent.ts'
 import { hasEnded, readWorkerState } from './workerState.ts'
 
@@ -65,6 +65,22 @@ export function isWorker(home: Pick<Home, 'worker' | 'agentFile'>, name: string)
   return existsSync(home.worker(name)) || existsSync(home.agentFile(name))
 }
 
+/**
+ * Whether a message to this name reaches a worker: one had the name last, or no session ever had it.
+ * A session of the user's keeps its messages, also after its agent has ended.
+ */
+export function answersAsWorker(bus: Pick<Bus, 'home' | 'processes'>, name: string): boolean {
+  return isWorker(bus.home, name) && !isOfSession(bus, name)
+}
+
+/** Whether a session that is no worker has this name: until it leaves, its messages are its own. */
+export function isOfSession(bus: Pick<Bus, 'home' | 'processes'>, name: string): boolean {
+  const session = findSession(readSessions(bus.home), name)
+  if (session === undefined || runningAs(bus, name)) return false
+  const worker = readWorkerState(bus.home, name)?.process
+  return worker === undefined || !sameProcess(session.agent, worker)
+}
+
 /** Throws `NAME_TAKEN` while a worker runs under this name: it would get its messages no more. */
 export function refuseOfWorker(bus: Pick<Bus, 'home' | 'processes'>, name: string): void {
   const worker = runningAs(bus, name)
@@ -104,7 +120,7 @@ export function supervisorOf({
 /** Whether a worker that does not run now is started again, at the latest by its next message. */
 export function comesBack(bus: Pick<Bus, 'home' | 'processes'>, name: string): boolean {
   const { home } = bus
-  if (!isWorker(home, name) || supervisorOf(bus) === undefined) return false
+  if (!answersAsWorker(bus, name) || supervisorOf(bus) === undefined) return false
   const wanted = readJson(home.wanted)
   const wish = typeof wanted === 'object' && wanted !== null ? Reflect.get(wanted, name) : undefined
   return wish?.want !== 'down' && shownWorker(bus, name)?.activity !== 'failed'

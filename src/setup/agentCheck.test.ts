@@ -1,12 +1,22 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Agent } from '../agents/agent.ts'
+import type { Agent, AgentHooks } from '../agents/agent.ts'
 import { AGENTS, agentOf } from '../agents/agents.ts'
 import { ROOT } from '../testing/cli.ts'
 import { tempBus, tempDirectory } from '../testing/home.ts'
+import { version } from '../version.ts'
 import { removeAgent, setUpAgent } from './agent.ts'
 import { checkAgent } from './agentCheck.ts'
+import { hooksPath } from './agentPlaces.ts'
 
 const HOOKED = AGENTS.filter(({ hooks }) => hooks)
 // Codex itself says what it trusts: test/e2e/agents has that.
@@ -93,3 +103,75 @@ test.each(TRUSTING.map((agent) => [agent.name, agent] as const))(
     expect(await checkAgent(agent, ports)).toMatchObject([{ status: 'warning' }])
   },
 )
+
+/** Those whose hooks are commands. */
+const COMMANDED = TRUSTING.filter(({ hooks }) => hooks?.source === undefined)
+
+/** As an earlier version set it up: with commands for Node alone. */
+async function formerly(agent: Agent, own: string | null) {
+  const { ports, home } = user(agent)
+  const path = hooksPath(agent.hooks as AgentHooks, ports)
+  if (own !== null) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, own)
+  }
+  await setUpAgent(agent, ports)
+  const [now, record] = [path, ports.bus().home.agentSetup(agent.name)].map((file) => {
+    const text = readFileSync(file, 'utf8')
+    const former = text.replaceAll(/sh (\S+)\/bin\/agent-chat' --hook/g, "node $1/dist/hook.js'")
+    expect(former).not.toBe(text)
+    writeFileSync(file, former)
+    return text
+  })
+  return { ports, home, path, now, record }
+}
+
+describe.each(COMMANDED.map((agent) => [agent.name, agent] as const))(
+  '%s as an earlier version has set it up',
+  (name, agent) => {
+    const own = agent.hooks?.own ? null : '{"theme": "dark",\n  "hooks": {}}'
+
+    test('is right where there is a Node; else it is to be set up again', async () => {
+      const { ports, home } = await formerly(agent, own)
+      expect(await checkAgent(agent, ports)).toMatchObject([{ status: 'ok' }])
+      rmSync(join(home, 'bin', 'node'))
+      addNative(home)
+      expect(await checkAgent(agent, ports)).toMatchObject([
+        {
+          status: 'warning',
+          hint: expect.stringContaining(`again with: agent-chat setup --agent ${name}`),
+        },
+      ])
+      await setUpAgent(agent, ports)
+      expect(await checkAgent(agent, ports)).toMatchObject([{ status: 'ok' }])
+    })
+
+    test('has the commands of now after another setup, and none after their removal', async () => {
+      const { ports, path, now } = await formerly(agent, own)
+      await setUpAgent(agent, ports)
+      expect(readFileSync(path, 'utf8')).toBe(now)
+      removeAgent(agent, ports)
+      expect(existsSync(path) ? readFileSync(path, 'utf8') : null).toBe(own)
+    })
+
+    test.each([[false], [true]])(
+      'loses them where its file was changed since: %s',
+      async (again) => {
+        const { ports, path } = await formerly(agent, own)
+        const file = JSON.parse(readFileSync(path, 'utf8'))
+        writeFileSync(path, JSON.stringify({ ...file, other: 1 }))
+        if (again) await setUpAgent(agent, ports)
+        removeAgent(agent, ports)
+        expect(existsSync(path) ? readFileSync(path, 'utf8') : '').not.toMatch(/hook\.js|--hook/)
+        if (own) expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ theme: 'dark', other: 1 })
+      },
+    )
+  },
+)
+
+/** What `bin/agent-chat` takes for the native program. */
+function addNative(home: string): void {
+  const path = join(home, '.local/share/agent-chat/native', version, 'agent-chat')
+  write(home, [path.slice(home.length + 1), '#!/bin/sh\nexit 0\n'])
+  chmodSync(path, 0o755)
+}

@@ -38,7 +38,8 @@ export async function checkAgent(agent: Agent, ports: AgentSetupPorts): Promise<
     detail: `${program.detail}; ${detail}`,
   })
   const hooks = hooksTrouble(agent, agent.hooks, done, ports)
-  const missing = [hooks, nodeTrouble(ports), sandboxTrouble(agent, agent.hooks, ports)]
+  const runtime = await runtimeTrouble(agent, agent.hooks, ports)
+  const missing = [hooks, runtime, sandboxTrouble(agent, agent.hooks, ports)]
   const warnings = missing.filter((one) => one !== undefined).map(warning)
   if (warnings.length > 0) return warnings
   const { config } = agent.hooks
@@ -61,11 +62,13 @@ function hooksTrouble(
   const text = textAt(hooksPath(hooks, ports))
   if (hooks.source !== undefined && text !== wanted(agent, hooks, ports)[0]?.add(null))
     return { detail: `its extension is not set up: no bell, no state, and ${NO_GATE}`, hint }
-  const commands = commandsOf(agent, hooks, ports).map(({ command }) => JSON.stringify(command))
-  if (commands.length > 0 && !commands.some((command) => text?.includes(command)))
+  const commands = commandsOf(agent, hooks, ports)
+  // Those that an earlier version has set up do the same, as long as there is a Node.
+  const isThere = ({ command, former }: (typeof commands)[number]) =>
+    has(text, command) || has(text, former)
+  if (commands.length > 0 && !commands.some(isThere))
     return { detail: `its hooks are not set up: no state, and ${NO_GATE}`, hint }
-  if (!commands.every((command) => text?.includes(command)))
-    return { detail: 'its hooks are not complete', hint }
+  if (!commands.every(isThere)) return { detail: 'its hooks are not complete', hint }
   const { config } = hooks
   if (config && !isTrusted(textAt(join(directoryOf(hooks, ports), config)), done.trust))
     return {
@@ -75,13 +78,33 @@ function hooksTrouble(
   return undefined
 }
 
-/** Hooks are run by the `node` of the agent's own PATH. */
-function nodeTrouble({ env }: AgentSetupPorts): Missing | undefined {
+/** Hooks are run by the native program, or the `node` of the agent's own PATH. */
+async function runtimeTrouble(
+  agent: Agent,
+  hooks: AgentHooks,
+  ports: AgentSetupPorts,
+): Promise<Missing | undefined> {
+  const { env, self } = ports
   if (findProgram('node', env) !== undefined) return undefined
+  const detail = `node is not on PATH, and its hooks need it: ${NO_GATE}`
+  const program = join(self.root, 'bin', 'agent-chat')
+  const runs = (await runQuietly(['/bin/sh', program, '--version'], env, VERSION_MS)).code === 0
+  if (runs && !hasFormer(agent, hooks, ports)) return undefined
+  if (runs)
+    return { detail, hint: `set them up again with: agent-chat setup --agent ${agent.name}` }
   return {
-    detail: `node is not on PATH, and its hooks need it: ${NO_GATE}`,
+    detail,
     hint: 'install Node 20.19 or newer, or add the directory of node to PATH',
   }
+}
+
+function hasFormer(agent: Agent, hooks: AgentHooks, ports: AgentSetupPorts): boolean {
+  const text = textAt(hooksPath(hooks, ports))
+  return commandsOf(agent, hooks, ports).some(({ former }) => has(text, former))
+}
+
+function has(text: string | null, command: string): boolean {
+  return text?.includes(JSON.stringify(command)) ?? false
 }
 
 function sandboxTrouble(

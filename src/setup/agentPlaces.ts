@@ -4,6 +4,7 @@ import type { Agent, AgentHooks } from '../agents/agent.ts'
 import type { Bus } from '../bus/bus.ts'
 import { makeDirectory, replaceFile } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
+import { shellQuoted } from '../system/shellQuoted.ts'
 import { userHome } from '../system/user.ts'
 import { type Edited, withBlock, withHooks, withoutBlock, withoutHooks } from './agentFiles.ts'
 
@@ -66,12 +67,15 @@ export function wanted(agent: Agent, hooks: AgentHooks, ports: AgentSetupPorts):
   return [hookFile, instructions, ...own]
 }
 
+/** The hooks by their events: `bin/agent-chat` runs the native program where there is one, else Node. */
 export function commandsOf(agent: Agent, hooks: AgentHooks, { self }: AgentSetupPorts) {
-  const script = `'${join(self.root, 'dist', 'hook.js').replaceAll("'", "'\\''")}'`
+  const script = shellQuoted(join(self.root, 'bin', 'agent-chat'))
+  const before = shellQuoted(join(self.root, 'dist', 'hook.js'))
   const entryOf = hooks.entry ?? claudeEntry
   return hooks.events.map(({ event, word, timeout }) => {
-    const command = `node ${script} ${word} ${agent.name}`
-    return { event, command, entry: entryOf(command, timeout) }
+    const command = `sh ${script} --hook ${word} ${agent.name}`
+    const former = `node ${before} ${word} ${agent.name}`
+    return { event, command, former, entry: entryOf(command, timeout) }
   })
 }
 
@@ -79,9 +83,11 @@ function claudeEntry(command: string, timeout: number): object {
   return { hooks: [{ type: 'command', command, timeout }] }
 }
 
-/** Also one that another version, in another place, has added. */
+const OWN = /\/(dist\/hook\.js'|bin\/agent-chat' --hook) [a-z-]+ [a-z]+$/
+
+/** Also one that another version, in another place, has added: `node '…/dist/hook.js' stop codex`. */
 export function isOwnCommand(agent: Agent, command: string): boolean {
-  return /\/dist\/hook\.js' [a-z-]+ [a-z]+$/.test(command) && command.endsWith(` ${agent.name}`)
+  return OWN.test(command) && command.endsWith(` ${agent.name}`)
 }
 
 export function directoryOf({ directory }: AgentHooks, { env }: AgentSetupPorts): string {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { howToInstall } from '../agents/agents.ts'
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS, howToInstall } from '../agents/agents.ts'
 import { CLAUDE } from '../agents/claude.ts'
 import { readJson } from '../system/json.ts'
 import { findProgram, tmuxHint } from '../system/programs.ts'
@@ -38,12 +39,18 @@ export async function checkTmux(env: Env): Promise<Check> {
   return { name: 'tmux', status: 'failed', detail: `${version} is too old: 3.0 is needed`, hint }
 }
 
+/** The first of the other known agents that is installed. */
+export function otherAgent(env: Env): Agent | undefined {
+  const [, ...others] = AGENTS
+  return others.find(({ programs }) => programs.some((name) => findProgram(name, env)))
+}
+
 /** Claude Code; without it, other agents still work. */
 export async function checkClaude(env: Env): Promise<Check> {
   const path = findProgram('claude', env)
   const hint = howToInstall(CLAUDE)
   if (path === undefined) {
-    const detail = 'not installed; other agents work: agent-chat start <name> --cmd "<command>"'
+    const detail = `not installed; other agents work: agent-chat start <name> --agent ${otherAgent(env)?.name ?? '<agent>'}`
     return { name: 'claude', status: 'warning', detail, hint }
   }
   const { code, stdout } = await runQuietly([path, '--version'], env, VERSION_MS)

@@ -9,7 +9,7 @@ import { type Check, checked } from './check.ts'
 import { hasCompletion, installCompletion, type Shell } from './completion.ts'
 import { checkPrograms, install, wantedOf } from './install.ts'
 import { linkCommand, linkDirectory } from './link.ts'
-import { checkCommand } from './programs.ts'
+import { checkCommand, otherAgent } from './programs.ts'
 import { offerRoom } from './room.ts'
 
 export type SetupPorts = {
@@ -56,14 +56,14 @@ export async function setUp(
   return steps
 }
 
-/** Changes nothing. Claude Code counts as needed unless another agent is the user's own. */
+/** Changes nothing. Claude Code counts as needed unless another agent is there. */
 export async function checkSetup(
   { env, self }: Pick<SetupPorts, 'env' | 'self'>,
   tell: (check: Check) => void,
 ): Promise<{ ok: boolean; checks: Check[] }> {
   const found = await checkPrograms(nodeVersion(), env)
   const programs = found.map((check, at): Check => {
-    const needed = at < 2 || !env.AGENT_CHAT_CMD
+    const needed = at < 2 || !(env.AGENT_CHAT_CMD || otherAgent(env))
     return check.status === 'warning' && needed ? { ...check, status: 'failed' } : check
   })
   const checks = [...programs, checkCommand(env, self.root, linkDirectory())]

@@ -1,3 +1,5 @@
+import { timeLeft } from './timeLeft.ts'
+
 /** Sleeps that an event cuts short. An event before the sleep counts: nothing is slept through. */
 export type Waker = { wake(): void; sleep(ms: number): Promise<'woken' | 'slept'> }
 
@@ -25,4 +27,10 @@ export function createWaker(): Waker {
       return woken ? 'woken' : 'slept'
     },
   }
+}
+
+/** Sleeps so long whatever happens meanwhile: no event cuts it short. In milliseconds. */
+export async function sleepOut(waker: Pick<Waker, 'sleep'>, ms: number): Promise<void> {
+  const left = timeLeft(ms)
+  for (let more = left(); more > 0; more = left()) await waker.sleep(more)
 }

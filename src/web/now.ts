@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
+import { inboxNames } from '../bus/mail/inboxes.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import { entryOfMessage } from '../chat/live/fromEvent.ts'
 import { questionsNow } from '../chat/live/questions.ts'
@@ -37,9 +38,10 @@ export async function nowOf(ports: Ports, gone: string | null, tokens: TokensUse
     people: await peopleOf(rows, ports, tokens),
     paused: existsSync(bus.home.paused),
     unread: unreadIds(bus.home, HUMAN).slice(-MAX_UNREAD),
-    unseen: rows
-      .filter(({ unread }) => unread > 0)
-      .flatMap(({ name }) => unreadIds(bus.home, name).slice(-MAX_UNREAD)),
+    // Also those of a session that has left, and of a worker that has not run yet.
+    unseen: inboxNames(bus.home)
+      .filter((name) => name !== HUMAN)
+      .flatMap((name) => unreadIds(bus.home, name).slice(-MAX_UNREAD)),
     gone: null,
   }
 }

@@ -149,7 +149,7 @@ function assemble(
   })
   const own = { name, bus, ports, keeper, parts, stop, show }
   return {
-    worker: { ...made, ...own, plugin: ports.self.root, reread: request.define },
+    worker: { ...made, ...own, self: ports.self, reread: request.define },
     close,
   }
 }

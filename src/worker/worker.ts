@@ -3,6 +3,7 @@ import type { PostPorts } from '../chat/post.ts'
 import type { Message } from '../message/message.ts'
 import type { Keeper } from './client/keeper.ts'
 import type { ClientEvent } from './client/line.ts'
+import type { ClientRequest } from './client/start.ts'
 import type { Parts } from './parts.ts'
 import type { StateKeeper } from './stateKeeper.ts'
 import type { Outcome } from './turn/outcome.ts'
@@ -36,7 +37,7 @@ export type Shown =
 export type Worker = {
   name: string
   program: string
-  plugin: string
+  self: ClientRequest['self']
   cwd: string
   definition: WorkDefinition
   /** The definition as the file has it now. Throws where it may no longer be used. */

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../src/chat/exit.ts'
+import { runCli } from '../../src/testing/cli.ts'
+import { tempDirectory } from '../../src/testing/home.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const text = (page: string) => readFileSync(join(ROOT, page), 'utf8')
@@ -67,6 +69,15 @@ test('reference.md has every exit code, and every variable that the program read
     .map((path) => text(join('src', path)))
   const read = new Set(sources.join('\n').match(/\bAGENT_CHAT_[A-Z_]+\b/g))
   expect([...read].filter((name) => name !== OWN && !page.includes(`\`${name}\``))).toEqual([])
+})
+
+test('help environment has every variable of reference.md that a user sets', async () => {
+  const [, rows = ''] = text('docs/reference.md').split('## Environment')
+  const set = [...rows.matchAll(/^\| (`[A-Z_`, ]+`) \| (?!set by agent-chat)/gm)]
+  const { stdout } = await runCli(['help', 'environment', '--json'], { home: tempDirectory() })
+  expect(Object.keys(JSON.parse(stdout)).sort()).toEqual(
+    set.map(([, names = '']) => names.replaceAll('`', '')).sort(),
+  )
 })
 
 describe('links lead to a page and a heading that exist', () => {

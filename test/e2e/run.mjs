@@ -5,6 +5,7 @@
 //   npm run e2e -- --only '^idle '   cases by a part of their names
 //   npm run e2e -- gate/cases        every case of the gate in every mode; the table goes into docs/evidence/gate.md
 //   npm run e2e -- gate/cases --case background    of them those with such a name, and no table
+//   npm run e2e -- gate/cases --mode auto          in that mode alone; the other columns stay
 //   npm run e2e:room -- --write      the tables go into docs/evidence/room.md; with room/figures, how long things take
 //   npm run e2e -- --once --room delivery/delivery    every delivery case once, with the room inside Claude Code
 //   npm run e2e -- --room            the room inside Claude Code, with the long cases (npm run e2e:room)
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     plugin: { type: 'string' },
     case: { type: 'string' },
+    mode: { type: 'string' },
     claude: { type: 'string' },
     room: { type: 'boolean' },
     write: { type: 'boolean' },
@@ -46,6 +48,7 @@ const env = {
   ),
   AGENT_CHAT_E2E_RUNS: runs,
   ...(values.case ? { AGENT_CHAT_E2E_CASE: values.case } : {}),
+  ...(values.mode ? { AGENT_CHAT_E2E_MODE: values.mode } : {}),
   ...(positionals.some((what) => what.startsWith('gate/cases')) && runs !== '1'
     ? { AGENT_CHAT_E2E_GATE_WRITE: '1' }
     : {}),

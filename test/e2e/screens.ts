@@ -202,7 +202,8 @@ export const STATES: readonly State[] = [
     name: 'task-selected',
     start: { args: ['--allowedTools', 'Bash'] },
     reach: async (pane) => {
-      await ask(pane, 'stay behind', /1 shell/)
+      // While the turn goes on, the key is lost.
+      await ask(pane, 'stay behind', /· done [\s\S]*↓ to manage/)
       await pane.key('Down')
       await pane.waitFor(/enter to view/)
     },

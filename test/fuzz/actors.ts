@@ -19,6 +19,9 @@ export type Actor = {
   kill: () => Promise<void>
 }
 
+/** Where the native program runs the tests, it runs a script and not itself. */
+const BUN = process.versions.bun === undefined ? {} : { BUN_BE_BUN: '1' }
+
 /** What was CommonJS asks for its parts with this. */
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`
 
@@ -59,7 +62,7 @@ export function startActor(script: string): Actor {
   const start = () => {
     const mine = spawn(process.execPath, [script], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, ...BUN },
     })
     mine.stdin?.on('error', () => {})
     if (mine.stdout)

@@ -9,8 +9,8 @@ export const bridgePage = evidence(
 Written by \`LINKS_WRITE=1 npm run links -- nats\` (\`test/links/nats*.faults.ts\`), with a real nats-server on this
 machine, SYSTEM. Four sessions of home a write to one session of home b. The
 columns are those of [what breaks a link](links.md). Where there are 200 machines, two have real bridges; the others are
-connections of one process, each with its own key, consumer, subjects and home. The server was started again after the
-invitations.`,
+connections of one process, each with its own key, consumer, subjects and home. The server was started with \`GOGC=50\`,
+as \`bridge init\` says.`,
 )
 
 /** What a process has used so far, in seconds of a core, and what it holds, in megabytes. */

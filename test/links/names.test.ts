@@ -33,6 +33,24 @@ function world() {
   }
 }
 
+test.each([['unlink'], ['link'], ['link', '--peer']])(
+  'Tab behind %s %s names the machines',
+  async (...words) => {
+    const { run } = world()
+    expect((await run('completion', '--at', ...words, '')).stdout).toBe('a\n')
+  },
+)
+
+test('a command for sessions here says which ones take a session on another machine', async () => {
+  const { run } = world()
+  expect(await run('inbox', '@backend.a')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'for a session on another machine there are: send, ask, task, reply, status @backend.a\n',
+    ),
+  })
+})
+
 test('who --all, status and Tab know the sessions of another machine, and a bare name is not theirs', async () => {
   const { run } = world()
   const [who, all, status, unknown, tab, bare] = await Promise.all([

@@ -11,12 +11,13 @@ import { harmed, run } from './natsWorld.ts'
 
 const TIMES = 10
 
-const { frame, presence, stream } = namesOf('crew')
+const { frame, presence, stream, answer } = namesOf('crew')
 
 /** What c may not do. */
 const DENIED = [
   frame('a', 'b', 'msg'),
-  frame('b', 'a', 'ans'),
+  answer('b', 'a'),
+  frame('c', 'b', 'more'),
   presence('a'),
   ackSubject('crew', 'b', 1, 1),
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.b`,
@@ -24,7 +25,7 @@ const DENIED = [
   `$JS.API.STREAM.PURGE.${stream}`,
   `$JS.API.STREAM.DELETE.${stream}`,
 ]
-const UNHEARD = [frame('*', 'b', '*'), `${inboxOf('b')}.>`, '_ADMIN_INBOX.>']
+const UNHEARD = [frame('*', 'b', '*'), answer('*', 'b'), `${inboxOf('b')}.>`, '_ADMIN_INBOX.>']
 
 test('hostile', () =>
   run(
@@ -61,10 +62,13 @@ function attack(connection: NatsConnection, id: string): void {
   for (const to of ['a', 'b'])
     for (const line of lines) {
       const [, f = 'msg'] = /^\{"f":"(\w+)"/.exec(line) ?? []
-      connection.publish(frame('c', to, f), line)
+      connection.publish(
+        f === 'ans' ? answer('c', to) : frame('c', to, f === 'rcpt' ? f : 'msg'),
+        line,
+      )
     }
   const n = Number.parseInt(createHash('sha256').update(`${id}.a`).digest('hex').slice(0, 12), 16)
-  connection.publish(frame('c', 'a', 'ans'), `{"f":"ans","n":${n},"answer":{"is":"arrived"}}`)
+  connection.publish(answer('c', 'a'), `{"f":"ans","n":${n},"answer":{"is":"arrived"}}`)
   connection.publish(presence('c'), lines[1])
   for (const subject of DENIED) connection.publish(subject, '')
 }

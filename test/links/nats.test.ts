@@ -1,9 +1,10 @@
+import { dirname } from 'node:path'
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Home } from '../../src/bus/home.ts'
 import { open } from '../../src/link/nats/client.ts'
 import { certificateOf, readTeam, readTicket } from '../../src/link/nats/files.ts'
-import { outcome } from '../../src/testing/cli.ts'
+import { outcome, runCli } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { hears, makeTeam } from './nats.ts'
@@ -44,13 +45,33 @@ test('a team over a real nats-server: a round trip, kills, offline, no other mai
     ({ name }: { name: string }) => name === 'bridge',
   )
   expect(bridge.map(({ status }: { status: string }) => status)).toEqual(['ok', 'ok', 'ok', 'ok'])
+  // Unlinked and allowed again, b is a machine of the team as before.
+  expect(await team.run('a', 'unlink', 'b')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('its admin types: agent-chat bridge revoke b\n'),
+  })
+  await team.run('a', 'link', '--allow', 'b')
+  await until(
+    'b is in the team again',
+    async () => {
+      const { machines } = JSON.parse((await team.run('a', 'bridge', 'status', '--json')).stdout)
+      const { stdout } = await team.run('a', 'who', '--all')
+      return machines[0]?.host === 'b' && stdout.includes('@frontend.b')
+    },
+    20_000,
+  )
   const ended = outcome(ofB)
-  expect(await team.run('a', 'bridge', 'revoke', 'b')).toMatchObject({ code: 0, stderr: '' })
+  expect(await revokeWithout(a, 'b')).toMatchObject({ code: 0, stderr: '' })
   expect(await ended).toMatchObject({
     code: 10,
     stderr: expect.stringContaining("does not take this machine's key"),
   })
 }, 60_000)
+
+/** As a user without /usr/sbin on the PATH, where Debian has nats-server. */
+function revokeWithout({ root: home }: Home, host: string) {
+  return runCli(['bridge', 'revoke', host], { home, env: { PATH: dirname(process.execPath) } })
+}
 
 /** What a machine that is in the team is told when it reaches for the mail of b. */
 async function deniedTo(home: Home): Promise<string[]> {

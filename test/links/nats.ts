@@ -87,7 +87,8 @@ export async function joinTeam(
   }
   const start = async () => {
     const args = [...before, '-c', join(admin.bridge, 'nats-server.conf')]
-    server = spawn(program, args, { stdio: 'ignore' })
+    // The environment that bridge init tells.
+    server = spawn(program, args, { stdio: 'ignore', env: { ...process.env, GOGC: '50' } })
     await until('the server answers', () => answers(address, port), 20_000)
   }
   const bridge = (host: string, limitMs = 60_000) => {

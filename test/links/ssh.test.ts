@@ -59,6 +59,6 @@ test('two homes over a real ssh: queued, arrived, read, answered; refused; --onc
   expect(await inHome(b, 'unlink', 'a')).toMatchObject({ code: 0 })
   expect(await inHome(a, ...linkArgs(pair, '--once'))).toMatchObject({
     code: 10,
-    stderr: expect.stringContaining('hint: to link it again: agent-chat link --allow a'),
+    stderr: expect.stringContaining('hint: to link it again, on b: agent-chat link --allow a'),
   })
 })

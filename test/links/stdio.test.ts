@@ -61,8 +61,8 @@ describe('a hostile machine', () => {
   })
 
   test.each([
-    ['another name than its key', { host: 'c' }, 'it is a here'],
-    ['the name of this machine', { host: 'b' }, 'a here'],
+    ['another name than its key', { host: 'c' }, 'knows it as a'],
+    ['the name of this machine', { host: 'b' }, 'knows it as a'],
     ['another version', { v: 2 }, 'version 2'],
     ['a clock two hours off', { at: Date.now() + 7_200_000 }, '120 min apart'],
     ['another name for this machine', { to: 'c' }, 'called b'],
@@ -84,7 +84,7 @@ describe('a hostile machine', () => {
     await first.ended
     const end = farEnd(home)
     end.hello({ home: 'another' })
-    expect(await end.hear('bye')).toMatchObject({ why: 'another home is linked as a' })
+    expect(await end.hear('bye')).toMatchObject({ why: 'another home is linked with b as a' })
   })
 
   test('that speaks before hello is cut off', async () => {

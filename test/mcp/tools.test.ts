@@ -65,9 +65,13 @@ describe.each(ERAS)('a host that speaks %s', (era) => {
     expect(await alice.call('assign_task', { to: 'bob', task: 'More', queue: true })).toMatchObject(
       { success: true },
     )
-    await bob.call('update_task', { task: given.id, state: 'accepted' })
+    const rowOf = async () => ((await bob.call('list_tasks')).tasks as unknown[])[0]
+    const accepted = await bob.call('update_task', { task: given.id, state: 'accepted' })
+    expect(accepted).toMatchObject({ success: true, task: { state: 'accepted' } })
+    expect(accepted.task).toEqual(await rowOf())
     const done = await bob.call('complete_task', { task: 'files', result: '12 files' })
-    expect(done).toMatchObject({ success: true, task: { state: 'done' } })
+    expect(done).toMatchObject({ success: true, task: { state: 'done', result: '12 files' } })
+    expect(done.task).toEqual(await rowOf())
     const { tasks } = await alice.call('list_tasks', { which: 'given' })
     expect(tasks).toMatchObject([
       { id: given.id, state: 'done', status: 'completed', result: '12 files', overdue: false },

@@ -1,12 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { HERE } from '../../scripts/native/platforms.mjs'
 import { NATIVE } from '../../scripts/runtime.mjs'
 import { cleanEnv, DIST, outcome, ROOT, type Run } from '../../src/testing/cli.ts'
-import { tempDirectory } from '../../src/testing/home.ts'
+import { tempBus, tempDirectory } from '../../src/testing/home.ts'
 import { version } from '../../src/version.ts'
 
 const PACKAGES = join(ROOT, 'native', 'packages')
@@ -148,6 +156,39 @@ describe('without Node on PATH', () => {
     expect(refused.stderr).toMatch(/is not the file of its checksum\n {2}hint: /)
   })
 
+  test('the hooks of another agent run as setup has written them, whatever the path', async () => {
+    const { home, env } = machine()
+    const root = join(tempDirectory(), "a user's clone")
+    cpSync(ROOT, root, { recursive: true, filter: (path) => isOfClone(path) })
+    const link = join(root, 'bin', 'agent-chat')
+    await run(NATIVE, [join(DIST, 'main.js'), 'setup', '--native', NATIVE], env)
+    const gemini = join(env.PATH ?? '', 'gemini')
+    writeFileSync(gemini, '#!/bin/sh\necho 99.0.0\n', { mode: 0o755 })
+    expect(await run(link, ['setup', '--agent', 'gemini'], env)).toMatchObject({ code: 0 })
+    await run(link, ['join', 'backend', '--no-watch'], env)
+    // This process is the agent: its hooks speak for a session that it is.
+    const registry = join(env.AGENT_CHAT_HOME ?? '', 'sessions.json')
+    const { backend } = JSON.parse(readFileSync(registry, 'utf8'))
+    const session = { ...backend, program: 'gemini', agent: tempBus().processes.self() }
+    writeFileSync(registry, JSON.stringify({ backend: session }))
+    await run(link, ['send', '@backend', 'hi', '--as', 'frontend'], env)
+    const { hooks } = JSON.parse(readFileSync(join(home, '.gemini', 'settings.json'), 'utf8'))
+    const hook = (event: string, input: object) => {
+      const own = { ...env, AGENT_CHAT_NAME: 'backend' }
+      const [{ command }] = hooks[event][0].hooks
+      return run('sh', ['-c', command], own, JSON.stringify({ session_id: 's', ...input }))
+    }
+    const told = await hook('SessionStart', { source: 'startup' })
+    expect([told.code, told.stderr, told.stdout]).toEqual([
+      0,
+      '',
+      expect.stringContaining('1 message is unread'),
+    ])
+    expect((await run(link, ['doctor', '--no-ring'], env)).stdout).toMatch(/gemini.*hooks set up/)
+    await run(link, ['setup', '--no-native'], env)
+    expect(await hook('SessionStart', {})).toMatchObject({ code: 7, stdout: '' })
+  })
+
   test('the packages of npm run side by side, and another version never', async () => {
     const { env } = machine()
     const modules = join(tempDirectory(), 'node_modules')
@@ -166,6 +207,11 @@ describe('without Node on PATH', () => {
     expect(await run(link, ['--version'], env)).toMatchObject({ code: 7 })
   })
 })
+
+function isOfClone(path: string): boolean {
+  const [first = ''] = path.slice(ROOT.length).split('/').filter(Boolean)
+  return ['', 'bin', 'dist', 'hooks', 'hosts', 'skills', 'package.json'].includes(first)
+}
 
 async function dayOn(runtime: string): Promise<Run[]> {
   const home = join(tempDirectory(), 'home')

@@ -14,7 +14,7 @@ test('pi runs no call that the hook could not judge', async () => {
   agentChat({ on: (event: string, handler: Handler) => on.set(event, handler) })
   const ctx = { cwd: '/', sessionManager: {}, hasUI: true }
   const said = await on.get('tool_call')?.({ toolName: 'bash', toolCallId: '1', input: {} }, ctx)
-  expect(said).toMatchObject({ block: true, reason: expect.stringContaining('hook.js') })
+  expect(said).toMatchObject({ block: true, reason: expect.stringContaining('bin/agent-chat') })
 })
 
 test('OpenCode runs no call that the hook could not judge', async () => {
@@ -26,6 +26,6 @@ test('OpenCode runs no call that the hook could not judge', async () => {
     { tool: 'bash', sessionID: 's', callID: '1' },
     { args: {} },
   )
-  await expect(call).rejects.toThrow('hook.js')
+  await expect(call).rejects.toThrow('bin/agent-chat')
   vi.unstubAllEnvs()
 })

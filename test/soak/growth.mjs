@@ -37,7 +37,11 @@ export function judgeGrowth(samples, minutes) {
   return minutes < LEAST_MINUTES ? rows.map((one) => ({ ...one, grows: false })) : rows
 }
 
-/** How much more than in the second third the last may have, or how much it may have at the most. @typedef {{ more: number } | { most: number }} Bound */
+/**
+ * How much more than in the second third the last may have, or how much it may have at the most. `counts`: how much more than in either third before. A count needs no
+ * warming up, and workers that come and go make it go down as well.
+ * @typedef {{ more: number, counts?: true } | { most: number }} Bound
+ */
 
 /**
  * Whether something grows without end: in the last third of the run it is beyond the second third by more than noise. The first third is left out: there
@@ -46,12 +50,14 @@ export function judgeGrowth(samples, minutes) {
  */
 export function growthOf(what, values, bound) {
   const third = Math.floor(values.length / 3)
+  const first = mean(values.slice(0, third))
   const second = mean(values.slice(third, 2 * third))
   const last = mean(values.slice(2 * third))
-  const limit = 'most' in bound ? bound.most : second + bound.more
+  const before = 'counts' in bound ? Math.max(first, second) : second
+  const limit = 'most' in bound ? bound.most : before + bound.more
   return {
     what,
-    first: mean(values.slice(0, third)),
+    first,
     second,
     last,
     limit,

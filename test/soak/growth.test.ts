@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeGrowth, type Sample } from './growth.mjs'
+import { growthOf, judgeGrowth, type Sample } from './growth.mjs'
 
 const STEADY: Sample = {
   files: 20,
@@ -41,4 +41,16 @@ test('memory that was taken and is not in use is no leak, up to what was ever se
 test('two more open files are growth, and nothing is where programs only warm up', () => {
   expect(growing(30, {}, {}, { files: 22 })).toEqual(['open files of a watcher'])
   expect(growing(5, {}, {}, { files: 22, heap: 20 })).toEqual([])
+})
+
+test('a count that went down and came back is no growth, and one beyond both thirds is', () => {
+  const grows = (...thirds: [number, number, number]) =>
+    growthOf(
+      'processes',
+      thirds.flatMap((one) => [one, one, one]),
+      { more: 1, counts: true },
+    ).grows
+  expect(grows(5, 3.7, 5)).toBe(false)
+  expect(grows(3, 3, 5)).toBe(true)
+  expect(grows(3, 4, 5.1)).toBe(true)
 })

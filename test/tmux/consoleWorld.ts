@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { RUNTIME } from '../../scripts/runtime.mjs'
@@ -90,7 +90,7 @@ export async function roomProcess({ bus }: World): Promise<ProcessRef> {
     const infos = (await carriers('AGENT_CHAT_HOME', bus.home.root)).map((pid) =>
       bus.processes.find(pid),
     )
-    return infos.find((info) => info?.command === 'node')
+    return infos.find((info) => info?.command === basename(RUNTIME))
   })
 }
 

@@ -17,6 +17,7 @@ import {
   send,
   serverForTest,
   standIn,
+  stopped,
   textOf,
   tmuxWorld,
   type World,
@@ -96,6 +97,33 @@ describe('a watcher ends', () => {
     expect(world.bus.processes.isAlive(watcher)).toBe(false)
     expect(existsSync(world.bus.home.unread('frontend', id))).toBe(true)
     expect(existsSync(world.bus.home.waiting('frontend'))).toBe(false)
+  })
+
+  test('before `leave` does, also where it has seen that by itself', async () => {
+    const world = await tmuxWorld()
+    const agent = await standIn(world)
+    const watcher = await joinPane(world, 'frontend', agent.pane)
+    // What waits to ring looks often, and so sees it at once.
+    await agent.pane.type('half a thought')
+    send(world, 'backend', 'frontend')
+    await waits(world, 'frontend', /holds text/)
+    const goOn = await stopped(watcher)
+    const { home } = world.bus
+    const leaving = startCli(['leave', 'frontend'], {
+      home: home.root,
+      env: { AGENT_CHAT_FAULT: 'leave:unregistered:stop' },
+    })
+    const over = outcome(leaving)
+    // What rings has ended by then, and its watcher, which stands still, is nobody's.
+    await until(
+      'nobody to watch',
+      () => !existsSync(home.watcherPid) && !existsSync(home.ringerPid),
+    )
+    leaving.kill('SIGCONT')
+    await until('it to be told', () => isTold(watcher.pid))
+    goOn()
+    expect(await over).toMatchObject({ code: 0 })
+    expect(world.bus.processes.isAlive(watcher)).toBe(false)
   })
 
   test('when its session joins again: one watcher, one ring', async () => {
@@ -314,4 +342,10 @@ test('a pane is that of its own tmux server, also where another server has one o
 
 function runOptions(world: World, env: Record<string, string> = {}) {
   return { home: world.bus.home.root, env: { TMUX: `${world.server.socket},0,0`, ...env } }
+}
+
+/** Whether a process that stands still has been sent a SIGTERM. */
+function isTold(pid: number): boolean {
+  const [, pending = '0'] = /^ShdPnd:\s*([0-9a-f]+)$/m.exec(textOf(`/proc/${pid}/status`)) ?? []
+  return (BigInt(`0x${pending}`) & (1n << 14n)) !== 0n
 }

@@ -4,6 +4,7 @@ import { markRead } from '../../src/bus/mail/inbox.ts'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { readWaiting } from '../../src/session/waiting.ts'
 import { liveWatcher } from '../../src/session/watcher.ts'
+import { readPidFile } from '../../src/system/pidFile.ts'
 import { outcome, startCli } from '../../src/testing/cli.ts'
 import { eventsOf } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
@@ -12,6 +13,7 @@ import {
   type StandIn,
   send,
   standIn,
+  stopped,
   textOf,
   tmuxWorld,
   type World,
@@ -44,9 +46,10 @@ describe('a watcher rings', () => {
     const world = await tmuxWorld()
     const agent = await standIn(world)
     const watcher = await joinPane(world, 'frontend', agent.pane)
-    process.kill(watcher.pid, 'SIGSTOP')
+    // The watcher is a shell that starts whatever rings: that alone, stopped, would ring on.
+    const goOn = await stopped(watcher, readPidFile(world.bus.home.ringerPid))
     const ids = ['backend', 'docs', 'backend'].map((from) => send(world, from, 'frontend'))
-    process.kill(watcher.pid, 'SIGCONT')
+    goOn()
     await rung(world, agent)
     expect(agent.pieces()).toEqual(['3 new messages from @backend, @docs. Check inbox.', '\r'])
     expect(rings(world)).toEqual([ids])
@@ -212,11 +215,11 @@ describe('what happens between the text and its Enter', () => {
     send(world, 'backend', 'frontend')
     const env = { TMUX: `${world.server.socket},0,0`, AGENT_CHAT_FAULT: 'ring:typed:stop' }
     const watcher = startCli(['watch', 'frontend'], { home: world.bus.home.root, env })
-    const stopped = () =>
+    const atFault = () =>
       until('the watcher to stand still', () => / T /.test(textOf(`/proc/${watcher.pid}/stat`)))
-    await stopped()
+    await atFault()
     await until('the text', () => agent.pieces().join() === ONE)
-    return { world, agent, watcher, stopped, goOn: () => watcher.kill('SIGCONT') }
+    return { world, agent, watcher, atFault, goOn: () => watcher.kill('SIGCONT') }
   }
 
   test('copy mode: no Enter until it is left, and then Enter alone', async () => {
@@ -231,14 +234,14 @@ describe('what happens between the text and its Enter', () => {
   })
 
   test('a person types on: no Enter until the box is empty, and then all of it', async () => {
-    const { world, agent, stopped, goOn } = await halfRing()
+    const { world, agent, atFault, goOn } = await halfRing()
     await agent.pane.type(' and more')
     await agent.pane.waitFor(/inbox\. and more/)
     goOn()
     await waits(world, 'frontend', /holds text/)
     expect(agent.pieces()).toEqual([`${ONE} and more`])
     await agent.pane.key('C-u')
-    await stopped()
+    await atFault()
     goOn()
     await rung(world, agent)
     expect(agent.pieces()).toEqual([`${ONE} and more`, '\x15', ONE, '\r'])

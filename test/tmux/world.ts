@@ -119,6 +119,28 @@ export async function ended({ bus }: World, what: ProcessRef): Promise<void> {
   await until(`process ${what.pid} to end`, () => !bus.processes.isAlive(what), 20_000)
 }
 
+/** Stops these processes, one after the other, those that still run; gives what has them go on. */
+export async function stopped(...all: (ProcessRef | undefined)[]): Promise<() => void> {
+  const signal = (pid: number, name: NodeJS.Signals) => {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  const pids = all.flatMap((one) => one?.pid ?? [])
+  for (const pid of pids) {
+    signal(pid, 'SIGSTOP')
+    await until(
+      `process ${pid} to stand still`,
+      () => !/\) [^TZX] /.test(textOf(`/proc/${pid}/stat`)),
+    )
+  }
+  return () => {
+    for (const pid of pids) signal(pid, 'SIGCONT')
+  }
+}
+
 /** A process of this machine by its pid. */
 export function refOf({ bus }: World, pid: number | undefined): ProcessRef {
   const info = pid === undefined ? undefined : bus.processes.find(pid)

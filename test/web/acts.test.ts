@@ -56,6 +56,27 @@ describe('what the human does on the page', () => {
     })
   })
 
+  test('what a session has not read stays marked once it has left', async () => {
+    const { bus, does, room } = await world()
+    const { body } = await does('say', { how: 'send', to: 'frontend', text: 'Look' })
+    expect((await room()).unseen).toEqual([body.id])
+    await runCli(['leave', 'frontend'], { home: bus.home.root })
+    expect((await room()).unseen).toEqual([body.id])
+    await runCli(['inbox', 'frontend'], { home: bus.home.root })
+    expect((await room()).unseen).toEqual([])
+  })
+
+  test('a question to oneself is refused as the command line refuses it', async () => {
+    const { bus, does } = await world()
+    const { body } = await does('say', { how: 'ask', to: 'human', text: 'And I?' })
+    const { stderr } = await runCli(['ask', '@human', 'And I?', '--as', 'human', '--json'], {
+      home: bus.home.root,
+    })
+    expect(body).toEqual(JSON.parse(stderr))
+    expect(body).toMatchObject({ error: { message: '@human cannot ask itself' } })
+    expect(sent(bus)).toEqual([])
+  })
+
   test('a click that comes twice sends one message', async () => {
     const { bus, does } = await world()
     const fields = { how: 'send', to: 'backend', text: 'Go on', key: 'k1' }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { systemProcesses } from '../../src/system/processes.ts'
 import { findProgram } from '../../src/system/programs.ts'
-import { ROOT } from '../../src/testing/cli.ts'
+import { DIST, ROOT } from '../../src/testing/cli.ts'
 import { startClient } from '../../src/worker/client/client.ts'
 import type { ClientEvent } from '../../src/worker/client/line.ts'
 import { carriers, type Stage } from './stage.ts'
@@ -11,9 +13,10 @@ import { carriers, type Stage } from './stage.ts'
 export function silenceContract(makeStage: () => Stage | Promise<Stage>): void {
   const begin = async (limits: { requestingMs: number; toolMs: number }) => {
     const stage = await makeStage()
+    const self = { node: RUNTIME, script: join(DIST, 'main.js'), root: ROOT }
     const client = startClient(
       {
-        ...{ program: findProgram('claude', stage.env) ?? '', name: 'coder', plugin: ROOT },
+        ...{ program: findProgram('claude', stage.env) ?? '', name: 'coder', self },
         ...{ cwd: stage.cwd, home: stage.home.root, tools: ['Bash', 'Read'], prompt: 'test' },
         ...{ conversation: randomUUID(), resume: false },
       },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { treeBelow } from '../../src/system/tree.ts'
-import { filesIn } from '../../src/testing/home.ts'
+import { filesIn, register } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { writeWorker } from '../../src/worker/supervise/stateFile.ts'
 import { type Workers, workersWorld } from './world.ts'
@@ -211,5 +211,27 @@ describe('a worker for once', () => {
     await world.run('send', '@rare', 'work', '--as', 'human')
     await world.run('down')
     expect(world.starts('rare')).toBe(2)
+  })
+
+  test('leaves a session of its name the messages until that has left', {
+    timeout: LONG,
+  }, async () => {
+    const world = await workersWorld()
+    for (const name of ['rare', 'other']) world.define(name, 'persistent: false', 'once')
+    register(world.bus.home, 'rare')
+    const sessions = JSON.parse(readFileSync(world.bus.home.sessions, 'utf8'))
+    sessions.rare.agent = { pid: 2, started: 'long ago' }
+    writeFileSync(world.bus.home.sessions, JSON.stringify(sessions))
+    await world.run('up')
+    const say = (to: string) => world.run('send', `@${to}`, 'work', '--as', 'human')
+    await say('rare')
+    await say('other')
+    await world.is('other', 'stopped')
+    expect(world.starts('rare')).toBe(0)
+    expect((await world.run('ask', '@rare', 'work?', '--as', 'human')).code).toBe(4)
+    await world.run('leave', 'rare')
+    await say('rare')
+    await until('a start', () => world.starts('rare') === 1)
+    await world.run('down')
   })
 })

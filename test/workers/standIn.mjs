@@ -8,7 +8,8 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 
 const home = process.env.AGENT_CHAT_HOME ?? ''
-const name = process.argv[3] ?? ''
+// On the native program, the script is one argument further back.
+const name = process.argv[process.argv.indexOf('work') + 1] ?? ''
 const behaviour = read(path.join(home, '..', 'behave', name)).trim()
 const [how, code] = behaviour.split(' ')
 const is = (/** @type {string} */ one) => behaviour.split(' ').includes(one)
@@ -47,7 +48,7 @@ function run() {
   if (is('tree')) {
     // As the client's Bash: in a session of its own, so that no group reaches it.
     const tool = `require('node:child_process').spawn('/bin/sleep', ['300'], { detached: true, stdio: 'ignore' }); setInterval(() => {}, 1000)`
-    const client = spawn(process.execPath, ['-e', tool], { detached: true, stdio: 'ignore' })
+    const client = spawn('node', ['-e', tool], { detached: true, stdio: 'ignore' })
     write({ client: ref(client.pid), activity: 'busy' })
   } else write({})
   const inbox = path.join(home, 'inbox', name)

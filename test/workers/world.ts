@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { RUNTIME } from '../../scripts/runtime.mjs'
+import { preloading, RUNTIME } from '../../scripts/runtime.mjs'
 import type { Bus } from '../../src/bus/bus.ts'
 import type { WorkerState } from '../../src/session/workerState.ts'
 import { readWorkerState } from '../../src/session/workerState.ts'
@@ -17,8 +17,8 @@ import { endProcesses } from '../e2e/harness/processes.ts'
 import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
 
 /**
- * A home with a build of the program in which `work` is a stand-in unless it is to be `real`, with a
- * stand-in for its client; and a tmux server of its own unless there is to be none. All that was started there ends with the test.
+ * A home, and the program, in which `work` is a stand-in unless it is to be `real`, with a stand-in
+ * for its client; and a tmux server of its own unless there is to be none. All that was started there ends with the test.
  */
 export type Workers = {
   bus: Bus
@@ -52,10 +52,10 @@ export async function workersWorld({
   onTestFinished(() => endProcesses('AGENT_CHAT_HOME', home.root))
   const tmux = inTmux ? await tmuxServer() : undefined
   if (tmux) onTestFinished(() => tmux.kill())
-  const main = real ? join(DIST, 'main.js') : programWithStandIn(join(directory, 'dist'))
+  const standIn = real ? {} : preloading(join(import.meta.dirname, 'standInFirst.mjs'))
   const bin = binOf(join(directory, 'bin'), inTmux)
   const open = (...args: string[]) =>
-    startProgram(main, args, home.root, { PATH: bin, ...tmuxEnv(tmux), ...env })
+    startProgram(args, home.root, { PATH: bin, ...tmuxEnv(tmux), ...standIn, ...env })
   const behave = (name: string, behaviour: string) => {
     mkdirSync(join(directory, 'behave'), { recursive: true })
     writeFileSync(join(directory, 'behave', name), behaviour)
@@ -109,24 +109,9 @@ export async function workersWorld({
   }
 }
 
-/** A copy of the build whose `work` is the stand-in. */
-function programWithStandIn(dist: string): string {
-  cpSync(DIST, dist, { recursive: true, filter: (path) => !path.includes('.cache') })
-  renameSync(join(dist, 'main.js'), join(dist, 'real.js'))
-  const standIn = join(import.meta.dirname, 'standIn.mjs')
-  const text = `process.argv[2] === 'work' ? import(${JSON.stringify(standIn)}) : require('./real.js')\n`
-  writeFileSync(join(dist, 'main.js'), text)
-  return join(dist, 'main.js')
-}
-
-function startProgram(
-  main: string,
-  args: string[],
-  home: string,
-  more: Record<string, string>,
-): ChildProcess {
+function startProgram(args: string[], home: string, more: Record<string, string>): ChildProcess {
   const env = { ...more, SECRET: "it's\na secret", STAND_IN_DIR: join(dirname(home), 'client') }
-  return spawn(RUNTIME, [main, ...args], {
+  return spawn(RUNTIME, [join(DIST, 'main.js'), ...args], {
     env: cleanEnv({ home, env }),
     cwd: dirname(home),
     stdio: ['pipe', 'pipe', 'pipe'],

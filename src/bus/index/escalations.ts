@@ -1,7 +1,10 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { CodedError } from '../../errors.ts'
 import { idOfFile } from '../../message/id.ts'
 import { unless } from '../../system/errno.ts'
 import { makeDirectory, namesIn, removeFile, replaceFileSoon } from '../../system/files.ts'
+import { underPidLock } from '../../system/pidlockWait.ts'
+import type { Bus } from '../bus.ts'
 import type { Home } from '../home.ts'
 
 /** The id of the message that asks for the decision of this number, or undefined. */
@@ -31,6 +34,26 @@ export function nextEscalation(home: Home): { number: number; drop: () => void }
     closeSync(fd)
     return { number, drop: () => dropNumber(home, number) }
   }
+}
+
+/**
+ * Runs `work` as the only one that answers this decision: of two that answer at once, the second
+ * sees the answer of the first. Throws `LOCKED` where another keeps at it for 10 s.
+ */
+export function asOnlyAnswerer<T>(
+  { home, processes }: Bus,
+  number: number,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  return underPidLock(
+    `${home.escalation(number)}.lock`,
+    processes,
+    work,
+    ({ pid }) =>
+      new CodedError('LOCKED', `another process (${pid}) is answering decision ${number}`, {
+        hint: `see what it says with: agent-chat show ${number}`,
+      }),
+  )
 }
 
 /** Writes into a number's file which message asks for it. A number that is taken stays so. */

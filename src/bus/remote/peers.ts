@@ -136,11 +136,14 @@ export function touchSeen(home: Home, host: string, now: number): void {
   unless(['ENOENT'], () => utimesSync(home.peerSeen(host), now / 1000, now / 1000))
 }
 
-/** Forgets what was told; what is queued, refused or bad stays for its owner to see. */
+/**
+ * Forgets whose home it was, and what was told. Its address stays, for a link
+ * that is allowed again; what is queued, refused or bad stays for its owner to see.
+ */
 export function unlinkPeer(bus: Pick<Bus, 'home' | 'clock'>, peer: Peer): void {
-  const { host, created } = peer
-  rmSync(bus.home.peerSeen(host), { force: true })
-  writePeer(bus, { host, created: created || isoTime(bus.clock.now()), unlinked: true })
+  const { id: _, created, ...way } = peer
+  rmSync(bus.home.peerSeen(peer.host), { force: true })
+  writePeer(bus, { ...way, created: created || isoTime(bus.clock.now()), unlinked: true })
 }
 
 /** The ids that wait for a machine, oldest first. */

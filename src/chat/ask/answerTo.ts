@@ -14,8 +14,9 @@ export function answerTo(
   return answersTo(home, question, question.to).find((answer) => {
     const { id } = answer
     if (!counts(answer)) return false
-    if (existsSync(home.read(me, id))) return true
-    return existsSync(home.unread(me, id)) && markOf(home, me, id)?.ring !== 'held'
+    // Unread first: one that is read meanwhile is found at its second place.
+    if (existsSync(home.unread(me, id)) && markOf(home, me, id)?.ring !== 'held') return true
+    return existsSync(home.read(me, id))
   })
 }
 

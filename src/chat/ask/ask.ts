@@ -20,7 +20,7 @@ import { recipientFor } from '../recipient.ts'
 import type { SendPorts, SendRequest } from '../send.ts'
 import type { Look, Outcome } from './answer.ts'
 import { answerTo } from './answerTo.ts'
-import { circleError, noQuestion, requireAnswerer } from './askEnd.ts'
+import { asksItself, circleError, noQuestion, requireAnswerer } from './askEnd.ts'
 import { releaseAwaited } from './awaited.ts'
 
 /** How an answer is waited for, and what is told of that. */
@@ -127,11 +127,7 @@ async function pose(
 ): Promise<Message> {
   const bus = ports.bus()
   const to = await recipientFor(parseRecipient(recipient), sessions, ports)
-  if (from === to) {
-    throw new CodedError('USAGE', `@${to} cannot ask itself`, {
-      hint: 'see who is there with: agent-chat who',
-    })
-  }
+  if (from === to) throw asksItself(to)
   await requireAnswerer(to, ports)
   const said = await contentOf(content, from, to)
   const circle = beginAsk(bus, from, to, null)

@@ -6,7 +6,7 @@ import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { isAlive } from '../../session/roster.ts'
-import { comesBack, isWorker } from '../../session/workers.ts'
+import { answersAsWorker, comesBack, isWorker } from '../../session/workers.ts'
 import type { Ports } from '../ports.ts'
 import type { NoAnswer } from './answer.ts'
 
@@ -25,12 +25,15 @@ export async function requireAnswerer(
     const session = readSessions(bus.home)[to]
     if (session ? await isThere(session, ports) : !isWorker(bus.home, to)) return
     if (comesBack(bus, to)) return
-    if (isWorker(bus.home, to))
+    if (answersAsWorker(bus, to))
       throw new CodedError('SESSION_GONE', `the worker @${to} does not run; nothing was asked`, {
         hint: `start it with: agent-chat up ${to}`,
       })
+    const other = isWorker(bus.home, to)
+      ? `; or start the worker of that name: agent-chat up ${to}`
+      : ''
     throw new CodedError('SESSION_GONE', `@${to} is gone: its agent has ended; nothing was asked`, {
-      hint: `to leave the question for when it starts again: agent-chat send @${to} --question "…"`,
+      hint: `to leave the question for when it starts again: agent-chat send @${to} --question "…"${other}`,
     })
   }
   const { canTell } = await import('../../doorbell/human.ts')
@@ -45,6 +48,13 @@ async function isThere(
   { bus, tmux }: Pick<Ports, 'bus' | 'tmux'>,
 ): Promise<boolean> {
   return (await isAlive(session, { processes: bus().processes, tmux })) !== 'gone'
+}
+
+/** Nobody waits for their own answer. */
+export function asksItself(name: string): CodedError {
+  return new CodedError('USAGE', `@${name} cannot ask itself`, {
+    hint: 'see who is there with: agent-chat who',
+  })
 }
 
 /** Only a question has an answer that one can wait for. */

@@ -87,8 +87,7 @@ const SAID: Record<string, (field: (name: string) => string) => string> = {
   unpaused: () => 'notifications are on again',
   'pre-approved': (field) =>
     `@${field('name')} may write to and from @${field('peer')} without a dialog`,
-  'approval-revoked': (field) =>
-    `@${field('name')} no longer has approval for @${field('peer')} any more`,
+  'approval-revoked': (field) => `@${field('name')} no longer has approval for @${field('peer')}`,
   'registry-set-aside': (field) => `the registry could not be read; it is kept as ${field('path')}`,
   'refused-there': (field) => `${field('host')} refused ${field('id')}: ${field('why')}`,
   bad: (field) =>

@@ -120,7 +120,7 @@ export function unlink(bus: Bus, host: string, force: boolean): Peer {
     })
   const queued = queuedIds(home, host).length
   if (queued > 0 && !force)
-    throw new CodedError('USAGE', `${plural(queued, 'message')} for ${host} would never arrive`, {
+    throw new CodedError('USAGE', `${plural(queued, 'message')} for ${host} would not arrive`, {
       hint: `to unlink all the same: agent-chat unlink ${host} --force; to deliver them: agent-chat link ${host} --once`,
     })
   unlinkPeer(bus, peer)
@@ -128,7 +128,7 @@ export function unlink(bus: Bus, host: string, force: boolean): Peer {
 }
 
 /** Lets a machine that was unlinked link again. Throws `HOST_UNKNOWN`. */
-export function allow(bus: Bus, host: string): void {
+export function allow(bus: Bus, host: string): Peer {
   const peer = readPeer(bus.home, host)
   if (peer === undefined)
     throw new CodedError('HOST_UNKNOWN', `no machine named ${host} was linked`, {
@@ -136,4 +136,5 @@ export function allow(bus: Bus, host: string): void {
     })
   const { unlinked: _, ...rest } = peer
   writePeer(bus, rest)
+  return rest
 }

@@ -58,3 +58,8 @@ export function remoteNames({ home }: Pick<Bus, 'home'>): string[] {
     ({ host }) => readSeen(home, host)?.sessions.map(({ name }) => `${name}.${host}`) ?? [],
   )
 }
+
+/** The name of every linked machine. */
+export function machineNames({ home }: Pick<Bus, 'home'>): string[] {
+  return peers(home).map(({ host }) => host)
+}

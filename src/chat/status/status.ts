@@ -25,8 +25,10 @@ export async function statusOf(
   if (name === undefined) return registered(Object.values(sessions), ports)
   const session = findSession(sessions, name)
   if (session) return registered([session], ports)
-  if (name !== HUMAN && !existsSync(bus.home.inbox(name)))
-    throw unknownSession(name, Object.keys(sessions))
+  if (name !== HUMAN && !existsSync(bus.home.inbox(name))) {
+    const { elsewhere } = await import('../remote/recipient.ts')
+    throw elsewhere(bus, name, unknownSession(name, Object.keys(sessions)))
+  }
   return [otherStatus(name, statusFacts(bus), bus)]
 }
 

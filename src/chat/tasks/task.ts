@@ -67,10 +67,10 @@ function byId(tasks: Task[], part: string): Task | undefined {
 }
 
 function byWords(tasks: Task[], text: string): Task | undefined {
-  return only(
-    tasks.filter((task) => isMeant(task, text)),
-    text,
-  )
+  const meant = tasks.filter((task) => isMeant(task, text))
+  const title = split(text).join(' ')
+  const exact = meant.filter((task) => split(taskTitle(task)).join(' ') === title)
+  return only(exact.length === 1 ? exact : meant, text)
 }
 
 /** The fewest words that name one task; `one` or `task` behind them is part of its name. */

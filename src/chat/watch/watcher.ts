@@ -20,7 +20,8 @@ export type WatchPorts = Pick<Ports, 'bus' | 'tmux' | 'env' | 'onStop'>
 /** What wakes this session: its agent's own queue, or lines typed into its pane. */
 export function doorbellOf(session: Session, ports: WatchPorts): Doorbell {
   const agent = agentOf(session.program)
-  if (agent?.wake === 'input' && session.doorbell === 'auto') return inputDoorbell(ports.bus())
+  if (agent?.wake === 'input' && session.doorbell === 'auto')
+    return inputDoorbell(ports.bus(), pause)
   if (agent?.wake === 'host' && session.doorbell === 'auto') return hostDoorbell()
   return agent?.queue && session.doorbell === 'auto'
     ? queueDoorbell(ports.bus(), { ...agent, queue: agent.queue }, { open: openRpcSocket, pause })

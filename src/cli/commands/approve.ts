@@ -12,7 +12,7 @@ export function approveCommand(program: Command, ports: Ports): void {
   const command = addCommand(
     program,
     'approve',
-    'agent-chat approve @frontend\nagent-chat approve @frontend -n 3 --for 2h',
+    'agent-chat approve @frontend --as backend\nagent-chat approve @frontend --as backend -n 3 --for 2h',
   )
   withSpeaker(command, ports, 'name')
     .argument('<peer>', 'the other session')

@@ -43,6 +43,9 @@ export function bridgeCommand(program: Command, ports: Ports): void {
     })
 }
 
+const NOT_RELOADED =
+  'the server does not know it yet: copy users.conf to it, and there: nats-server --signal reload'
+
 type Action = (what: string | undefined, flags: Flags, ports: Ports) => Promise<void>
 
 const ACTIONS: Record<string, Action> = {
@@ -51,18 +54,19 @@ const ACTIONS: Record<string, Action> = {
     const made = await init(flags, ports.bus())
     const text = made.ready
       ? `team ${made.team}: the server has all that it needs\n`
-      : `made team ${made.team}\nstart its server: nats-server -c ${made.conf}\nthen: agent-chat bridge invite <host>\n`
+      : `made team ${made.team}\nstart its server: GOGC=50 nats-server -c ${made.conf}\nthen: agent-chat bridge invite <host>\n`
     ports.print(flags.json ? `${JSON.stringify(made)}\n` : text)
   },
   invite: async (what, { json }, ports) => {
     const { invite } = (await import('../../link/nats/entry.ts')).nats
     const host = hostIn(what, 'invite')
-    const { file } = await invite(host, ports.bus())
-    if (json) ports.print(`${JSON.stringify({ host, file })}\n`)
+    const { file, reloaded } = await invite(host, ports.bus())
+    if (json) ports.print(`${JSON.stringify({ host, file, reloaded })}\n`)
     else
       ports.print(
         `${file}\nbring it to ${host} by a way that you trust: whoever has it is ${host}\nthere: agent-chat bridge join ${host}.invitation && agent-chat bridge run\n`,
       )
+    if (!reloaded) ports.notice(NOT_RELOADED)
   },
   join: async (what, { json }, ports) => {
     const { join } = (await import('../../link/nats/entry.ts')).nats
@@ -89,10 +93,7 @@ const ACTIONS: Record<string, Action> = {
     const host = hostIn(what, 'revoke')
     const { reloaded } = await revoke(host, ports.bus())
     ports.print(json ? `${JSON.stringify({ revoked: host, reloaded })}\n` : `revoked ${host}\n`)
-    if (!reloaded)
-      ports.notice(
-        'the server does not know it yet: copy users.conf to it, and there: nats-server --signal reload',
-      )
+    if (!reloaded) ports.notice(NOT_RELOADED)
   },
 }
 

@@ -19,7 +19,7 @@ export function gateCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'gate',
-    'agent-chat gate backend\nagent-chat gate --revoke @frontend\nagent-chat gate --try "git log | head"',
+    'agent-chat gate backend\nagent-chat gate backend --revoke @frontend\nagent-chat gate --try "git log | head"',
   )
     .argument('[name]', 'one session; all of them by default')
     .option('--revoke <peer>', 'take back the approval for messages to or from this session')

@@ -33,6 +33,10 @@ const ROWS: Record<Topic, [string, string][]> = {
     ['AGENT_CHAT_CMD', 'the agent that agent-chat start runs instead of Claude Code, like --cmd'],
     ['AGENT_CHAT_DOORBELL', 'auto (default), native, tmux or stdout'],
     ['AGENT_CHAT_GATE', 'enforce (default), warn or off; set it where you start the agent'],
+    [
+      'AGENT_CHAT_HUMAN',
+      'ask: a message from your own terminal does not open the turn that it starts',
+    ],
     ['AGENT_CHAT_ROOM', 'off starts Claude Code without the room that it shows'],
     [
       'AGENT_CHAT_NOTIFY',

@@ -47,6 +47,22 @@ describe('history', () => {
     })
   })
 
+  test('says of a message that it is held until it is released or read', async () => {
+    const { bus } = world(0)
+    const why = '4 messages on this chain'
+    const hold = (to: string, body: string) =>
+      sendMessage(bus, { from: 'docs', to, kind: 'note', body, silent: { ring: 'held', why } })
+    hold('frontend', 'one')
+    const { chain } = hold('backend', 'two').message
+    const home = bus.home.root
+    const held = async () => (await history(home)).stdout.match(/\w+ {2}held: .*$/gm)
+    expect(await held()).toEqual([`one  held: ${why}`, `two  held: ${why}`])
+    await runCli(['inbox', 'frontend'], { home })
+    expect(await held()).toEqual([`two  held: ${why}`])
+    await runCli(['release', chain], { home })
+    expect(await held()).toBeNull()
+  })
+
   test('--with one session, and nobody there yet', async () => {
     const { bus, send } = world(3)
     send('by docs', 'docs')

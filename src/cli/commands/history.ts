@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
+import type { Bus } from '../../bus/bus.ts'
 import type { SentEvent } from '../../bus/history.ts'
 import {
   followMessages,
   type HistoryRequest,
+  heldNow,
   historyJson,
   lastMessages,
 } from '../../chat/history.ts'
@@ -50,7 +52,7 @@ export function historyCommand(program: Command, ports: Ports): void {
       if (follow) {
         const give = json
           ? (event: SentEvent) => `${JSON.stringify(historyJson(event, ports))}\n`
-          : (event: SentEvent) => paint(renderEvent(event))
+          : (event: SentEvent) => paint(renderEvent(event, ports.bus()))
         return followMessages(request, ports, (event) => ports.print(give(event)))
       }
       const messages = lastMessages(request, ports)
@@ -59,7 +61,11 @@ export function historyCommand(program: Command, ports: Ports): void {
         return ports.print(
           `${JSON.stringify({ messages: messages.map((event) => historyJson(event, ports)) })}\n`,
         )
-      ports.print(messages.length === 0 ? none(request) : paint(messages.map(renderEvent).join('')))
+      ports.print(
+        messages.length === 0
+          ? none(request)
+          : paint(messages.map((event) => renderEvent(event, ports.bus())).join('')),
+      )
     })
 }
 
@@ -99,11 +105,12 @@ function none(request: HistoryRequest): string {
 }
 
 /** One message on one line: its id, when, who to whom, what about. */
-function renderEvent(event: SentEvent): string {
+function renderEvent(event: SentEvent, bus: Bus): string {
   const what = visibleLine(event.subject ?? event.preview).slice(0, 200)
   const priority = PRIORITIES.find((known) => known === event.priority)
   const kind = priority === undefined ? event.kind : `${priority} ${event.kind}`
-  const held = event.ring === 'held' ? `  held: ${visibleLine(String(event.why))}` : ''
+  const why = heldNow(event, bus)
+  const held = why === undefined ? '' : `  held: ${visibleLine(why)}`
   const { id, at, from, to } = event
   return `${shortId(id)}  ${localTime(at)}  @${from} → @${to}  ${kind}  ${what}${held}\n`
 }

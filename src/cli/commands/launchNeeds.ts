@@ -5,6 +5,7 @@ import { CodedError } from '../../errors.ts'
 import { isOneProgram, programOf } from '../../launcher/commandLine.ts'
 import { findProgram, isExecutable, tmuxHint } from '../../system/programs.ts'
 import { runQuietly } from '../../system/run.ts'
+import { shellQuoted } from '../../system/shellQuoted.ts'
 
 /**
  * The agent's program: `claude`, or the one that the user's command line begins with, where that is
@@ -87,6 +88,6 @@ export function requireTmux(name: string, env: NodeJS.ProcessEnv): void {
  * choice that nothing tells any more.
  */
 export function hereLine(name: string, command: string | null): string {
-  const quoted = command === null ? '' : ` --cmd '${command.replaceAll("'", "'\\''")}'`
+  const quoted = command === null ? '' : ` --cmd ${shellQuoted(command)}`
   return `agent-chat start ${name} --no-tmux${quoted}`
 }

@@ -6,6 +6,7 @@ import { type LinkNews, type LinkRequest, runLink } from '../../link/dial.ts'
 import { runStdio } from '../../link/stdio.ts'
 import { linkUnit } from '../../link/unit.ts'
 import { parseHost } from '../../message/address.ts'
+import { quote } from '../../message/name.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
@@ -30,7 +31,7 @@ export function linkCommand(program: Command, ports: Ports): void {
   )
     .argument('[target]', 'user@host as ssh has it, or the name of a linked machine')
     .argument('[ssh...]', 'further arguments of ssh, after --')
-    .option('--as <host>', 'what this machine is called (default: its host name)', parseHost)
+    .option('--as <machine>', 'what this machine is called (default: its host name)', parseHost)
     .option('--peer <host>', 'what the other machine is called (default: what it says)', parseHost)
     .option('--once', 'deliver what is queued on both sides, and end')
     .option('--there <path>', 'where agent-chat is on the other machine (default: its PATH)')
@@ -42,12 +43,20 @@ export function linkCommand(program: Command, ports: Ports): void {
       if (flags.stdio) return runStdio(flags.peer, ports)
       requireHuman('link', ports)
       if (flags.allow !== undefined) {
-        allow(ports.bus(), flags.allow)
-        return ports.print(flags.json ? '{"allowed":true}\n' : `${flags.allow} may link again\n`)
+        const { dial } = allow(ports.bus(), flags.allow)
+        const next = dial ? `; to dial it: agent-chat link ${flags.allow}` : ''
+        return ports.print(
+          flags.json ? '{"allowed":true}\n' : `${flags.allow} may link again${next}\n`,
+        )
       }
       if (target === undefined)
         throw new CodedError('USAGE', 'which machine?', {
           hint: 'agent-chat link me@build.example.com --peer build; see the links with: agent-chat links',
+        })
+      const [word] = ssh
+      if (word !== undefined && !word.startsWith('-'))
+        throw new CodedError('USAGE', `${quote(word)} is not an option of ssh`, {
+          hint: `options of ssh go after --: agent-chat link ${target} -- -p 2222`,
         })
       const request = { ...flags, target: target.replace(/^@/, ''), ssh }
       if (flags.unit) return ports.print(linkUnit(request, ports))

@@ -22,14 +22,18 @@ export function linksCommand(program: Command, ports: Ports): void {
 export function unlinkCommand(program: Command, ports: Ports): void {
   addCommand(program, 'unlink', 'agent-chat unlink build')
     .argument('<host>', 'the name of a linked machine', parseHost)
-    .option('--force', 'also when messages are queued for it: they never arrive')
+    .option('--force', 'also when messages are queued for it: they wait until it is linked again')
     .action((host: string, options: { force?: boolean; json?: boolean }) => {
       requireHuman('unlink', ports)
-      const { dial } = unlink(ports.bus(), host, options.force === true)
+      const { dial, team } = unlink(ports.bus(), host, options.force === true)
       if (options.json) return ports.print(`${JSON.stringify({ unlinked: host })}\n`)
       ports.print(`unlinked ${host}\n`)
-      if (dial === undefined)
-        ports.notice(`it dialled this machine: remove its key from ~/.ssh/authorized_keys, too`)
+      if (team !== undefined)
+        ports.notice(
+          `to shut it out of team ${team}, its admin types: agent-chat bridge revoke ${host}`,
+        )
+      else if (dial === undefined)
+        ports.notice('if it dialled this machine, remove its key from ~/.ssh/authorized_keys too')
     })
 }
 

@@ -233,6 +233,14 @@ describe('which task is meant', () => {
     expect((await say('accept')).stderr).toMatch(/3 tasks are open; nothing was changed/)
   })
 
+  test('is the one of that very title, whatever else its words fit', async () => {
+    const { say } = world('fix the tests', 'fix the tests again')
+    expect(await say('accept', 'Fix the tests')).toMatchObject({
+      code: 0,
+      stdout: 'accepted: fix the tests (from @backend)\n',
+    })
+  })
+
   test('of many, the last are listed, each by its beginning', async () => {
     const { say } = world(
       ...Array.from({ length: 8 }, (_, at) => `contract ${at} ${'x'.repeat(200)}`),

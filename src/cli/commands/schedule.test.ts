@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
-import { tempBus } from '../../testing/home.ts'
+import { register, tempBus } from '../../testing/home.ts'
 
 async function world() {
   const bus = tempBus()
@@ -13,6 +13,18 @@ async function world() {
 
 const STOPPED =
   /^agent-chat: no supervisor runs now, so nothing runs schedules; start it with: agent-chat up\n$/
+
+test('a run that goes to a session with the name of the worker says so', async () => {
+  const { bus, run } = await world()
+  register(bus.home, 'backend')
+  await run('schedule', '@backend', '@daily', 'digest')
+  const { code, stderr } = await run('schedule', 'run', 'backend.1')
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr:
+      "agent-chat: @backend is a session of yours now, and gets this task; it is the worker's again after: agent-chat leave backend\n",
+  })
+})
 
 describe('schedule', () => {
   test('sets up, lists, runs now, shows what came of it, removes', async () => {
@@ -94,6 +106,11 @@ describe('schedule', () => {
     ],
     [
       ['@researcher', '0 7 * * *'],
+      2,
+      /the task is missing\n {2}hint: agent-chat schedule @researcher /,
+    ],
+    [
+      ['@researcher', '0 7 * * *', '  '],
       2,
       /the task is missing\n {2}hint: agent-chat schedule @researcher /,
     ],

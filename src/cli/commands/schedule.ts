@@ -54,7 +54,7 @@ function add(
   { json }: Flags,
   ports: Ports,
 ): void {
-  if (cron === undefined || text.length === 0)
+  if (cron === undefined || text.join('').trim() === '')
     throw new CodedError('USAGE', `the ${cron === undefined ? 'time' : 'task'} is missing`, {
       hint: EXAMPLE,
     })

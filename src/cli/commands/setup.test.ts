@@ -193,6 +193,13 @@ describe('on an empty machine', () => {
     // Another agent needs no Claude Code.
     const env = { ...machine.env, AGENT_CHAT_CMD: 'other' }
     expect((await runCli(['setup', '--check'], { ...machine, env })).code).toBe(0)
+    stub(machine, 'codex', 'echo 0.169.0')
+    const other = await setup(machine, '--check')
+    expect([other.code, other.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^warning claude .*--agent codex$[\s\S]*start backend --agent codex$/m),
+    ])
+    rmSync(join(machine.bin, 'codex'))
     stub(machine, 'claude', 'echo 2.1.329')
     const run = await setup(machine, '--check', '--json')
     expect(run.code).toBe(0)

@@ -8,6 +8,7 @@ import type { Check } from '../../setup/check.ts'
 import { ownShell, SHELLS, type Shell } from '../../setup/completion.ts'
 import { MCP_HOSTS, type McpHost } from '../../setup/mcpHosts.ts'
 import { installNative, removeNative } from '../../setup/native.ts'
+import { otherAgent } from '../../setup/programs.ts'
 import { checkSetup, setUp } from '../../setup/setup.ts'
 import { askYesNo } from '../../system/ask.ts'
 import { addCommand } from '../command.ts'
@@ -79,9 +80,7 @@ export function setupCommand(program: Command, ports: Ports): void {
         return
       }
       const { exit, ...result } = await setUpAndProve(options, ports, tell)
-      ports.print(
-        options.json ? `${JSON.stringify(result)}\n` : `\n${whatNext(result, ports.self.root)}\n`,
-      )
+      ports.print(options.json ? `${JSON.stringify(result)}\n` : `\n${whatNext(result, ports)}\n`)
       ports.setExitCode(exit)
     })
 }
@@ -126,12 +125,17 @@ async function changeNative(wanted: string | boolean, ports: Ports): Promise<Che
 }
 
 /** What to type now. Every command in it works as it is printed, whatever `PATH` is. */
-function whatNext({ ok, checks }: Pick<SetupResult, 'ok' | 'checks'>, root: string): string {
+function whatNext(
+  { ok, checks }: Pick<SetupResult, 'ok' | 'checks'>,
+  { self: { root }, env }: Pick<Ports, 'self' | 'env'>,
+): string {
   const isOk = (name: string) =>
     checks.some((check) => check.name === name && check.status === 'ok')
   const path = join(root, 'bin', 'agent-chat')
   if (!ok) return `Not ready. Fix the lines marked failed, then run: ${path} setup`
-  const agent = isOk('claude') ? '' : ' --cmd "<your agent>"'
+  const other = otherAgent(env)
+  const named = other ? ` --agent ${other.name}` : ' --cmd "<your agent>"'
+  const agent = isOk('claude') ? '' : named
   const command = isOk('agent-chat') ? 'agent-chat' : path
   const bind = `bind-key a display-popup -E -w 90% -h 90% "${command} console"`
   const popup = isOk('tmux')

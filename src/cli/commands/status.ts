@@ -18,7 +18,7 @@ export function statusCommand(program: Command, ports: Ports): void {
         const { remoteStatus } = await import('../../chat/remote/links.ts')
         const row = remoteStatus(ports.bus(), parseAddress(name))
         const seen = row.seen === null ? 'never' : ago(row.seen, ports.bus().clock.now())
-        const text = `@${row.name} is ${row.state} on ${row.host}, last seen ${seen}; ${plural(row.queued, 'message')} queued for ${row.host}\n`
+        const text = `@${row.name} is ${row.state === 'unknown' ? 'in an unknown state' : row.state} on ${row.host}, last seen ${seen}; ${plural(row.queued, 'message')} queued for ${row.host}\n`
         return ports.print(options.json ? `${JSON.stringify({ sessions: [row] })}\n` : text)
       }
       const sessions = await statusOf(name, ports)

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type Stopped, stopAll, stopSession } from '../../chat/stop.ts'
 import { CodedError } from '../../errors.ts'
 import { plural } from '../../message/text.ts'
+import { answersAsWorker } from '../../session/workers.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 
@@ -23,7 +24,11 @@ export function stopCommand(program: Command, ports: Ports): void {
           ? await stopAll(ports)
           : { stopped: [await stopSession(name, ports)], left: [] }
       for (const other of left)
-        ports.notice(`@${other} goes on: agent-chat did not start it; end it in its own terminal`)
+        ports.notice(
+          answersAsWorker(ports.bus(), other)
+            ? `@${other} goes on: it is a worker; end it with: agent-chat down ${other}`
+            : `@${other} goes on: agent-chat did not start it; end it in its own terminal`,
+        )
       if (json) return ports.print(`${JSON.stringify({ stopped, left })}\n`)
       ports.print(stopped.map(renderStopped).join('') || 'no sessions to stop\n')
     })

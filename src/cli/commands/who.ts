@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { RemoteRow } from '../../chat/remote/links.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
-import { everyStatus } from '../../chat/status/status.ts'
 import { type SessionRow, sessionsNow } from '../../session/sessionRows.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
@@ -16,9 +15,10 @@ export function whoCommand(program: Command, ports: Ports): void {
       const remote = options.all
         ? { remote: (await import('../../chat/remote/links.ts')).remoteRows(ports.bus()) }
         : undefined
-      if (options.json)
+      if (options.json) {
+        const { everyStatus } = await import('../../chat/status/status.ts')
         ports.print(`${JSON.stringify({ sessions: await everyStatus(ports), ...remote })}\n`)
-      else {
+      } else {
         const paint = await painter(ports, /\d+ held: .*$|not delivered yet: .*$/gm)
         const now = ports.bus().clock.now()
         ports.print(paint(renderWho(await sessionsNow(ports), now, remote?.remote)))

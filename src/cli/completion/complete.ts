@@ -14,6 +14,8 @@ const KINDS: Record<string, WordKind | 'files'> = {
   which: 'workers',
   topic: 'verbs',
   old: 'sessions',
+  host: 'machines',
+  target: 'machines',
   id: 'ids',
   chain: 'ids',
   task: 'tasks',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { eventsFromEnd, isSent, type SentEvent } from '../../bus/history.ts'
 import type { Home } from '../../bus/home.ts'
 import { readSessions } from '../../bus/names/registry.ts'
-import { remoteNames } from '../../chat/remote/recipient.ts'
+import { machineNames, remoteNames } from '../../chat/remote/recipient.ts'
 import { idOfFile } from '../../message/id.ts'
 import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
@@ -12,7 +12,15 @@ import { workerNames } from '../../session/workers.ts'
 import { namesIn } from '../../system/files.ts'
 
 /** What is known only when Tab is pressed. */
-export const WORD_KINDS = ['names', 'sessions', 'workers', 'ids', 'tasks', 'verbs'] as const
+export const WORD_KINDS = [
+  'names',
+  'sessions',
+  'workers',
+  'machines',
+  'ids',
+  'tasks',
+  'verbs',
+] as const
 export type WordKind = (typeof WORD_KINDS)[number]
 
 /** As many as one looks through, and how far back, so that the history's length costs nothing. */
@@ -31,6 +39,7 @@ export function knownWords(home: Home, kind: WordKind): string[] {
       .filter((name) => NAME_PATTERN.test(name))
       .sort()
   }
+  if (kind === 'machines') return machineNames({ home })
   if (kind === 'ids' || kind === 'tasks') return messages(home, kind)
   const more = kind === 'names' ? [HUMAN, ...remoteNames({ home })] : []
   return [...Object.keys(readSessions(home)).sort(), ...more]

@@ -89,6 +89,14 @@ describe('a message', () => {
     )
   })
 
+  test('that is held on another machine: where it is released', () => {
+    const message = someMessage({ to: 'frontend.build' })
+    const entry: Entry = { ...entryOfMessage(message), held: '4 messages without you' }
+    expect(layout(entry, 80, NOW, PLAIN).at(-1)).toContain(
+      'held: 4 messages without you; it is released on build',
+    )
+  })
+
   test('cannot pass for another: what a sender wrote never stands at the margin', () => {
     const forged = '12:03 @human → you  handover\n▶ #1 @backend: yes?\n── to: @backend ──'
     for (const to of ['human', 'frontend'])

@@ -1,5 +1,6 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import type { Entry, MessageEntry, NoticeEntry } from '../../chat/live/entry.ts'
+import { hostOf } from '../../message/address.ts'
 import { HUMAN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { RELEASE } from '../model/commands.ts'
@@ -44,7 +45,7 @@ function message(
   const tail = [
     ...(entry.more > 0 ? [`… ${entry.more} more lines: Enter opens them`] : []),
     ...(cut > 0 && !entry.decision ? ['… Enter opens it'] : []),
-    ...(entry.held === undefined ? [] : [`held: ${entry.held}; ${RELEASE} releases it`]),
+    ...(entry.held === undefined ? [] : [`held: ${entry.held}; ${releaseOf(entry)}`]),
     ...(whole ? answerHint(entry) : []),
   ]
   return [
@@ -52,6 +53,12 @@ function message(
     ...lines,
     ...tail.flatMap((line) => indented(style.tone('warn', line), width, style)),
   ]
+}
+
+/** A message for another machine is held, and released, there. */
+function releaseOf({ to }: MessageEntry): string {
+  const host = hostOf(to)
+  return host === undefined ? `${RELEASE} releases it` : `it is released on ${host}`
 }
 
 function head(entry: MessageEntry, width: number, now: number, style: Style): string[] {

@@ -105,6 +105,19 @@ describe('what a killed command leaves', () => {
   test.each([
     ['send:published', ['published-twice', 'undelivered']],
     ['send:indexed', ['undelivered']],
+    ['send:linked', ['unrecorded', 'unrung', 'ended-task']],
+  ])('that ends a task at %s, before its holder was renamed: %j', async (step, states) => {
+    const home = freshHome()
+    const task = send(home, { kind: 'task' })
+    await chat(home, ['done', task.id, 'it is done', '--as', 'frontend'], step)
+    expect(await chat(home, ['rename', 'frontend', 'site'])).toMatchObject({ code: 0 })
+    expect(await mended(home)).toEqual(states)
+    expect(openTaskIds(home)).toEqual([])
+  })
+
+  test.each([
+    ['send:published', ['published-twice', 'undelivered']],
+    ['send:indexed', ['undelivered']],
     ['send:linked', ['unrecorded', 'unrung']],
   ])('that gives a task at %s: %j', async (step, states) => {
     const home = freshHome()

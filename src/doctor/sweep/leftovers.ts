@@ -78,6 +78,7 @@ function pidLocks(sweep: Sweep): string[] {
     ...among(home.pids, '.ring'),
     ...among(home.states, '.lock'),
     ...among(home.gates, '.lock'),
+    ...among(home.escalations, '.lock'),
     ...[...among(home.workers, '.lock'), ...among(home.workers, '.pid')],
   ]
 }

@@ -60,6 +60,6 @@ function deliver(sweep: Sweep, message: Message): void {
 
 function strikeEnded({ bus }: Sweep, message: Message): void {
   const id = message.inReplyTo
-  const answered = id === undefined ? undefined : messageAt(bus.home.message(id), id)
+  const answered = id === undefined ? undefined : messageAt(bus.home.message(id), id, bus.home)
   if (answered) noteTaskEnd(bus.home, answered, message)
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '../../message/time.ts'
 import { nextState, type SessionState, type StateEvent } from '../../session/state.ts'
-import { changeState, noteEvent } from '../../session/stateFile.ts'
+import { changeState } from '../../session/stateFile.ts'
 import { withShown } from '../../session/subagents.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -31,7 +31,8 @@ export function notification(ports: HookPorts, payload: Payload): Reply {
   const kind = NOTIFICATIONS[textOf(payload, 'notification_type') ?? '']
   // Where no other event tells of a dialog, this is the one.
   if (kind === 'asked' && ports.agent) return permissionRequest(ports, payload)
-  return kind ? note(ports, payload, kind) : SILENT
+  const reply = kind ? note(ports, payload, kind) : SILENT
+  return kind === 'rested' && ports.agent ? { after: () => reviveWatcher(ports) } : reply
 }
 
 /**
@@ -71,7 +72,7 @@ export function stateEvent(
 ): StateEvent {
   return {
     kind,
-    at: isoTime(ports.bus().clock.now()),
+    at: toldAt(payload) ?? isoTime(ports.bus().clock.now()),
     session_id: textOf(payload, 'session_id') ?? null,
     agent: who.agent,
     transcript: textOf(payload, 'transcript_path'),
@@ -85,8 +86,21 @@ export function withScheduled(state: SessionState, prompts: string[]): SessionSt
 
 function note(ports: HookPorts, payload: Payload, kind: StateEvent['kind']): Reply {
   const who = participant(ports)
-  if (who) noteEvent(ports.bus(), who.name, stateEvent(ports, payload, who, kind))
+  if (!who) return SILENT
+  const event = stateEvent(ports, payload, who, kind)
+  // A hook that runs beside the agent may come after that of what happened next.
+  const isLate = (before: SessionState | undefined) =>
+    toldAt(payload) !== undefined && before !== undefined && event.at < before.since
+  changeState(ports.bus(), who.name, (before) =>
+    isLate(before) ? undefined : nextState(before, event),
+  )
   return SILENT
+}
+
+/** When it happened, for an agent that says so (ISO 8601). */
+function toldAt(payload: Payload): string | undefined {
+  const time = Date.parse(textOf(payload, 'told_at') ?? '')
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
 
 function scheduledPrompts(payload: Payload): string[] {

@@ -44,7 +44,10 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   const who = participant(ports)
   if (!who) return SILENT
   if (who.worker) return beginGiven(ports, payload, who)
-  const cause = causeOf(payload, who)
+  const { tellsResults } = ports.agent?.hooks ?? {}
+  if (tellsResults && !textOf(payload, 'prompt')) return SILENT
+  const known = causeOf(payload, who)
+  const cause = tellsResults && known === 'human' && isAtWork(who.state) ? 'other' : known
   if (cause === 'human' && wasForeign(ports, payload, who)) return closeAtOnce(ports, payload, who)
   const own = cause === 'doorbell' && isOwnWord(ports, payload, who)
   noteTurn(ports, payload, who, { cause, own })
@@ -84,6 +87,10 @@ function closeAtOnce(ports: HookPorts, payload: Payload, who: Participant): Repl
   noteTurn(ports, payload, who, { cause: isNew ? 'human' : 'other', own: false, disown: isNew })
   if (isNew) recordDisowned(ports, who)
   return SILENT
+}
+
+function isAtWork(state: SessionState | undefined): boolean {
+  return state?.activity === 'busy' || state?.activity === 'asking'
 }
 
 function causeOf(payload: Payload, who: Participant): Cause {
@@ -136,7 +143,7 @@ export function noteTurn(
       own,
       id: textOf(payload, 'prompt_id') ?? null,
       at: at ?? event.at,
-      busy: !who.worker && (before?.activity === 'busy' || before?.activity === 'asking'),
+      busy: !who.worker && isAtWork(before),
       chain: formatId(bus.clock.micros(), HUMAN),
     })
     const held = disown && turn ? disowned(turn, turn.id ?? '') : turn
@@ -146,7 +153,8 @@ export function noteTurn(
 
 function presentTyped(ports: HookPorts, who: Participant): void {
   const bus = ports.bus()
-  const doorbell = ports.agent?.wake === 'queue' ? 'queue' : 'tmux'
+  const wake = ports.agent?.wake
+  const doorbell = wake === 'queue' || wake === 'input' ? wake : 'tmux'
   const ids = presentRings(bus, who.name, doorbell)
   if (ids.length > 0) record(bus, 'presented', { ids, to: who.name, doorbell })
 }

@@ -1,42 +1,30 @@
-import { record } from '../../bus/history.ts'
-import {
-  effectOfCall,
-  type Here,
-  insideOf,
-  servesTool,
-  UNASKED,
-  unaskable,
-} from '../../gate/call.ts'
+import { effectOfCall, insideOf, servesTool, UNASKED, unaskable } from '../../gate/call.ts'
 import { approvedCauses, causesOf, sendersText } from '../../gate/cause.ts'
 import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
-import { judgeTool, type Mode, parseMode, type ToolVerdict } from '../../gate/rules.ts'
-import { schedules } from '../../gate/tool.ts'
-import { isoTime } from '../../message/time.ts'
+import { judgeTool, parseMode, type ToolVerdict } from '../../gate/rules.ts'
 import { OPEN_TURN } from '../../session/given.ts'
-import { servesBelow } from '../../session/mcpServers.ts'
 import { noteJudged, roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
-import { changeState, readState } from '../../session/stateFile.ts'
-import { changeTurn, isStarter } from '../../session/subagents.ts'
-import { hasWord, type Turn } from '../../session/turn.ts'
-import { pause } from '../../system/timeLeft.ts'
-import { toolOf, turnIn } from '../call.ts'
+import { readState } from '../../session/stateFile.ts'
+import { isStarter } from '../../session/subagents.ts'
+import { type Asked, hasWord } from '../../session/turn.ts'
+import { DIALOG_MS, toolOf, turnIn, waitedFor } from '../call.ts'
+import { hereOf } from '../here.ts'
 import { withOrigin } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import { byDecision } from '../permission.ts'
 import type { HookPorts } from '../ports.ts'
-import { answer, notice, type Reply, SILENT } from '../reply.ts'
-import { withScheduled } from './activity.ts'
+import { allowed, answer, notice, type Reply, SILENT } from '../reply.ts'
 import { nameAsker } from './question.ts'
 import { noteStarting } from './subagent.ts'
+import { noteAsked, noteSchedule, noteVerdict } from './toolNotes.ts'
 
 /**
  * The hook that tells of an approved call's end runs beside the agent, and may be this late. In
  * milliseconds.
  */
 const LATE_MS = 600
-const LOOK_MS = 20
 
 /**
  * A tool is about to run. In a turn that a doorbell began, with no word of the human in it, what
@@ -50,6 +38,15 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply {
   return reply
 }
 
+/**
+ * The agent would open its own dialog for a call, and tell of the call once more before that runs:
+ * what the human has to decide about is refused here, and for what they have allowed no dialog
+ * opens.
+ */
+export function earlyToolUse(ports: HookPorts, payload: Payload): Reply {
+  return judged(ports, payload, participant(ports), true)
+}
+
 /** The room inside the client stops a call of a closed turn that nobody has judged. */
 function tellRoom(ports: HookPorts, payload: Payload, who: Participant, reply: Reply): void {
   const { home } = ports.bus()
@@ -61,9 +58,15 @@ function tellRoom(ports: HookPorts, payload: Payload, who: Participant, reply: R
   noteJudged(home, who.agent, { call, ...(asked ? { asked } : {}) })
 }
 
-function judged(ports: HookPorts, payload: Payload, who: Participant | undefined): Reply {
+/** `early`: the call does not run yet; it is told of again before it does. */
+function judged(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant | undefined,
+  early = false,
+): Reply {
   const told = who?.state
-  if (who && told) {
+  if (who && told && !early) {
     noteSchedule(ports, payload, who)
     if (isStarter(toolOf(payload).name)) noteStarting(ports, payload, who)
   }
@@ -76,10 +79,13 @@ function judged(ports: HookPorts, payload: Payload, who: Participant | undefined
     return nameAsker(ports, payload, who.name, turnIn(state, payload))
   const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
   noteVerdict(ports, payload, who, verdict, mode)
-  if (verdict.answer === 'pass') return passed(ports, payload, who)
+  if (verdict.answer === 'pass')
+    return early && verdict.rule === 'human approval'
+      ? allowed(verdict.reason)
+      : passed(ports, payload, who)
   if (mode === 'warn') return notice(`agent-chat would ask: ${verdict.reason}`)
   if (verdict.answer === 'ask' && ports.agent?.ask === 'decision')
-    return byDecision(ports, payload, who.name, turnIn(state, payload)?.at)
+    return byDecision(ports, payload, { name: who.name, at: turnIn(state, payload)?.at, early })
   if (verdict.answer === 'ask') noteAsked(ports, payload, who)
   const more = verdict.tell ? `. ${verdict.remedy}` : ''
   return answer('PreToolUse', {
@@ -99,10 +105,7 @@ function passed(ports: HookPorts, payload: Payload, who: Participant): Reply {
   const isOwn =
     servesTool(call, here) || (ports.agent?.takesYes && effectOfCall(call, here, false) === 'own')
   if (!isOwn) return SILENT
-  return answer('PreToolUse', {
-    permissionDecision: 'allow',
-    permissionDecisionReason: "agent-chat: its own tools follow the session's guardrails",
-  })
+  return allowed("its own tools follow the session's guardrails")
 }
 
 /**
@@ -153,52 +156,6 @@ function judge(
   })
 }
 
-function hereOf(ports: HookPorts, payload: Payload, who: Participant): Here {
-  return {
-    cwd: textOf(payload, 'cwd'),
-    root: rootOf(ports, who),
-    home: ports.bus().home.root,
-    mode: textOf(payload, 'permission_mode'),
-    env: ports.env,
-    serves: () => {
-      const { home, processes } = ports.bus()
-      return who.agent !== null && servesBelow(home, processes, who.agent.pid)
-    },
-  }
-}
-
-/**
- * Where the host was started: its user knows the repository there. Other hosts do not tell; there
- * it is where the session joined.
- */
-function rootOf(ports: HookPorts, who: Participant): string {
-  return ports.env.CLAUDE_PROJECT_DIR || who.session.cwd
-}
-
-/**
- * Every refusal and every approval is in the history, with its reason; what needs neither is not.
- */
-function noteVerdict(
-  ports: HookPorts,
-  payload: Payload,
-  who: Participant,
-  verdict: ToolVerdict,
-  mode: Mode,
-): void {
-  const { answer, rule, reason } = verdict
-  if (answer === 'pass' && rule !== 'pre-approval') return
-  const event = answer === 'pass' ? 'approved' : answer === 'ask' ? 'asked' : 'refused'
-  const by = answer === 'pass' ? { by: 'pre-approval' } : {}
-  record(ports.bus(), event, {
-    name: who.name,
-    tool: textOf(payload, 'tool_name') ?? 'a tool',
-    ...by,
-    rule,
-    reason,
-    mode,
-  })
-}
-
 /** The state, once the end of a call that the human may have allowed has had time to be told. */
 function afterAnswer(
   ports: HookPorts,
@@ -206,41 +163,9 @@ function afterAnswer(
   who: Participant,
   state: SessionState,
 ): SessionState {
-  let now = state
-  const isOther = ({ call }: { call: string }) => call !== textOf(payload, 'tool_use_id')
-  for (
-    let waited = 0;
-    waited < LATE_MS && turnIn(now, payload)?.asked.some(isOther);
-    waited += LOOK_MS
-  ) {
-    pause(LOOK_MS)
-    now = readState(ports.bus().home, who.name) ?? now
-  }
-  return now
-}
-
-function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
-  const grade = gradeOf(toolOf(payload), insideOf(hereOf(ports, payload, who)))
-  const asked = {
-    call: textOf(payload, 'tool_use_id') ?? '',
-    agent: textOf(payload, 'agent_id') ?? null,
-    at: isoTime(ports.bus().clock.now()),
-    ...(grade ? { grade } : {}),
-  }
-  changeState(ports.bus(), who.name, (before) => {
-    const at = before && turnIn(before, payload)?.at
-    const others = (turn: Turn) => turn.asked.filter(({ agent }) => agent !== asked.agent)
-    return (
-      before && changeTurn(before, at, (turn) => ({ ...turn, asked: [...others(turn), asked] }))
-    )
+  return waitedFor(ports, who.name, state, (now, waited) => {
+    const mayEnd = ({ call, ran }: Asked) =>
+      call !== textOf(payload, 'tool_use_id') && waited < LATE_MS + (ran ? DIALOG_MS : 0)
+    return turnIn(now, payload)?.asked.some(mayEnd) ?? false
   })
-}
-
-/**
- * A prompt that the agent schedules for itself comes back without a mark; it is known by its words.
- */
-function noteSchedule(ports: HookPorts, payload: Payload, who: Participant): void {
-  const prompt = schedules(toolOf(payload))
-  if (prompt === undefined) return
-  changeState(ports.bus(), who.name, (before) => before && withScheduled(before, [prompt]))
 }

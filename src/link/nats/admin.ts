@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { nkeys } from '@nats-io/transport-node'
@@ -7,6 +7,7 @@ import type { Home } from '../../bus/home.ts'
 import { ensureHome } from '../../bus/home.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { nearest } from '../../message/nearest.ts'
+import { unless } from '../../system/errno.ts'
 import { makeDirectory, replaceFile } from '../../system/files.ts'
 import { runQuietly } from '../../system/run.ts'
 import { close, type Login, open } from './client.ts'
@@ -17,6 +18,8 @@ import { forget, prepare, type StreamState, streamState } from './server.ts'
 /** The files of a team, made once. `conf`: what nats-server is started with. */
 export type Made = { team: string; conf: string; ready: boolean }
 
+type AdminBus = Pick<Bus, 'home' | 'processes'>
+
 const PORT = 4222
 
 /**
@@ -25,14 +28,15 @@ const PORT = 4222
  */
 export async function init(
   { server, team = 'team' }: { server?: string | undefined; team?: string | undefined },
-  { home }: Pick<Bus, 'home'>,
+  bus: AdminBus,
 ): Promise<Made> {
+  const { home } = bus
   const conf = join(home.bridge, 'nats-server.conf')
   if (isAdmin(home)) {
     const known = readTeam(home)
     // With what machines may do in this version.
     writeTeam(home, known)
-    await reload(home)
+    reload(bus)
     await asAdmin(home, known, (connection) =>
       prepare(connection, known.team, Object.keys(known.hosts)),
     )
@@ -90,27 +94,30 @@ async function makeCertificate(home: Home, host: string): Promise<void> {
 
 /**
  * Lets a machine into the team: its key, its consumer, and the file that it joins with. A machine
- * that was invited before gets a new key. Throws `USAGE`, and `NOT_ARRIVED` without the server.
+ * that was invited before gets a new key. `reloaded`: the server knows it. Throws `USAGE`, and
+ * `NOT_ARRIVED` without the server.
  */
-export async function invite(host: string, { home }: Pick<Bus, 'home'>): Promise<{ file: string }> {
+export async function invite(
+  host: string,
+  bus: AdminBus,
+): Promise<{ file: string; reloaded: boolean }> {
+  const { home } = bus
   const before = readTeam(home)
   const [seed, key] = newKey()
   const team = { ...before, hosts: { ...before.hosts, [host]: key } }
   // The consumer first: a server that reads its users again takes nobody for a moment.
   await asAdmin(home, team, (connection) => prepare(connection, team.team, [host]))
   writeTeam(home, team)
-  await reload(home)
+  const reloaded = reload(bus)
   const file = join(home.bridge, `${host}.invitation`)
   const ca = certificateOf(home)
   writeSecret(file, { team: team.team, server: team.server, host, seed, ca })
-  return { file }
+  return { file, reloaded }
 }
 
 /** Shuts a machine out of the team. `reloaded`: the server has ended its connection. */
-export async function revoke(
-  host: string,
-  { home }: Pick<Bus, 'home'>,
-): Promise<{ reloaded: boolean }> {
+export async function revoke(host: string, bus: AdminBus): Promise<{ reloaded: boolean }> {
+  const { home } = bus
   const before = readTeam(home)
   const { [host]: key, ...hosts } = before.hosts
   if (key === undefined) {
@@ -123,7 +130,7 @@ export async function revoke(
   }
   const team = { ...before, hosts }
   writeTeam(home, team)
-  const reloaded = await reload(home)
+  const reloaded = reload(bus)
   await asAdmin(home, team, (connection) => forget(connection, team.team, host))
   return { reloaded }
 }
@@ -134,12 +141,14 @@ export function stateOf(home: Home): Promise<StreamState> {
   return asAdmin(home, team, (connection) => streamState(connection, team.team))
 }
 
-/** Tells the server on this machine to read its users again. */
-async function reload(home: Home): Promise<boolean> {
-  const pid = join(home.bridge, 'nats-server.pid')
-  if (!existsSync(pid)) return false
-  const argv = ['nats-server', '--signal', `reload=${pid}`] as const
-  return (await runQuietly([...argv], undefined, 5000)).code === 0
+/**
+ * Tells the server on this machine to read its users again, as `nats-server --signal reload` does: that
+ * program is in /usr/sbin, which is not on everybody's PATH.
+ */
+function reload({ home, processes }: AdminBus): boolean {
+  const text = unless(['ENOENT'], () => readFileSync(join(home.bridge, 'nats-server.pid'), 'utf8'))
+  const server = processes.find(Number(text ?? Number.NaN))
+  return (server?.command.endsWith('nats-server') && processes.signal(server, 'SIGHUP')) ?? false
 }
 
 async function asAdmin<T>(

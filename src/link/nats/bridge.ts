@@ -1,7 +1,8 @@
 import type { Bus } from '../../bus/bus.ts'
 import { ensureHome } from '../../bus/home.ts'
+import { readMe } from '../../bus/remote/peers.ts'
 import { type LinkRow, linkRows } from '../../chat/remote/links.ts'
-import { CodedError } from '../../errors.ts'
+import { CodedError, isCoded } from '../../errors.ts'
 import { quote } from '../../message/name.ts'
 import { makeDirectory } from '../../system/files.ts'
 import { liveHolder } from '../../system/pidlock.ts'
@@ -19,10 +20,21 @@ export function join(file: string, bus: Bus): Omit<Ticket, 'seed'> {
     })
   const { seed: _, ...shown } = ticket
   ensureHome(bus.home)
-  meOf(bus, ticket.host, ticket.host)
+  try {
+    meOf(bus, ticket.host, ticket.host)
+  } catch (error) {
+    if (!isCoded(error, 'USAGE')) throw error
+    throw invitedAs(ticket.host, error.message, readMe(bus.home)?.host)
+  }
   makeDirectory(bus.home.bridge)
   writeSecret(bus.home.bridgeTicket, ticket)
   return shown
+}
+
+function invitedAs(host: string, why: string, called = host): CodedError {
+  return new CodedError('USAGE', `this invitation is for ${host}, and ${why}`, {
+    hint: `ask the admin for one for this machine: agent-chat bridge invite ${called}`,
+  })
 }
 
 /** `pid`: the process that runs the bridge. `admin`: what only the team's admin can see. */

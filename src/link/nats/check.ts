@@ -115,10 +115,11 @@ async function checkConsumer(connection: NatsConnection, { team, host }: Ticket)
 
 /** Tries what another machine alone may do: each has to be denied. */
 async function checkDenied(connection: NatsConnection, { team, host }: Ticket): Promise<Line> {
-  const { stream, frame, presence } = namesOf(team)
+  const { stream, frame, presence, answer } = namesOf(team)
   const other = 'agent-chat-doctor'
   const publish = [
-    frame(other, host, 'probe'),
+    frame(other, host, 'msg'),
+    answer(other, host),
     presence(other),
     agentSubject('hb', other, 'probe'),
     `$JS.API.CONSUMER.INFO.${stream}.${other}`,
@@ -127,6 +128,7 @@ async function checkDenied(connection: NatsConnection, { team, host }: Ticket): 
   ]
   const subscribe = [
     frame('*', '*', '*'),
+    answer('*', other),
     `${inboxOf(other)}.>`,
     agentSubject('prompt', other, '*'),
   ]

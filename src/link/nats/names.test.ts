@@ -25,17 +25,26 @@ const may = (what: 'publish' | 'subscribe', subject: string) =>
   allowed(what).some((pattern) => covers(pattern, subject))
 
 test('a machine may write as itself and read what is for it', () => {
-  const { frame, presence, stream } = namesOf('crew')
-  for (const subject of [frame('a', 'b', 'msg'), presence('a'), `$JS.ACK.${stream}.a.1.2`])
+  const { frame, presence, stream, answer } = namesOf('crew')
+  for (const subject of [
+    frame('a', 'b', 'msg'),
+    frame('a', 'b', 'rcpt'),
+    answer('a', 'b'),
+    presence('a'),
+    `$JS.ACK.${stream}.a.1.2`,
+  ])
     expect(may('publish', subject)).toBe(true)
   expect(may('publish', `$JS.API.CONSUMER.MSG.NEXT.${stream}.a`)).toBe(true)
-  for (const subject of [`${inboxOf('a')}.x`, presence('b'), '$SRV.INFO.agents'])
+  for (const subject of [`${inboxOf('a')}.x`, answer('b', 'a'), presence('b'), '$SRV.INFO.agents'])
     expect(may('subscribe', subject)).toBe(true)
   expect(senderOf(frame('a', 'b', 'msg'))).toBe('a')
+  expect(senderOf(answer('a', 'b'))).toBe('a')
 })
 
 test.each([
   ["another machine's word", namesOf('crew').frame('b', 'c', 'msg')],
+  ["another machine's answer", namesOf('crew').answer('b', 'c')],
+  ['a subject that nobody reads', namesOf('crew').frame('a', 'b', 'more')],
   ["another machine's presence", namesOf('crew').presence('b')],
   ["another team's subject", namesOf('others').frame('a', 'b', 'msg')],
   ["another's mail", '$JS.API.CONSUMER.MSG.NEXT.AC_CREW.b'],
@@ -56,6 +65,7 @@ test.each([
 
 test.each([
   ['all that is said', 'ac.crew.from.b.to.a.msg'],
+  ["another's answers", namesOf('crew').answer('c', 'b')],
   ["another's inbox", `${inboxOf('b')}.x`],
   ["the admin's inbox", `${inboxOf(undefined)}.x`],
   ['where tools listen', '_INBOX.x'],

@@ -9,6 +9,8 @@ export function namesOf(team: string) {
     presenceStream: `KV_AC_${upper}_presence`,
     presence: (host: string) => `$KV.AC_${upper}_presence.${host}`,
     frame: (from: string, to: string, f: string) => `ac.${team}.from.${from}.to.${to}.${f}`,
+    kept: `ac.${team}.kept`,
+    answer: (from: string, to: string) => `ac.${team}.from.${from}.answers.${to}`,
   }
 }
 
@@ -28,7 +30,7 @@ export function inboxOf(host: string | undefined): string {
   return host === undefined ? '_ADMIN_INBOX' : `_INBOX_${host}`
 }
 
-/** The machine that the server let write this frame: it is in the subject, at a set place. */
+/** The machine that the server let write this: it is in the subject, at a set place. */
 export function senderOf(subject: string): string {
   return subject.split('.')[3] ?? ''
 }
@@ -47,11 +49,13 @@ type User = { key: string; publish: string[]; subscribe: string[] }
  * that, a machine that names another's subject for the answer to itself could write there.
  */
 function userOf(team: string, host: string, key: string): User {
-  const { stream, presence, frame } = namesOf(team)
+  const { stream, presence, frame, answer } = namesOf(team)
   return {
     key,
     publish: [
-      frame(host, '*', '*'),
+      frame(host, '*', 'msg'),
+      frame(host, '*', 'rcpt'),
+      answer(host, '*'),
       presence(host),
       `$JS.API.CONSUMER.INFO.${stream}.${host}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${host}`,
@@ -61,6 +65,7 @@ function userOf(team: string, host: string, key: string): User {
     ],
     subscribe: [
       `${inboxOf(host)}.>`,
+      answer('*', host),
       presence('*'),
       '$SRV.>',
       agentSubject('prompt', host, '*'),

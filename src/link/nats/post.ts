@@ -6,10 +6,13 @@ import type { Frame } from '../frames.ts'
 import type { Answer, Transport } from '../transport.ts'
 import { namesOf } from './names.ts'
 
-/** What goes out: each frame until the server has it, each question until its machine answers. */
+/**
+ * What goes out: each question until its machine answers, an answer once. A server that was killed
+ * may bring back, for good, what was acknowledged: kept answers would fill their subject with that.
+ */
 export type Post = {
   to: (host: string) => Transport
-  answer: (host: string, n: number, answer: Answer) => Promise<void>
+  answer: (host: string, n: number, answer: Answer) => void
   onAnswer: (host: string, n: number, answer: Answer) => void
   /** A server that was away may have lost what it had: what is not answered is sent again. */
   again: () => void
@@ -29,16 +32,13 @@ export type PostOffice = {
 const PUBLISH_MS = 5000
 const AGAIN_MS = 1000
 
-/** An answer of a machine that is here comes within this, or was lost with the server's disk. */
+/** An answer of a machine that is here comes within this, or was lost on its way. */
 const ANSWER_MS = 60_000
 
 /** The server had the frame before: it may be that it was answered, and nobody noted it. */
 const ANSWERED_BEFORE_MS = 2000
 
 const LOOK_MS = 2000
-
-/** What the server says where too much waits for one machine. */
-const FULL = /per subject/
 
 const LOST = new Error('the server was away')
 
@@ -56,19 +56,16 @@ export function createPost(office: PostOffice): Post {
     return known
   }
   mostBytes()
-  const send = async (host: string, frame: Frame, msgID?: string) => {
+  const send = async (host: string, frame: Frame, msgID: string) => {
     const subject = namesOf(team).frame(me, host, frame.f)
     const text = JSON.stringify(frame)
     for (let tries = 0; ; tries += 1) {
       if (over !== undefined) throw new Error(over)
       try {
-        const options = msgID === undefined ? {} : { msgID }
-        return await orLost(client.publish(subject, text, { ...options, timeout: PUBLISH_MS }))
+        return await orLost(client.publish(subject, text, { msgID, timeout: PUBLISH_MS }))
       } catch (error) {
         if (connection.isClosed()) throw error
         if (error === LOST) continue
-        // Whoever does not take its answers asks again, and holds up nobody else.
-        if (frame.f === 'ans' && FULL.test(reasonOf(error))) return { duplicate: false }
         if (tries === 0) notice(`the server did not take a frame for ${host}: ${reasonOf(error)}`)
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
       }
@@ -132,8 +129,10 @@ export function createPost(office: PostOffice): Post {
         await ask(host, digest, (n) => ({ f: 'rcpt', n, receipts: [...receipts] }))
       },
     }),
-    answer: async (host, n, answer) => {
-      await send(host, { f: 'ans', n, answer })
+    answer: (host, n, answer) => {
+      const frame: Frame = { f: 'ans', n, answer }
+      if (!connection.isClosed())
+        connection.publish(namesOf(team).answer(me, host), JSON.stringify(frame))
     },
     onAnswer: (host, n, answer) => open.get(`${host} ${n}`)?.(answer),
     again: () => {

@@ -51,7 +51,7 @@ test('what is no word of that machine, and one that this machine refuses, are no
   expect(a.hears('d', late.presence.tell())).toBe(false)
   expect(a.hears('d', late.presence.tell())).toBe(false)
   expect(a.said).toEqual([
-    expect.stringContaining('the machine calls itself c, and it is b here'),
+    expect.stringContaining('the machine calls itself c, and a knows it as b'),
     expect.stringContaining('the two clocks are 120 min apart'),
   ])
 })

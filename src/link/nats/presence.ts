@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import {
   awayAfterMs,
   EVERY_MS,
@@ -94,7 +95,8 @@ export function createPresence(
       const { answered = 0 } = heard.get(host) ?? {}
       heard.set(host, { at: frame.at, when: now, every, answered })
       const state = JSON.stringify([frame.version, frame.sessions, every])
-      if (told.get(host) !== state) {
+      // What was told is forgotten when the machine is unlinked: allowed again, it is there again.
+      if (told.get(host) !== state || !existsSync(bus.home.peerSeen(host))) {
         const sessions = remoteSessions(frame.sessions)
         noteSeen(bus, host, { version: frame.version, sessions, everyMs: every })
       } else touchSeen(bus.home, host, now)

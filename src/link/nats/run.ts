@@ -6,6 +6,7 @@ import { reasonOf } from '../../system/errno.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
 import { createWaker } from '../../system/waker.ts'
 import { meOf } from '../meet.ts'
+import { hearAnswers } from './answers.ts'
 import { close, connectError, open } from './client.ts'
 import { readTicket, type Ticket } from './files.ts'
 import { type Bridge, type BridgePorts, startLane } from './lanes.ts'
@@ -90,6 +91,7 @@ async function serve(
   stop.now = () => fail(undefined)
   void connection.closed().then((why) => fail(connectError(ticket.server, why ?? 'it was closed')))
   void watchStatus(bridge)
+  hearAnswers(bridge)
   startPresence(bridge)
   wakes.push(startService({ connection, me, version: ports.version }, ports))
   for (const { host, team: met } of peers(bus.home)) if (met === team) startLane(bridge, host)

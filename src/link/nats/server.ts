@@ -13,15 +13,15 @@ import { MAX_FRAME, namesOf } from './names.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * A machine has one message and one list of receipts on its way to another, and answers: whoever
- * has more is at fault, and fills only its own subjects.
+ * A machine has one message and one list of receipts on its way to another: whoever has more is at
+ * fault, and fills only its own subjects.
  */
 const MAX_A_SUBJECT = 64
 const MAX_BYTES = 512 * 1024 * 1024
 const DEDUPE_MS = 10 * 60_000
 
 /** What a killed bridge had in its hands comes again after this; to take it twice is harmless. */
-const ACK_WAIT_MS = 2000
+export const ACK_WAIT_MS = 2000
 
 /** What is known of the stream of a team, for the admin. */
 export type StreamState = { waiting: number; bytes: number; maxBytes: number; consumers: number }
@@ -34,10 +34,10 @@ export async function prepare(
   maxBytes = MAX_BYTES,
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false })
-  const { stream, presenceStream, presence, frame } = namesOf(team)
+  const { stream, presenceStream, presence, frame, kept } = namesOf(team)
   await add(manager, {
     name: stream,
-    subjects: [frame('*', '*', '*')],
+    subjects: [frame('*', '*', '*'), kept],
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     discard: DiscardPolicy.New,
@@ -45,9 +45,9 @@ export async function prepare(
     max_msgs_per_subject: MAX_A_SUBJECT,
     max_bytes: maxBytes,
     max_msg_size: MAX_FRAME,
-    max_age: nanos(30 * DAY_MS),
     duplicate_window: nanos(DEDUPE_MS),
   })
+  await keepOne(manager, stream, kept)
   // As a key-value bucket of NATS is, so that its own tools show it.
   await add(manager, {
     name: presenceStream,
@@ -70,6 +70,18 @@ export async function prepare(
       max_ack_pending: 1,
       max_deliver: -1,
     })
+}
+
+/**
+ * Puts one message that nobody reads into a stream: a server that is killed while the stream is
+ * empty begins to count anew, and gives no consumer what it has from then on (seen with 2.9.10).
+ */
+async function keepOne(manager: JetStreamManager, stream: string, subject: string) {
+  const { state, config } = await manager.streams.info(stream, { subjects_filter: subject })
+  const { subjects } = config
+  if (!subjects.includes(subject))
+    await manager.streams.update(stream, { subjects: [...subjects, subject] })
+  if (!state.subjects?.[subject]) await manager.jetstream().publish(subject, '-')
 }
 
 /** A stream that is there stays as it is: its admin may have changed it. */
@@ -105,6 +117,7 @@ export async function forget(
 export async function streamState(connection: NatsConnection, team: string): Promise<StreamState> {
   const manager = await jetstreamManager(connection, { checkAPI: false })
   const { config, state } = await manager.streams.info(namesOf(team).stream)
-  const { messages: waiting, bytes, consumer_count: consumers } = state
-  return { waiting, bytes, maxBytes: config.max_bytes, consumers }
+  const { messages, bytes, consumer_count: consumers } = state
+  // One is for nobody: see keepOne.
+  return { waiting: Math.max(0, messages - 1), bytes, maxBytes: config.max_bytes, consumers }
 }

@@ -5,9 +5,14 @@ import type { Waker } from '../../system/waker.ts'
 import { parseFrame } from '../frames.ts'
 import { type Bridge, startLane } from './lanes.ts'
 import { ackSubject, namesOf, senderOf } from './names.ts'
+import { ACK_WAIT_MS } from './server.ts'
 
-/** How long one request for the next message waits, and how long is waited after a fault. In ms. */
+/**
+ * How long one request for the next message waits, and how long is waited after a fault. In ms.
+ * The first request to a server that was away ends when it has given again what it waits for.
+ */
 const PULL_MS = 10_000
+const FIRST_PULL_MS = ACK_WAIT_MS + 1000
 const AGAIN_MS = 1000
 
 /** Takes what comes, one after the other: the server gives the next when this one is done. */
@@ -20,8 +25,10 @@ export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
   while (!over()) {
     try {
       const consumer = await jetstream(connection).consumers.get(stream, me.host)
+      let end: End = 'nothing'
       while (!over()) {
-        if ((await takeNext(bridge, consumer, asked)) === 'nothing') await release(bridge, consumer)
+        end = await takeNext(bridge, consumer, asked, end === 'cut' ? FIRST_PULL_MS : PULL_MS)
+        if (end === 'nothing') await release(bridge, consumer)
         said = ''
       }
     } catch (error) {
@@ -38,20 +45,23 @@ export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
 /** Ends the request that is open: a server that was killed has forgotten it. */
 type Asked = { stop: () => void }
 
-/** One request. `nothing`: the server had all the time, and gave nothing. */
+/** How a request ended. `nothing`: the server had all the time, and gave nothing. */
+type End = 'taken' | 'nothing' | 'cut'
+
 async function takeNext(
   bridge: Bridge,
   consumer: Consumer,
   asked: Asked,
-): Promise<'taken' | 'nothing' | 'cut'> {
-  const messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS })
-  let end: 'taken' | 'nothing' | 'cut' = 'nothing'
+  expires: number,
+): Promise<End> {
+  const messages = await consumer.fetch({ max_messages: 1, expires })
+  let end: End = 'nothing'
   asked.stop = () => {
     if (end === 'nothing') end = 'cut'
     messages.stop()
   }
   // The library waits for good for a server that says nothing of the end.
-  const late = setTimeout(() => messages.stop(), PULL_MS + AGAIN_MS)
+  const late = setTimeout(() => messages.stop(), expires + AGAIN_MS)
   try {
     for await (const message of messages) {
       end = 'taken'
@@ -92,18 +102,13 @@ async function takeOne(bridge: Bridge, message: JsMsg): Promise<void> {
   }
   try {
     const arrivals = startLane(bridge, from)
-    if (frame?.f === 'ans') {
-      post.onAnswer(from, frame.n, frame.answer)
-      // The lane notes it before the server forgets it.
-      await new Promise((resolve) => setImmediate(resolve))
-    }
     if (frame?.f === 'msg') {
       const refused = { is: 'refused' as const, why: `${from} was unlinked there` }
-      await post.answer(from, frame.n, arrivals?.take(frame.letter) ?? refused)
+      post.answer(from, frame.n, arrivals?.take(frame.letter) ?? refused)
     }
     if (frame?.f === 'rcpt') {
       arrivals?.told(frame.receipts)
-      await post.answer(from, frame.n, { is: 'arrived' })
+      post.answer(from, frame.n, { is: 'arrived' })
     }
   } catch (error) {
     if (bridge.over()) return

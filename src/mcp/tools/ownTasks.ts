@@ -1,3 +1,4 @@
+import { readTask } from '../../bus/index/tasks.ts'
 import { type Found, findTask, titleOf } from '../../chat/list/find.ts'
 import { addItem, changeItem, IMPORTANCE, itemJson } from '../../chat/list/list.ts'
 import { tellProgress } from '../../chat/tasks/progress.ts'
@@ -122,8 +123,10 @@ async function tell(
   const content = note === undefined ? undefined : contentFrom(call, note)
   const request = { named: [task.message.id], verb: VERBS[word], word }
   const { posted } = await tellProgress(request, () => content, call.ports)
-  const state = posted === undefined ? task.state : word
-  const row = taskRow({ ...task, state }, call.name, call.ports.bus().clock.now())
+  const { home, clock } = call.ports.bus()
+  // Told, it is since now, and has the note as its result.
+  const told = posted && (readTask(home, task.message.id) ?? { ...task, state: word })
+  const row = taskRow(told ?? task, call.name, clock.now())
   return { success: true, id: row.id, thread: task.message.thread, task: row }
 }
 

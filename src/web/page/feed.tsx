@@ -35,6 +35,7 @@ export function Feed({ state, store, selected, time, open }: Props) {
   }
   const unread = new Set(now.unread)
   const unseen = new Set(now.unseen)
+  const held = new Set(now.needs.flatMap((need) => (need.type === 'held' ? need.chain : [])))
   const onTop = () => {
     store.showWaiting()
     top.current?.scrollIntoView({ block: 'center' })
@@ -59,6 +60,7 @@ export function Feed({ state, store, selected, time, open }: Props) {
             head={dayHead(rows, at, time)}
             unread={unread.has(row.id)}
             unseen={unseen.has(row.id)}
+            held={isHeld(row, held, unseen)}
             selected={row.id === selected}
             open={open}
           />
@@ -111,11 +113,18 @@ function dayHead(rows: Row[], at: number, time: number): string | undefined {
   return above !== undefined && day(above.at, time) === title ? undefined : title
 }
 
+/** A row says what was when it was sent: it may have been released or read since. */
+function isHeld(row: Row, chains: Set<string>, unseen: Set<string>): boolean {
+  if (row.type !== 'message' || row.held === undefined) return false
+  return row.to.includes('.') || (unseen.has(row.id) && chains.has(row.chain))
+}
+
 type RowProps = {
   row: Row
   head: string | undefined
   unread: boolean
   unseen: boolean
+  held: boolean
   selected: boolean
   open: (id: string) => void
 }
@@ -123,11 +132,11 @@ type RowProps = {
 /** A row is drawn again only where something of it has changed. */
 class FeedRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps) {
-    const props: (keyof RowProps)[] = ['row', 'head', 'unread', 'unseen', 'selected']
+    const props: (keyof RowProps)[] = ['row', 'head', 'unread', 'unseen', 'held', 'selected']
     return props.some((name) => this.props[name] !== next[name])
   }
 
-  override render({ row, head, unread, unseen, selected, open }: RowProps) {
+  override render({ row, head, unread, unseen, held, selected, open }: RowProps) {
     const marks = `${unread ? ' unread' : ''}${selected ? ' selected' : ''}`
     return (
       <>
@@ -139,7 +148,7 @@ class FeedRow extends Component<RowProps> {
               {row.detail && <span class="muted">{` · ${row.detail}`}</span>}
             </p>
           ) : (
-            <MessageLine {...{ row, unread, unseen, open }} />
+            <MessageLine {...{ row, unread, unseen, held, open }} />
           )}
         </li>
       </>
@@ -151,14 +160,16 @@ export function MessageLine({
   row,
   unread,
   unseen,
+  held,
   open,
 }: {
   row: MessageRow
   unread?: boolean
   unseen?: boolean
+  held?: boolean
   open: (id: string) => void
 }) {
-  const { id, at, from, to, kind, subject, text, held } = row
+  const { id, at, from, to, kind, subject, text } = row
   return (
     <button type="button" class="message" data-stop onClick={() => open(id)}>
       <time dateTime={at}>{clock(at)}</time>

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { agentEnv } from '../../launcher/plan.ts'
 
 /** What a client is started with: its definition's part, and whose conversation it goes on with. */
@@ -6,8 +5,8 @@ export type ClientRequest = {
   /** The path of Claude Code. */
   program: string
   name: string
-  /** The folder of our plugin. */
-  plugin: string
+  /** What runs this program, its script, and the folder of our plugin. */
+  self: { node: string; script: string; root: string }
   cwd: string
   home: string
   tools: string[]
@@ -41,18 +40,18 @@ export function markOf({
 }
 
 export function clientArgv(request: ClientRequest): [string, ...string[]] {
-  const { program, plugin, tools, prompt, model, maxTurns, conversation, resume } = request
+  const { program, self, tools, prompt, model, maxTurns, conversation, resume } = request
   return [
     program,
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--include-partial-messages', '--permission-prompt-tool', 'stdio'],
-    ...['--permission-mode', 'default', '--plugin-dir', plugin],
+    ...['--permission-mode', 'default', '--plugin-dir', self.root],
     // The settings of the folder could switch our hooks off, or allow what a peer asks for.
     ...['--setting-sources', 'user'],
     // Other tools do not exist then, for subagents neither; those of MCP servers are not meant. No
     // rule allows one beforehand: the worker's process decides about each call that is asked about.
     ...['--tools', tools.join(',')],
-    ...serversOf(tools, plugin),
+    ...serversOf(tools, self),
     ...['--append-system-prompt', prompt],
     ...(model === undefined ? [] : ['--model', model]),
     ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
@@ -61,9 +60,9 @@ export function clientArgv(request: ClientRequest): [string, ...string[]] {
 }
 
 /** Our own server, where a definition names it or one of its tools; the person's, for all others. */
-function serversOf(tools: string[], plugin: string): string[] {
+function serversOf(tools: string[], self: ClientRequest['self']): string[] {
   const isOwn = (tool: string) => /^mcp__agent-chat(__|$)/.test(tool)
-  const server = { command: 'node', args: [join(plugin, 'dist', 'main.js'), 'mcp'] }
+  const server = { command: self.node, args: [self.script, 'mcp'] }
   const config = JSON.stringify({ mcpServers: { 'agent-chat': server } })
   return [
     ...(tools.some(isOwn) ? ['--mcp-config', config] : []),
@@ -74,8 +73,10 @@ function serversOf(tools: string[], plugin: string): string[] {
 }
 
 export function clientEnv(request: ClientRequest, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { name, plugin } = request
-  const own = Object.entries(agentEnv(env, name, plugin)).filter(([key]) => !FOREIGN.includes(key))
+  const { name, self } = request
+  const own = Object.entries(agentEnv(env, name, self.root)).filter(
+    ([key]) => !FOREIGN.includes(key),
+  )
   return {
     CLAUDE_ENABLE_BYTE_WATCHDOG: '1',
     CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: String(STREAM_SILENCE_MS),

@@ -6,7 +6,7 @@ import { CodedError } from '../../errors.ts'
 import { parseSessionName, quote } from '../../message/name.ts'
 import { nearest } from '../../message/nearest.ts'
 import { isoTime } from '../../message/time.ts'
-import { comesBack, shownWorker } from '../../session/workers.ts'
+import { comesBack, isOfSession, shownWorker } from '../../session/workers.ts'
 import { localTime } from '../../system/zone.ts'
 import { requireDefinition } from '../definition/list.ts'
 import { cronTrouble, nextTime } from './calendar.ts'
@@ -83,7 +83,11 @@ export async function runSchedule(part: string, ports: RunPorts): Promise<Run> {
     const next = withRun(one, run)
     return [{ ...all, [id]: next }, next]
   })
-  if (!shownWorker(bus, worker)?.runs && !comesBack(bus, worker))
+  if (isOfSession(bus, worker))
+    ports.notice(
+      `@${worker} is a session of yours now, and gets this task; it is the worker's again after: agent-chat leave ${worker}`,
+    )
+  else if (!shownWorker(bus, worker)?.runs && !comesBack(bus, worker))
     ports.notice(`@${worker} does not run; its inbox keeps this: agent-chat up ${worker}`)
   return giveRun({ schedule, run, left: false }, ports)
 }

@@ -19,7 +19,10 @@ export type Answer =
   | { kind: 'yes' | 'rest' | 'none'; number: number }
   | { kind: 'no'; number: number; words: string }
 
-/** `message`: the one that the turn is about. `signal`: ends the wait. */
+/**
+ * `message`: the one that the turn is about. `signal`: ends the wait. `keepsYes`: a yes is left for
+ * the next who asks about this call.
+ */
 export type AskRequest = {
   name: string
   call: Call
@@ -28,6 +31,7 @@ export type AskRequest = {
   limitMs: number
   onWait: (reason: string | undefined) => void
   signal: AbortSignal
+  keepsYes?: boolean
 }
 
 /**
@@ -50,9 +54,11 @@ export async function askHuman(request: AskRequest, ports: PostPorts): Promise<A
   try {
     const answer = await answerOf(decision, request, ports)
     if (answer === undefined) return { kind: 'none', number }
+    const said = { number, ...meaning(answer) }
+    if (request.keepsYes && said.kind !== 'no') return said
     spendAsked(home, name, decision.id)
     markRead(ports.bus(), name, answer.id)
-    return { number, ...meaning(answer) }
+    return said
   } finally {
     onWait(undefined)
   }

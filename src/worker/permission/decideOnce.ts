@@ -7,8 +7,11 @@ import { readState } from '../../session/stateFile.ts'
 import { askHuman } from './ask.ts'
 import { callDigest, findAsked } from './asked.ts'
 
-/** A call of a session's that the human has to allow. */
-export type DecideRequest = { name: string; call: ToolCall; cwd: string }
+/**
+ * A call of a session's that the human has to allow. `early`: it is asked about again before it
+ * runs, so that a yes is not used yet.
+ */
+export type DecideRequest = { name: string; call: ToolCall; cwd: string; early?: boolean }
 
 /** `rest`: whatever it asks for in the rest of the turn as well. */
 export type DecidedOnce = { allow: true; rest: boolean } | { allow: false; message: string }
@@ -19,7 +22,7 @@ export type DecidedOnce = { allow: true; rest: boolean } | { allow: false; messa
  * turn that this begins, the same call finds its yes or no.
  */
 export async function decideOnce(
-  { name, call, cwd }: DecideRequest,
+  { name, call, cwd, early = false }: DecideRequest,
   ports: PostPorts,
 ): Promise<DecidedOnce> {
   const bus = ports.bus()
@@ -31,7 +34,7 @@ export async function decideOnce(
   if (!message) return refuse('a message began this turn. Read it first: agent-chat inbox')
   const answer = await askHuman(
     {
-      ...{ name, message, cwd, limitMs: 0, onWait: () => {} },
+      ...{ name, message, cwd, limitMs: 0, onWait: () => {}, keepsYes: early },
       call: { tool: call.name, input: call.input, reason: '' },
       signal: new AbortController().signal,
     },
@@ -47,7 +50,8 @@ export async function decideOnce(
     return refuse(`your user said no (decision ${number})${words}. Do not try it in another way`)
   }
   const reason = `decision ${number}`
-  record(bus, 'approved', { name, tool: call.name, by: 'human', rule: 'human approval', reason })
+  if (!early)
+    record(bus, 'approved', { name, tool: call.name, by: 'human', rule: 'human approval', reason })
   return { allow: true, rest: answer.kind === 'rest' }
 }
 

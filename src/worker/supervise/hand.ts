@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import { ensureInbox } from '../../bus/home.ts'
 import { unreadCount } from '../../bus/mail/unread.ts'
-import { findSession, readSessions } from '../../bus/names/registry.ts'
 import type { Ports } from '../../chat/ports.ts'
 import { isoTime } from '../../message/time.ts'
-import { aliveByProcess } from '../../session/roster.ts'
 import { readWorkerState } from '../../session/workerState.ts'
+import { isOfSession } from '../../session/workers.ts'
 import { isErrno, reasonOf } from '../../system/errno.ts'
 import { removeFile } from '../../system/files.ts'
 import { hintOnChanges } from '../../system/hints.ts'
@@ -76,14 +75,9 @@ function seenOf(
     ...{ state, runs, wish, ended, restarts },
     persistent: defined?.persistent ?? wish !== undefined,
     unread: unreadCount(bus.home, name) > 0,
-    taken: isTaken(name, bus),
+    taken: isOfSession(bus, name),
     launched: memory.launched,
   }
-}
-
-function isTaken(name: string, { home, processes }: Bus): boolean {
-  const session = findSession(readSessions(home), name)
-  return session !== undefined && aliveByProcess(session, processes) !== 'gone'
 }
 
 async function take(

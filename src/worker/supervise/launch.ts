@@ -4,6 +4,7 @@ import { isCoded } from '../../errors.ts'
 import { strangersEnv } from '../../launcher/plan.ts'
 import { createTmuxSession, panesIn, tmuxTarget } from '../../launcher/tmuxSession.ts'
 import { makeDirectory, removeFile, replaceFileSoon } from '../../system/files.ts'
+import { shellQuoted } from '../../system/shellQuoted.ts'
 import { spawnDetached } from '../../system/spawn.ts'
 import type { Tmux } from '../../system/tmux.ts'
 
@@ -73,22 +74,22 @@ function script(name: string, cwd: string, { bus, env, self }: LaunchPorts): str
   const { home } = bus
   const variables = { ...strangersEnv(env), AGENT_CHAT_HOME: home.root }
   const exports = Object.entries(variables).flatMap(([key, value]) =>
-    value !== undefined && EXPORTABLE.test(key) ? [`export ${key}=${quoted(value)}`] : [],
+    value !== undefined && EXPORTABLE.test(key) ? [`export ${key}=${shellQuoted(value)}`] : [],
   )
   const end = home.workerEnd(name)
-  const worker = [self.node, self.script, 'work', name, '--supervised'].map(quoted).join(' ')
+  const worker = [self.node, self.script, 'work', name, '--supervised'].map(shellQuoted).join(' ')
   return [
     'rm -f "$0"',
     ...exports,
-    `cd ${quoted(cwd)} || cd /`,
+    `cd ${shellQuoted(cwd)} || cd /`,
     // Where its terminal goes, only the first process is told.
     "trap '' INT TERM",
     `trap 'trap "" HUP; kill -HUP 0' HUP`,
     '{',
     "  trap '' HUP",
     `  (trap - HUP INT TERM; exec ${worker}) 2>&1`,
-    `  code=$?; (umask 077; echo "$code" >${quoted(`${end}.tmp`)}) && mv ${quoted(`${end}.tmp`)} ${quoted(end)}`,
-    `} | (trap '' HUP; exec tee -a ${quoted(home.workerOutput(name))}) &`,
+    `  code=$?; (umask 077; echo "$code" >${shellQuoted(`${end}.tmp`)}) && mv ${shellQuoted(`${end}.tmp`)} ${shellQuoted(end)}`,
+    `} | (trap '' HUP; exec tee -a ${shellQuoted(home.workerOutput(name))}) &`,
     'wait $!',
     'wait $!',
     '',
@@ -98,10 +99,6 @@ function script(name: string, cwd: string, { bus, env, self }: LaunchPorts): str
 /** `PWD` and what a shell keeps to itself are its own to set. */
 const EXPORTABLE =
   /^(?!(?:_|PWD|OLDPWD|SHLVL|BASHOPTS|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID|TERM)$)[A-Za-z_][A-Za-z0-9_]*$/
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
 
 /** Keeps what a worker prints from growing without end, also while it prints. */
 export function rotateOutput(path: string): void {

@@ -178,7 +178,7 @@ function requestFor(
 ): ClientRequest {
   const { tools, model, maxTurns } = definition
   return {
-    ...{ program: w.program, name: w.name, plugin: w.plugin, cwd: w.cwd, home: w.bus.home.root },
+    ...{ program: w.program, name: w.name, self: w.self, cwd: w.cwd, home: w.bus.home.root },
     ...{ tools, model, maxTurns, conversation, resume },
     prompt: systemPrompt(w.name, definition),
   }

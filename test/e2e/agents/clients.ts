@@ -175,7 +175,6 @@ export const CLIENTS = {
         security: { auth: { selectedType: 'openai' } },
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
-        permissions: { allow: ['Bash(agent-chat *)'] },
       }),
     }),
     env: ({ url }) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: url, OPENAI_MODEL: 'fake' }),

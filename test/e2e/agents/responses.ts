@@ -20,7 +20,12 @@ export type ScriptedModel = {
   /** How many answers the client has cut short. */
   cut(): number
   /** The first request, from `from` on, that matches. */
-  waitFor(what: string, matches: (asked: Asked) => boolean, from?: number): Promise<Asked>
+  waitFor(
+    what: string,
+    matches: (asked: Asked) => boolean,
+    from?: number,
+    timeoutMs?: number,
+  ): Promise<Asked>
   close(): Promise<void>
 }
 
@@ -60,8 +65,9 @@ export async function scriptedModel(
     url: `http://127.0.0.1:${address.port}/v1`,
     asked,
     cut: () => cut,
-    waitFor: (what, matches, from = 0) =>
+    waitFor: (what, matches, from = 0, timeoutMs = 20_000) =>
       eventually(`a request: ${what}`, () => asked.slice(from).find(matches), {
+        timeoutMs,
         state: () =>
           asked.map(({ prompt, results }) => `${prompt} → ${results.join(' | ')}`).join('\n'),
       }),

@@ -10,11 +10,12 @@ import { type Scene, sceneForTest } from './scene.ts'
 const ALL = ['manual', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
 
 /**
- * `npm run e2e -- gate/cases` runs each case so many times in every mode; `npm test` once, where
- * most can go wrong.
+ * `npm run e2e -- gate/cases` runs each case so many times in every mode, or in the one that
+ * `--mode` names; `npm test` once, where most can go wrong.
  */
 const RUNS = Number(process.env.AGENT_CHAT_E2E_RUNS ?? '0')
-const MODES = RUNS > 0 ? ALL : ['bypassPermissions']
+const MODE = process.env.AGENT_CHAT_E2E_MODE
+const MODES = MODE ? [MODE] : RUNS > 0 ? ALL : ['bypassPermissions']
 
 /** A part of a case's name: with it, only such cases are played, and no table is written. */
 const ONLY = process.env.AGENT_CHAT_E2E_CASE ?? ''
@@ -56,7 +57,7 @@ test('the table is written', async () => {
     await writeTable(
       table,
       CASES.map(({ name }) => name),
-      MODES,
+      { modes: ALL, played: MODES },
     )
 })
 

@@ -4,16 +4,25 @@ import type { Found } from './cases.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
-/** Writes what was found into `docs/evidence/gate.md`: by `case|mode`, each run. */
+const PAGE = join(ROOT, 'docs', 'evidence', 'gate.md')
+
+/**
+ * Writes what was found into `docs/evidence/gate.md`: by `case|mode`, each run. A mode that was not
+ * `played` keeps its column.
+ */
 export async function writeTable(
   found: ReadonlyMap<string, readonly Found[]>,
   cases: readonly string[],
-  modes: readonly string[],
+  { modes, played }: { modes: readonly string[]; played: readonly string[] },
 ): Promise<void> {
+  const before = (await readFile(PAGE, 'utf8')).split('\n').map((line) => line.split(' | '))
+  const kept = (name: string, mode: string) =>
+    before.find(([first]) => first === `| ${name}`)?.[modes.indexOf(mode) + 1]?.replace(/ \|$/, '')
   const client = JSON.parse(
     await readFile(join(ROOT, 'test/e2e/claude-version.json'), 'utf8'),
   ).version
   const cell = (name: string, mode: string) => {
+    if (!played.includes(mode)) return kept(name, mode) ?? '–'
     const runs = found.get(`${name}|${mode}`)
     if (runs === undefined) return '–'
     const changes = runs.filter((run) => run.changes.length > 0).length
@@ -35,5 +44,5 @@ client drops is a matter of \`bypassPermissions\` alone.
 |---|${modes.map(() => '---').join('|')}|
 ${rows.join('\n')}
 `
-  await writeFile(join(ROOT, 'docs', 'evidence', 'gate.md'), text)
+  await writeFile(PAGE, text)
 }

@@ -18,14 +18,21 @@ export function judgeWorkers(samples) {
   const row = (
     /** @type {string} */ what,
     /** @type {(one: Sample) => number} */ value,
-    /** @type {number} */ more,
-  ) => growthOf(what, samples.map(value), { more })
+    /** @type {import('../growth.mjs').Bound} */ bound,
+  ) => growthOf(what, samples.map(value), bound)
+  const data = { more: NOISE_MB }
   const rows = [
-    row('data of the supervisor, MB', ({ heap }) => heap.supervisor.data, NOISE_MB),
-    row('data of the worker that stays, MB', ({ heap }) => heap.worker.data, NOISE_MB),
-    row('open files of a process', ({ files, processes }) => files / processes, 0.5),
-    row('processes', ({ processes }) => processes, 1),
-    row('entries of the home, without messages', ({ entries }) => entries, 1),
+    row('data of the supervisor, MB', ({ heap }) => heap.supervisor.data, data),
+    row('data of the worker that stays, MB', ({ heap }) => heap.worker.data, data),
+    row('open files of a process', ({ files, processes }) => files / processes, {
+      more: 0.5,
+      counts: true,
+    }),
+    row('processes', ({ processes }) => processes, { more: 1, counts: true }),
+    row('entries of the home, without messages', ({ entries }) => entries, {
+      more: 1,
+      counts: true,
+    }),
   ]
   return samples.length < LEAST_MINUTES ? rows.map((one) => ({ ...one, grows: false })) : rows
 }

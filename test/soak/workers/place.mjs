@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { RUNTIME } from '../../../scripts/runtime.mjs'
+import { basename, join } from 'node:path'
+import { IS_NATIVE, preloading, RUNTIME } from '../../../scripts/runtime.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -20,7 +20,10 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
  */
 
 /** Each process says its live heap when it is asked: see `heap.mjs`. */
-const HEAP = ['--expose-gc', '--import', join(ROOT, 'test', 'soak', 'heap.mjs')]
+const HEAP = preloading(
+  join(ROOT, 'test', 'soak', 'heap.mjs'),
+  IS_NATIVE ? {} : { NODE_OPTIONS: '--expose-gc' },
+)
 
 /**
  * A home with these workers, a stand-in for their client, and a tmux server of its own. `settings`: a line of a worker's front matter, where it is not
@@ -47,7 +50,7 @@ export function openPlace(names, settings = {}, tellsHeap = false) {
     PATH: `${bin}:${process.env.PATH}`,
     ...{ HOME: directory, LANG: 'C.UTF-8', TERM: 'xterm-256color', TMUX_TMPDIR: directory },
     ...{ AGENT_CHAT_HOME: home, STAND_IN_DIR: client },
-    ...(tellsHeap ? { HEAP_DIRECTORY: heap, NODE_OPTIONS: HEAP.join(' ') } : {}),
+    ...(tellsHeap ? { HEAP_DIRECTORY: heap, ...HEAP } : {}),
   }
   /** @param {string[]} args @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} */
   const run = (...args) =>
@@ -91,13 +94,18 @@ export const isWorker = ({ args }) => args.includes('--supervised') && !args.inc
 /** @param {Running} one */
 export const isClient = ({ args }) => args.includes('--input-format')
 
+/** What runs the program, and the stand-in. */
+const PROGRAMS = ['node', basename(RUNTIME)]
+
 /** What runs in this home and is a program of ours, or the stand-in. @param {string} home */
 function processesOf(home) {
   return readdirSync('/proc').flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return []
     const args = wordsIn(`/proc/${entry}/cmdline`)
     const isOurs = wordsIn(`/proc/${entry}/environ`).includes(`AGENT_CHAT_HOME=${home}`)
-    return isOurs && args[0]?.endsWith('node') ? [{ pid: Number(entry), args }] : []
+    return isOurs && PROGRAMS.includes(basename(args[0] ?? ''))
+      ? [{ pid: Number(entry), args }]
+      : []
   })
 }
 

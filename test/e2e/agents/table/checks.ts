@@ -167,7 +167,8 @@ export const CHECKS: Case[] = [
       const bob = await world.start('bob')
       const from = world.model.asked.length
       await say({ ...stage, bob: alice }, `START ${n}`)
-      await world.model.waitFor('a message that is not sent', isRefused, from)
+      // Four turns of three commands; Qwen Code takes 5 s for its first one on a busy machine.
+      await world.model.waitFor('a message that is not sent', isRefused, from, 60_000)
       await over({ ...stage, bob }, 'bob')
       await over({ ...stage, bob: alice }, 'alice')
       expect(world.model.asked.slice(from).filter(rung).length).toBeLessThanOrEqual(4)
