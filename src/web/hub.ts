@@ -155,8 +155,12 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
       stirred = true
       const page = gone === null ? pageBefore(bus) : undefined
       const { rows = [], next = null, top = place } = page ?? {}
+      const found = await nowOf(ports, gone, tokens)
+      // The tabs were told of another state, maybe: the stream tells the next one, whatever it is.
+      now = undefined
+      if (tabs.size > 0) look.ask()
       return {
-        ...(await nowOf(ports, gone, tokens)),
+        ...found,
         ...{ rows, next, place: placeText(top), beat: BEAT_MS },
         ...{ home: bus.home.root, version: ports.version },
       }

@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
 import { record } from '../../src/bus/history.ts'
+import { markRead } from '../../src/bus/mail/inbox.ts'
 import { sendMessage } from '../../src/bus/mail/send.ts'
 import { rotateHistory } from '../../src/bus/upkeep/rotate.ts'
 import { systemClock } from '../../src/system/clock.ts'
@@ -69,6 +70,22 @@ describe('events', () => {
     // A place of the former file is none of this one: whoever has it begins again.
     const late = openTab(served, cookie, `1-${2 ** 40}`)
     await until('it is told to begin again', () => kinds(late).includes('reset'))
+  })
+
+  test('whoever asks for the room is told once more what is now: it may have changed back', async () => {
+    const { bus, served, cookie } = await world()
+    const tab = await liveTab(served, cookie)
+    const unseen = (data: unknown) => (data as { unseen: string[] }).unseen
+    const id = say(bus)
+    const room = await get(served, cookie, '/api/room')
+    const told = kinds(tab).length
+    expect(unseen(room)).toEqual([id])
+    markRead(bus, 'frontend', id)
+    await until('what is now', () =>
+      tab.events
+        .slice(told)
+        .some(({ event, data }) => event === 'now' && unseen(data).length === 0),
+    )
   })
 
   test('a clock that is set back hides no message', async () => {

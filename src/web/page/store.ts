@@ -24,6 +24,8 @@ export function openStore(changed: () => void, signsChanged: () => void): Store 
   let place = ''
   let mayShow = () => true
   let drawing = false
+  /** How often the stream has told what is now. */
+  let nows = 0
   let heard: Extract<Heard, { event: 'row' }>[] = []
   const change = (to: (state: State) => State) => {
     const next = to(state)
@@ -39,9 +41,11 @@ export function openStore(changed: () => void, signsChanged: () => void): Store 
   }
   const load = async () => {
     try {
+      const known = nows
       const room = await api.room()
       place = room.place
-      change((before) => withRoom(before, room))
+      // What the stream has told meanwhile is newer, or is told again.
+      change((before) => withRoom(before, known === nows ? room : { ...room, ...before.now }))
       return room
     } catch (error) {
       const { status, message, hint } = error as Refused
@@ -61,7 +65,10 @@ export function openStore(changed: () => void, signsChanged: () => void): Store 
       if (!drawing) setTimeout(flush, 20)
       drawing = true
     }
-    if (message.event === 'now') change((before) => withNow(before, message.data))
+    if (message.event === 'now') {
+      nows += 1
+      change((before) => withNow(before, message.data))
+    }
     if (message.event === 'trouble') change((before) => ({ ...before, trouble: message.data }))
     if (message.event === 'reset') void load()
     if (message.event === 'lost') void load()

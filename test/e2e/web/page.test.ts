@@ -190,6 +190,40 @@ describe.skipIf('why' in found)('the page in a real browser', () => {
     expect(await row(page, message.id).count()).toBe(1)
   })
 
+  test('a look at the whole room that comes late takes nothing back', async () => {
+    const { bus, page } = await openPage(browser)
+    const { message } = sendMessage(bus, {
+      ...{ from: 'backend', to: 'frontend', kind: 'note', body: 'one' },
+      silent: { ring: 'held', why: '4 messages on this chain' },
+    })
+    const held = row(page, message.id).locator('.tag.warn', { hasText: 'held' })
+    await held.waitFor()
+    let asked = 0
+    let answer = () => {}
+    const late = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/room', async (route) => {
+      const response = await route.fetch()
+      asked += 1
+      // With a place that the server does not know, the page is told to look once more.
+      if (asked === 1) return route.fulfill({ json: { ...(await response.json()), place: '0-0' } })
+      await late
+      return route.fulfill({ response })
+    })
+    await page.reload()
+    await held.waitFor()
+    await until('it looks once more', () => asked === 2)
+    await runCli(['inbox', 'frontend'], { home: bus.home.root })
+    await held.waitFor({ state: 'detached' })
+    const answered = page.waitForResponse('**/api/room')
+    answer()
+    await (await answered).finished()
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    expect(await row(page, message.id).count()).toBe(1)
+    expect(await held.count()).toBe(0)
+  })
+
   test('the search field begins below its title', async () => {
     const { page } = await openPage(browser)
     await page.keyboard.press('/')
