@@ -40,7 +40,11 @@ export function App() {
     view: see,
     help: () => setHelp((open) => !open),
     write: () => setPane({ write: '' }),
-    close: () => (help ? setHelp(false) : setPane(undefined)),
+    close: () => {
+      if (help) setHelp(false)
+      else setPane(undefined)
+      return help || pane !== undefined
+    },
   })
   const state = store.state()
   const { now, closed, cards } = state

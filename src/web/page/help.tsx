@@ -7,7 +7,7 @@ const KEYS: [keys: string, does: string][] = [
   ['n', 'write a new message'],
   ['f t w', 'see the feed, the tasks, the flow'],
   ['/', 'search'],
-  ['Esc', 'close what is open'],
+  ['Esc', 'close what is open, or leave a field'],
   ['?', 'show these keys'],
 ]
 

@@ -5,7 +5,8 @@ type Does = {
   view: (view: View) => void
   help: () => void
   write: () => void
-  close: () => void
+  /** Gives whether something was open. */
+  close: () => boolean
 }
 
 const VIEWS: Record<string, View> = { f: 'feed', t: 'tasks', w: 'flow', '/': 'search' }
@@ -17,7 +18,7 @@ export function useKeys(does: Does): void {
     const pressed = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey } = event
       if (ctrlKey || metaKey || altKey) return
-      if (key === 'Escape') return does.close()
+      if (key === 'Escape') return does.close() || leave(target)
       if (target instanceof HTMLElement && target.closest('input, textarea, select')) return
       if (!press(key, does)) return
       event.preventDefault()
@@ -25,6 +26,11 @@ export function useKeys(does: Does): void {
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   })
+}
+
+/** Out of a field, so that letters are keys again. */
+function leave(target: EventTarget | null): void {
+  if (target instanceof HTMLInputElement) target.blur()
 }
 
 function press(key: string, does: Does): boolean {

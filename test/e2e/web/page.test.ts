@@ -163,6 +163,10 @@ describe.skipIf('why' in found)('the page in a real browser', () => {
     await page.keyboard.type('owner')
     await page.keyboard.press('Enter')
     await page.locator('text=/\\d+ found/').waitFor()
+    // Out of the field, a letter is a key again.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('f')
+    await page.locator('#feed').waitFor()
     expect(
       eventsOf(bus.home, 'sent').filter(({ from, in_reply_to }) => from === 'human' && in_reply_to),
     ).toHaveLength(2)
