@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { jetstream } from '@nats-io/jetstream'
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Home } from '../../src/bus/home.ts'
@@ -8,6 +9,7 @@ import { outcome, runCli } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { hears, makeTeam } from './nats.ts'
+import { asAdmin, change } from './natsWorld.ts'
 
 test('a team over a real nats-server: a round trip, kills, offline, no other mail, revoke', async () => {
   const team = await makeTeam(tempDirectory(), { a: ['backend'], b: ['frontend'] })
@@ -66,6 +68,21 @@ test('a team over a real nats-server: a round trip, kills, offline, no other mai
     code: 10,
     stderr: expect.stringContaining("does not take this machine's key"),
   })
+}, 60_000)
+
+test('what a killed server brings back for good makes room; a team of an earlier version is mended', async () => {
+  const team = await makeTeam(tempDirectory(), { a: ['backend'], b: ['frontend'] })
+  onTestFinished(() => team.stop())
+  const publish = (times: number) =>
+    asAdmin(team, async (connection) => {
+      const client = jetstream(connection)
+      for (let n = 0; n < times; n += 1) await client.publish('ac.crew.from.a.to.b.msg', `${n}`)
+    })
+  await change(team, { discard_new_per_subject: true })
+  await publish(64)
+  await expect(publish(1)).rejects.toThrow('maximum messages per subject')
+  expect(await team.run('a', 'bridge', 'init')).toMatchObject({ code: 0 })
+  await publish(1)
 }, 60_000)
 
 /** As a user without /usr/sbin on the PATH, where Debian has nats-server. */

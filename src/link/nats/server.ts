@@ -13,8 +13,9 @@ import { MAX_FRAME, namesOf } from './names.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * A machine has one message and one list of receipts on its way to another: whoever has more is at
- * fault, and fills only its own subjects.
+ * A machine has one message and one list of receipts on its way to another. Of more, the oldest
+ * goes: a server that was killed may bring back, for good, what was acknowledged (seen with 2.9.10).
+ * Whoever has more otherwise is at fault, and fills only its own subjects.
  */
 const MAX_A_SUBJECT = 64
 const MAX_BYTES = 512 * 1024 * 1024
@@ -41,12 +42,12 @@ export async function prepare(
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     discard: DiscardPolicy.New,
-    discard_new_per_subject: true,
     max_msgs_per_subject: MAX_A_SUBJECT,
     max_bytes: maxBytes,
     max_msg_size: MAX_FRAME,
     duplicate_window: nanos(DEDUPE_MS),
   })
+  await mend(manager, stream, kept)
   await keepOne(manager, stream, kept)
   // As a key-value bucket of NATS is, so that its own tools show it.
   await add(manager, {
@@ -72,15 +73,23 @@ export async function prepare(
     })
 }
 
+/** Gives a stream of an earlier version what it has now. */
+async function mend(manager: JetStreamManager, stream: string, kept: string) {
+  const { config } = await manager.streams.info(stream)
+  const { subjects, discard_new_per_subject: refuses } = config
+  if (subjects.includes(kept) && !refuses) return
+  await manager.streams.update(stream, {
+    subjects: [...new Set([...subjects, kept])],
+    discard_new_per_subject: false,
+  })
+}
+
 /**
  * Puts one message that nobody reads into a stream: a server that is killed while the stream is
  * empty begins to count anew, and gives no consumer what it has from then on (seen with 2.9.10).
  */
 async function keepOne(manager: JetStreamManager, stream: string, subject: string) {
-  const { state, config } = await manager.streams.info(stream, { subjects_filter: subject })
-  const { subjects } = config
-  if (!subjects.includes(subject))
-    await manager.streams.update(stream, { subjects: [...subjects, subject] })
+  const { state } = await manager.streams.info(stream, { subjects_filter: subject })
   if (!state.subjects?.[subject]) await manager.jetstream().publish(subject, '-')
 }
 
