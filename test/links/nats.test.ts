@@ -78,8 +78,14 @@ test('what a killed server brings back for good makes room; a team of an earlier
       const client = jetstream(connection)
       for (let n = 0; n < times; n += 1) await client.publish('ac.crew.from.a.to.b.msg', `${n}`)
     })
+  const waiting = async () => {
+    const { stdout } = await team.run('a', 'bridge', 'status', '--json')
+    return JSON.parse(stdout).admin.stream.waiting
+  }
   await change(team, { discard_new_per_subject: true })
+  expect(await waiting()).toBe(0)
   await publish(64)
+  expect(await waiting()).toBe(64)
   await expect(publish(1)).rejects.toThrow('maximum messages per subject')
   expect(await team.run('a', 'bridge', 'init')).toMatchObject({ code: 0 })
   await publish(1)

@@ -125,8 +125,12 @@ export async function forget(
 
 export async function streamState(connection: NatsConnection, team: string): Promise<StreamState> {
   const manager = await jetstreamManager(connection, { checkAPI: false })
-  const { config, state } = await manager.streams.info(namesOf(team).stream)
-  const { messages, bytes, consumer_count: consumers } = state
-  // One is for nobody: see keepOne.
-  return { waiting: Math.max(0, messages - 1), bytes, maxBytes: config.max_bytes, consumers }
+  const { stream } = namesOf(team)
+  const { config, state } = await manager.streams.info(stream)
+  // Not what the stream has: of that, a server that was killed may keep what nobody gets any more.
+  let waiting = 0
+  for await (const { num_pending, num_ack_pending } of manager.consumers.list(stream))
+    waiting += num_pending + num_ack_pending
+  const { bytes, consumer_count: consumers } = state
+  return { waiting, bytes, maxBytes: config.max_bytes, consumers }
 }
