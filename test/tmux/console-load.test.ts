@@ -37,21 +37,23 @@ async function openEcho(seat: ConsoleSeat) {
   const client = await attach(seat)
   let seen = ''
   const waiting = new Set<() => void>()
-  // A letter may come in two pieces.
-  client.stdout.setEncoding('utf8')
+  // As bytes: a letter may come in two pieces, and each in a line of its own.
+  client.stdout.setEncoding('latin1')
   client.stdout.on('data', (chunk: string) => {
     seen += chunk
     for (const look of waiting) look()
   })
+  const drawn = () =>
+    [...seen.matchAll(/^%output %\d+ ([^\n]*)/gm)].map(([, text]) => text).join('')
   /** Types one letter and gives the milliseconds until it was drawn. */
   return async (letter: string): Promise<number> => {
     seen = ''
     const typed = performance.now()
     client.stdin.write(`send-keys -t ${pane.id} -l ${letter}\n`)
+    const bytes = Buffer.from(letter).toString('latin1')
     await new Promise<void>((resolve) => {
       const look = () => {
-        if (!seen.split('\n').some((line) => line.startsWith('%output') && line.includes(letter)))
-          return
+        if (!drawn().includes(bytes)) return
         waiting.delete(look)
         resolve()
       }

@@ -177,7 +177,8 @@ function workers({ home, clock, processes }: Bus) {
     reason: 'Claude Code ended 3 times within 5 minutes (exit code 1)',
   })
   const cost = {
-    at: at(3),
+    // Just after midnight, what was minutes ago was yesterday.
+    at: at(0),
     message: 'm',
     chain: null,
     conversation: 'c',
