@@ -131,15 +131,18 @@ export async function idle(world: World, name: string): Promise<void> {
   })
 }
 
+const CLOSES = /Esc to cancel/
+
 function isDialog(screen: string): boolean {
-  return /Do you want to/.test(screen) && /Esc to cancel/.test(screen)
+  return /Do you want to/.test(screen) && CLOSES.test(screen)
 }
 
 /** Presses `key` until the dialog is gone: in its first moments a dialog takes no key. */
 async function close(pane: Pane, key: string): Promise<void> {
   let pressed = 0
   await eventually(`the dialog to close on ${key}`, async () => {
-    if (!isDialog(await pane.screen())) return true
+    // A question of the agent's is one too, and has the sign of the input box on its first row.
+    if (!CLOSES.test(await pane.screen())) return true
     if (Date.now() - pressed < 600) return false
     await pane.key(key)
     pressed = Date.now()
