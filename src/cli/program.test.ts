@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isReserved } from '../message/name.ts'
 import { GROUPS } from '../message/verb.ts'
-import { VERBS } from '../message/verbs.ts'
+import { verbs } from '../message/verbs.ts'
 import { outcome, ROOT, runCli } from '../testing/cli.ts'
 import { tempDirectory, tempHome } from '../testing/home.ts'
 import { version } from '../version.ts'
@@ -12,19 +12,22 @@ import { version } from '../version.ts'
 const run = (...args: string[]) => runCli(args, { home: tempDirectory() })
 
 describe('help', () => {
-  test.each(VERBS.map(({ word }) => word))('%s --help shows usage and an example', async (name) => {
-    const { code, stdout, stderr } = await run(name, '--help')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(new RegExp(`^Usage: agent-chat ${name}`))
-    expect(stdout).toMatch(/\nExample:\n {2}agent-chat /)
-  })
+  test.each(verbs().map(({ word }) => word))(
+    '%s --help shows usage and an example',
+    async (name) => {
+      const { code, stdout, stderr } = await run(name, '--help')
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(new RegExp(`^Usage: agent-chat ${name}`))
+      expect(stdout).toMatch(/\nExample:\n {2}agent-chat /)
+    },
+  )
 
   test('the program names every command in its group, within 80 columns and 41 rows', async () => {
     const { code, stdout } = await run('--help')
     expect(code).toBe(0)
     const rows = [...stdout.matchAll(/^([A-Z][a-z]+)? +([a-z, -]+?) {2,}[A-Z].*$/gm)]
     const words = rows.flatMap(([, , shared = '']) => shared.split(', '))
-    expect(words).toEqual(VERBS.flatMap((verb) => ('hidden' in verb ? [] : verb.word)))
+    expect(words).toEqual(verbs().flatMap((verb) => ('hidden' in verb ? [] : verb.word)))
     expect(rows.flatMap(([, group]) => group ?? [])).toEqual(GROUPS)
     const lines = stdout.split('\n')
     // One more row is the prompt's.
@@ -70,7 +73,7 @@ describe('a word that is no command', () => {
 })
 
 test('every command is a word that no session may be called', () => {
-  expect(VERBS.filter(({ word }) => !isReserved(word))).toEqual([])
+  expect(verbs().filter(({ word }) => !isReserved(word))).toEqual([])
 })
 
 describe('every command that does not wait', () => {

@@ -2,7 +2,7 @@ import { findSession, readSessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
 import { isReserved, NAME_PATTERN, nameLike, quote } from '../message/name.ts'
 import { nearest } from '../message/nearest.ts'
-import { VERBS } from '../message/verbs.ts'
+import { verbs } from '../message/verbs.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -128,8 +128,8 @@ export function excessWords(verb: string, given: string[]): string | undefined {
 
 /** What to type instead of a word that is no command, where it is likely to be meant as one. */
 function meantBy(word: string, rest: string[]): string | undefined {
-  const verbs = VERBS.flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
-  const meant = guess(word, rest) ?? (FOREIGN.has(word) ? undefined : nearest(word, verbs))
+  const known = verbs().flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
+  const meant = guess(word, rest) ?? (FOREIGN.has(word) ? undefined : nearest(word, known))
   const canBegin = NAME_PATTERN.test(word) && !isReserved(word)
   const start = canBegin ? `to start a session of this name: agent-chat start ${word}` : undefined
   if (meant === undefined) return FOREIGN.has(word) ? `${start}; ${SEE_HELP}` : undefined
@@ -150,7 +150,7 @@ function isThere(word: string, ports: Pick<Ports, 'bus'>): boolean {
 }
 
 function notAlone(word: string, isName: boolean): string {
-  const verb = VERBS.find((known) => !('hidden' in known) && known.word === word.toLowerCase())
+  const verb = verbs().find((known) => !('hidden' in known) && known.word === word.toLowerCase())
   if (verb !== undefined) return `did you mean: agent-chat ${verb.word}`
   const name = isName ? word.replace(/^@/, '') : nameLike(word)
   if (name === undefined) return SEE_HELP

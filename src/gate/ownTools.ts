@@ -5,15 +5,19 @@ const SAYING = [
   ...['add_task', 'complete_task', 'delete_task'],
 ]
 
-const OURS = /^mcp__agent-chat__([a-z_]+)$/
+const OURS = 'mcp__agent-chat__'
 
 /** Whether a tool has the name of one of ours; another server may have taken it. */
 export function isOwnTool(name: string): boolean {
-  const tool = OURS.exec(name)?.[1]
-  return tool !== undefined && (SHOWING.includes(tool) || SAYING.includes(tool))
+  return [...SHOWING, ...SAYING].includes(ownPart(name))
 }
 
 /** Whether one of ours may do more than show something. */
 export function saysMore(name: string): boolean {
-  return !SHOWING.includes(OURS.exec(name)?.[1] ?? '')
+  return !SHOWING.includes(ownPart(name))
+}
+
+/** The name that one of our tools has among ours; empty for any other tool. */
+function ownPart(name: string): string {
+  return name.startsWith(OURS) ? name.slice(OURS.length) : ''
 }

@@ -1,5 +1,5 @@
 import { CodedError } from '../errors.ts'
-import { VERBS } from './verbs.ts'
+import { isVerb } from './verbs.ts'
 
 /** The one rule for names; checked before a name meets a path, a tmux argument or a lock. */
 export const NAME_PATTERN = /^[a-z][a-z0-9-]{0,31}$/
@@ -14,12 +14,7 @@ export const HUMAN = 'human'
 export const PROGRAM = 'agent-chat'
 
 const EVERYBODY = ['all', 'everyone']
-/** Commands are among them, so that no session's name becomes a command. */
-const RESERVED = new Set<string>([
-  ...VERBS.map(({ word }) => word),
-  ...EVERYBODY,
-  ...['help', 'read', HUMAN, PROGRAM],
-])
+const WORDS = [...EVERYBODY, 'help', 'read', HUMAN, PROGRAM]
 
 const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
 
@@ -53,7 +48,7 @@ export function parseAddress(input: string): string {
  * speaks under one.
  */
 export function isReserved(name: string): boolean {
-  return RESERVED.has(name)
+  return WORDS.includes(name) || isVerb(name)
 }
 
 /**

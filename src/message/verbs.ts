@@ -6,7 +6,8 @@ type Group = (typeof GROUPS)[number]
  * Every command, in the order of the help: the one list from which the help, the
  * reserved names, the gate's own verbs, completion and the console's words are made.
  */
-const TABLE = {
+// biome-ignore format: a function around the table indents none of it
+const table = () => ({
   Sessions: [
     {
       word: 'start',
@@ -211,15 +212,28 @@ const TABLE = {
     },
     { word: 'room', summary: 'Serve the room inside Claude Code', hidden: true },
   ],
-} as const satisfies Record<Group, readonly Omit<Verb, 'group'>[]>
+} as const satisfies Record<Group, readonly Omit<Verb, 'group'>[]>)
 
-export type Word = (typeof TABLE)[Group][number]['word']
+export type Word = ReturnType<typeof table>[Group][number]['word']
 
-export const VERBS = Object.entries(TABLE).flatMap(([group, verbs]) =>
-  verbs.map((verb): Verb & { word: Word } => ({ ...verb, group: group as Group })),
-)
+let made: (Verb & { word: Word })[] | undefined
+
+/** The table's rows in their order. Made when first asked for: most hooks never ask. */
+export function verbs(): readonly (Verb & { word: Word })[] {
+  made ??= Object.entries(table()).flatMap(([group, rows]) =>
+    rows.map((row): Verb & { word: Word } => ({ ...row, group: group as Group })),
+  )
+  return made
+}
+
+/** Whether a word is a command's. Asked by every hook, so it makes nothing of the table. */
+export function isVerb(word: string): boolean {
+  return Object.values<readonly { word: string }[]>(table()).some((rows) =>
+    rows.some((row) => row.word === word),
+  )
+}
 
 /** The command of this word, or undefined. */
 export function verbOf(word: string | undefined): (Verb & { word: Word }) | undefined {
-  return VERBS.find((verb) => verb.word === word)
+  return verbs().find((verb) => verb.word === word)
 }

@@ -4,10 +4,10 @@ import { main } from '../cli/main.ts'
 import type { Ports } from '../cli/ports.ts'
 import { systemPorts } from '../cli/systemPorts.ts'
 import { loadCommands } from '../cli/verbs.ts'
-import { VERBS, type Word } from '../message/verbs.ts'
+import { verbs, type Word } from '../message/verbs.ts'
 
 /** What is worth keeping compiled code for: see `boot()`. */
-export const words = VERBS.map(({ word }) => word)
+export const words = verbs().map(({ word }) => word)
 
 /** Loaded when somebody opens it: its terminal library is large. */
 const openConsole: Ports['openConsole'] = async (options, ports) =>
@@ -18,7 +18,7 @@ const openConsole: Ports['openConsole'] = async (options, ports) =>
 
 /** The commands that the console runs. */
 const SLASH: Word[] = [
-  ...VERBS.flatMap((verb) => ('slash' in verb ? [verb.word] : [])),
+  ...verbs().flatMap((verb) => ('slash' in verb ? [verb.word] : [])),
   'unpause',
   'release',
 ]

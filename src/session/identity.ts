@@ -94,14 +94,13 @@ function fromEnvironment(clues: IdentityClues): Identity | undefined {
   }
 }
 
-/** The registry is asked only where a session was ever renamed from that name. */
+/** No session has a reserved name, so for one that is registered the commands are not looked at. */
 function nameOf(clues: IdentityClues, given: string): string {
   const name = parseName(given)
+  const isSession = Object.hasOwn(sessionsFor(clues, { name, source: 'environment' }), name)
+  if (isSession) return name
   if (name !== HUMAN) parseSessionName(name)
-  const now = nameNow(clues.home, name)
-  return now === name || Object.hasOwn(sessionsFor(clues, { name, source: 'environment' }), name)
-    ? name
-    : now
+  return nameNow(clues.home, name)
 }
 
 /** A session that nobody launched has no name in its environment; the agent above tells. */

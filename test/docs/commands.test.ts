@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { VERBS } from '../../src/message/verbs.ts'
+import { verbs } from '../../src/message/verbs.ts'
 import { ROOT, runCli } from '../../src/testing/cli.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
 
@@ -18,7 +18,7 @@ test('docs/commands.md is what the program says of its commands', async () => {
   }
   const parts = [HEAD, await help()]
   let group = ''
-  for (const verb of VERBS.filter((verb) => !('hidden' in verb))) {
+  for (const verb of verbs().filter((verb) => !('hidden' in verb))) {
     if (verb.group !== group) parts.push(`## ${verb.group}`)
     group = verb.group
     parts.push(`### ${verb.word}`, await help(verb.word))

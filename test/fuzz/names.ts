@@ -12,7 +12,7 @@ import {
   parseRecipient,
   parseSessionName,
 } from '../../src/message/name.ts'
-import { VERBS } from '../../src/message/verbs.ts'
+import { verbs } from '../../src/message/verbs.ts'
 import { tempHome } from '../../src/testing/home.ts'
 import { anyName, anyString } from './arbitraries.ts'
 import { forAll } from './cases.ts'
@@ -38,7 +38,7 @@ const given = fc.oneof(
     '-',
     '1a',
   ),
-  fc.constantFrom(...VERBS.map(({ word }) => word)),
+  fc.constantFrom(...verbs().map(({ word }) => word)),
   fc.tuple(anyName, anyString).map(([name, more]) => `${name}${more}`),
 )
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { homeAt } from '../../src/bus/home.ts'
 import { agentsOn } from '../../src/testing/agent.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { tempHome } from '../../src/testing/home.ts'
@@ -219,7 +220,7 @@ test('who calls is known by the environment alone; without it, each tool says so
     for (const tool of NAMES)
       expect(await nobody.call(tool)).toMatchObject({ success: false, code: 'IDENTITY_UNKNOWN' })
   }
-  const gone = await host({ ...home, root: `${home.root}-gone` }, 'alice')
+  const gone = await host(homeAt(`${home.root}-gone`), 'alice')
   expect(await gone.call('who')).toMatchObject({
     success: false,
     error: expect.stringContaining('does not exist'),

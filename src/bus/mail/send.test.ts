@@ -136,7 +136,9 @@ describe('sending', () => {
 
   test('a message that is sent stays sent when the history cannot be written', () => {
     const bus = tempBus(['frontend'])
-    const home = { ...bus.home, history: `${bus.home.root}/no/such/place.log` }
+    const home = Object.create(bus.home, {
+      history: { value: `${bus.home.root}/no/such/place.log` },
+    })
     const { message, warning } = sendMessage({ ...bus, home }, draft)
     expect(warning).toMatch(/^sent, but could not be recorded in the history \(ENOENT/)
     expect(existsSync(bus.home.unread('frontend', message.id))).toBe(true)

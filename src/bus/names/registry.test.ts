@@ -84,7 +84,7 @@ describe('the registry', () => {
 
   test('is empty where it is not there, and reading makes nothing', () => {
     const bus = tempBus()
-    const home = { ...bus.home, sessions: `${bus.home.root}/other.json` }
+    const home = { sessions: `${bus.home.root}/other.json` }
     expect(readSessions(home)).toEqual({})
     expect(filesIn(bus.home.root)).toEqual(['sessions.json'])
   })

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../../bus/home.ts'
-import { VERBS } from '../../message/verbs.ts'
+import { type Home, homeAt } from '../../bus/home.ts'
+import { verbs } from '../../message/verbs.ts'
 import { systemProcesses } from '../../system/processes.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
@@ -14,7 +14,7 @@ const sessions = (home: Home) => JSON.parse(readFileSync(home.sessions, 'utf8'))
 
 describe('join', () => {
   test('registers a session where there was no home at all', async () => {
-    const home = { ...tempHome(), root: `${tempHome().root}/new/home` }
+    const home = homeAt(`${tempHome().root}/new/home`)
     expect(await join(home, '@backend')).toMatchObject({
       code: 0,
       stdout: 'joined as @backend\n',
@@ -80,7 +80,12 @@ describe('join', () => {
   test('refuses every name that is none or that means something', async () => {
     const home = tempHome('docs')
     const runs = await Promise.all(
-      [...BAD, ...VERBS.slice(0, 4).map(({ word }) => word)].map((name) => join(home, '--', name)),
+      [
+        ...BAD,
+        ...verbs()
+          .slice(0, 4)
+          .map(({ word }) => word),
+      ].map((name) => join(home, '--', name)),
     )
     for (const { code, stdout, stderr } of runs) {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

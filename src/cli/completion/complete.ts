@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import { VERBS, verbOf, type Word } from '../../message/verbs.ts'
+import { verbOf, verbs, type Word } from '../../message/verbs.ts'
 import type { Ports } from '../ports.ts'
 import { firstWord, LOAD } from '../verbs.ts'
 import { knownWords, type WordKind } from './words.ts'
@@ -55,7 +55,7 @@ async function offer(before: string[], typed: string, program: Command, ports: P
 
 function* firstWords(typed: string, ports: Ports): Iterable<string> {
   if (!typed.startsWith('@'))
-    yield* VERBS.flatMap((verb) => ('hidden' in verb ? [] : [`${verb.word}\t${verb.summary}`]))
+    yield* verbs().flatMap((verb) => ('hidden' in verb ? [] : [`${verb.word}\t${verb.summary}`]))
   yield* known('sessions', typed, ports)
 }
 

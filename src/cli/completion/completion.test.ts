@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { shortId } from '../../message/shortId.ts'
-import { VERBS } from '../../message/verbs.ts'
+import { verbs } from '../../message/verbs.ts'
 import { installCompletion, type Shell } from '../../setup/completion.ts'
 import { findProgram } from '../../system/programs.ts'
 import { systemTmux } from '../../system/tmux.ts'
@@ -203,7 +203,7 @@ describe('what is offered', () => {
     const { root, sessions } = world().bus.home
     writeFileSync(sessions, '{"$(touch x)": {}}')
     expect(first(await at(root, ''))).toEqual(
-      VERBS.flatMap((verb) => ('hidden' in verb ? [] : [verb.word])),
+      verbs().flatMap((verb) => ('hidden' in verb ? [] : [verb.word])),
     )
     expect(await at(root, 'send', '')).toBe('')
   })

@@ -6,7 +6,7 @@ import { machineNames, remoteNames } from '../../chat/remote/recipient.ts'
 import { idOfFile } from '../../message/id.ts'
 import { HUMAN, NAME_PATTERN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
-import { VERBS } from '../../message/verbs.ts'
+import { verbs } from '../../message/verbs.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { workerNames } from '../../session/workers.ts'
 import { namesIn } from '../../system/files.ts'
@@ -32,7 +32,7 @@ const MOST_EVENTS = 2000
  * tab and what it is about. None holds a sign that a shell could take for more than a letter.
  */
 export function knownWords(home: Home, kind: WordKind): string[] {
-  if (kind === 'verbs') return VERBS.flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
+  if (kind === 'verbs') return verbs().flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
   if (kind === 'workers') {
     const defined = namesIn(home.agents).flatMap((file) => /^([a-z].*)\.md$/.exec(file)?.[1] ?? [])
     return [...new Set([...defined, ...workerNames(home)])]

@@ -1,5 +1,5 @@
 import { GROUPS } from '../../message/verb.ts'
-import { VERBS } from '../../message/verbs.ts'
+import { verbs } from '../../message/verbs.ts'
 import { TAGLINE } from '../../version.ts'
 
 /** Words that share a row, so that the whole help fits on a screen of 41 rows. */
@@ -42,11 +42,11 @@ export function helpOfAll(): string {
 }
 
 function rowsOf(group: (typeof GROUPS)[number]): [words: string, summary: string][] {
-  return VERBS.filter((verb) => verb.group === group && !verb.hidden).flatMap(
-    ({ word, summary }) => {
+  return verbs()
+    .filter((verb) => verb.group === group && !verb.hidden)
+    .flatMap(({ word, summary }) => {
       const shared = SHARED.find(([words]) => words.split(' ').includes(word))
       if (shared === undefined) return [[word, summary]]
       return shared[0].startsWith(`${word} `) ? [shared] : []
-    },
-  )
+    })
 }

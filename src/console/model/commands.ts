@@ -1,5 +1,5 @@
 import type { Argument, Verb } from '../../message/verb.ts'
-import { VERBS } from '../../message/verbs.ts'
+import { verbs } from '../../message/verbs.ts'
 
 /**
  * A word of the console behind a slash. `runs`: the command of the same name is run with the rest.
@@ -18,7 +18,7 @@ export const RELEASE = '/release'
 
 /** In the order of the help: commands of the program, then words of the room's own. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  ...VERBS.flatMap(slashCommand),
+  ...verbs().flatMap(slashCommand),
   { word: 'inbox', usage: '/inbox', says: 'go to the oldest message that you have not seen' },
   {
     word: 'reply',

@@ -1,10 +1,10 @@
-import { VERBS } from '../../message/verbs.ts'
+import { verbs } from '../../message/verbs.ts'
 import type { Operand } from './operand.ts'
 import { doubt } from './script.ts'
 
 /** Our verbs that a turn without the human's word may use. The launcher is not among them. */
 const isOwn = (word: string | undefined) =>
-  VERBS.some(({ free, word: own }) => free && own === word)
+  verbs().some(({ free, word: own }) => free && own === word)
 
 /** Options with which a command of ours runs git. */
 const WITH_GIT = /^--(with-diffstat|handover)/

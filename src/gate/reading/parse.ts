@@ -8,7 +8,7 @@ import {
   type Simple,
   type Word,
 } from './script.ts'
-import { type Cursor, readWord, take } from './words.ts'
+import { type Cursor, isNext, readWord, take } from './words.ts'
 
 /** Longer than any command that one would want to have judged. */
 const LONGEST = 100_000
@@ -51,11 +51,11 @@ function readScript(cursor: Cursor): Script {
     if (atEnd(reading)) break
     items.push({ node: readPipeline(reading), certain })
     skipBlanks(reading)
-    if (take(reading, /&&|\|\|/y)) {
+    if (take(reading, /&&|\|\|/y, '&|')) {
       certain = false
       skipLines(reading)
       if (atEnd(reading)) doubt('an operator without a command after it')
-    } else if (take(reading, /;(?!;)|(?=\n)/y)) certain = true
+    } else if (take(reading, /;(?!;)|(?=\n)/y, ';\n')) certain = true
     else if (reading.text[reading.at] === '&') doubt('a command in the background')
     else break
   }
@@ -65,24 +65,25 @@ function readScript(cursor: Cursor): Script {
 
 function atEnd(cursor: Reading): boolean {
   STOP.lastIndex = cursor.at
-  return cursor.at >= cursor.text.length || cursor.text[cursor.at] === ')' || STOP.test(cursor.text)
+  if (cursor.at >= cursor.text.length || isNext(cursor, ')')) return true
+  return isNext(cursor, 'dtef}') && STOP.test(cursor.text)
 }
 
 function readPipeline(cursor: Reading): Node {
   const parts: Node[] = []
-  if (take(cursor, /!(?=[ \t])[ \t]*/y)) skipBlanks(cursor)
+  if (take(cursor, /!(?=[ \t])[ \t]*/y, '!')) skipBlanks(cursor)
   do {
     skipLines(cursor)
     parts.push(readCommand(cursor))
     skipBlanks(cursor)
-  } while (take(cursor, /\|(?![|&])/y))
+  } while (take(cursor, /\|(?![|&])/y, '|'))
   const [one] = parts
   return parts.length === 1 && one ? one : { kind: 'pipeline', parts }
 }
 
 function readCommand(cursor: Reading): Node {
   count(cursor)
-  const word = take(cursor, /(?:if|for|while|\{)(?=[ \t\n])|\((?!\()/y)?.[0]
+  const word = take(cursor, /(?:if|for|while|\{)(?=[ \t\n])|\((?!\()/y, 'ifw{(')?.[0]
   if (word === undefined) return readSimple(cursor)
   return { ...readCompound(cursor, word), inputs: readRedirections(cursor) }
 }
@@ -192,6 +193,7 @@ function readRedirections(cursor: Reading): Input[] {
 }
 
 function readRedirection(cursor: Reading, inputs: Input[]): boolean {
+  if (!isNext(cursor, '<>&012')) return false
   if (take(cursor, TO_NOTHING) || take(cursor, BETWEEN)) return true
   const heredoc = take(cursor, HEREDOC)
   if (heredoc) {
@@ -211,8 +213,8 @@ function readRedirection(cursor: Reading, inputs: Input[]): boolean {
 
 /** Blanks, and the end of a line that a `\` before it makes one. */
 function skipBlanks(cursor: Reading): void {
-  while (take(cursor, /[ \t]+/y))
-    if (take(cursor, /(?:\\\n)+/y) && cursor.heredocs.length > 0)
+  while (take(cursor, /[ \t]+/y, ' \t'))
+    if (take(cursor, /(?:\\\n)+/y, '\\') && cursor.heredocs.length > 0)
       doubt('a heredoc of an unusual form')
   if (cursor.text[cursor.at] !== '#' || /[^ \t\n;]/.test(cursor.text[cursor.at - 1] ?? ' ')) return
   if (cursor.outputs > 0) doubt('a comment inside $(…)')
@@ -223,7 +225,7 @@ function skipBlanks(cursor: Reading): void {
 function skipLines(cursor: Reading): void {
   for (;;) {
     skipBlanks(cursor)
-    if (!take(cursor, /\n/y)) return
+    if (!take(cursor, /\n/y, '\n')) return
     for (const heredoc of cursor.heredocs.splice(0)) skipHeredoc(cursor, heredoc)
   }
 }

@@ -194,8 +194,17 @@ function readSign(cursor: Cursor, sign: string, first: boolean): Part {
   return doubt(`the character ${sign} outside quotes`)
 }
 
-/** What a pattern finds where the cursor is; the cursor is then behind it. */
-export function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | undefined {
+/** Whether the next sign is one of these. */
+export function isNext({ text, at }: Cursor, signs: string): boolean {
+  return at < text.length && signs.includes(text.charAt(at))
+}
+
+/**
+ * What a pattern finds where the cursor is; the cursor is then behind it. `first`: the signs that it
+ * begins with. A hook is a new process, and pays 20 µs for each pattern that it tries first.
+ */
+export function take(cursor: Cursor, pattern: RegExp, first?: string): RegExpExecArray | undefined {
+  if (first !== undefined && !isNext(cursor, first)) return undefined
   pattern.lastIndex = cursor.at
   const match = pattern.exec(cursor.text)
   if (!match) return undefined

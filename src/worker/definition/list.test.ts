@@ -29,7 +29,7 @@ function world() {
     listDefinitions(ports, ports.cwd).map(
       ({ name, source, status }) => `${name} ${source} ${status}`,
     )
-  return { bus, ports, shared, rows, own: bus.home.agentFile }
+  return { bus, ports, shared, rows, own: (name: string) => bus.home.agentFile(name) }
 }
 
 const code = (run: () => unknown) => {
