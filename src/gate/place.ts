@@ -1,5 +1,6 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { unless } from '../system/errno.ts'
 import { holdsGitlinks } from './gitlinks.ts'
 import { look } from './look.ts'
 import type { Place } from './reading/place.ts'
@@ -30,9 +31,30 @@ export function placeAt(
       from !== undefined &&
       real(root) !== undefined &&
       real(resolve(from, directory)) === real(root),
+    finds: (name, text) =>
+      root === undefined || above(root, env.HOME).some((at) => has(join(at, name), text)),
     cdIsPlain: !env.CDPATH,
     home: env.HOME?.startsWith('/') ? env.HOME : undefined,
   }
+}
+
+/** A directory and those above it, but not the home and what is above that. */
+function above(directory: string, home: string | undefined): string[] {
+  const all = []
+  for (let at = directory; at !== home; at = dirname(at)) {
+    all.push(at)
+    if (dirname(at) === at) break
+  }
+  return all
+}
+
+/** Whether a file is there and has that in it, or cannot be read. */
+function has(path: string, text: RegExp): boolean {
+  return (
+    look(() =>
+      text.test(unless(['ENOENT', 'ENOTDIR'], () => readFileSync(path, 'utf8')) ?? '\0'),
+    ) ?? true
+  )
 }
 
 /** Whether a directory is not there, wherever the command begins: nothing runs in it. */

@@ -100,7 +100,7 @@ const CHANGING: [why: string, ...commands: string[]][] = [
     'eval ls',
     'exec ls',
     'command ls',
-    'time ls',
+    'time -p ls',
     'sudo ls',
   ],
   [

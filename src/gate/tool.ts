@@ -92,6 +92,7 @@ const ANYWHERE: Place = {
   holdsOthers: () => false,
   isPlain: () => true,
   isRoot: () => true,
+  finds: () => false,
   cdIsPlain: true,
   home: undefined,
 }

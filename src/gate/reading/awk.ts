@@ -1,4 +1,4 @@
-import type { Operand } from './operand.ts'
+import { NO_OPTION, type Operand } from './operand.ts'
 import { mayBeOption } from './options.ts'
 import { doubt } from './script.ts'
 import { eat, expression } from './sed.ts'
@@ -11,6 +11,8 @@ const FUNCTIONS = new Set(
 )
 /** Words behind which a bracket opens no call. */
 const BEFORE_BRACKETS = /^(if|for|print|printf|in|return|else|exit|delete|BEGIN|END)$/
+/** Words behind which a `/` divides nothing. */
+const IS_NO_NUMBER = /^(next|nextfile|break|continue|delete|BEGIN|END)$/
 const FORBIDDEN =
   /^(system|getline|close|fflush|while|do|function|func|extension|ENVIRON|PROCINFO|ARGV|ARGC|switch)$/
 
@@ -34,7 +36,7 @@ export function judgeAwk(args: Operand[]): void {
     if (operand.value !== '-' && operand.value !== '' && mayBeOption(operand))
       doubt('an option after the awk program')
     if (
-      (/^\/+(i(n(e(t.*)?)?)?)?$/.test(operand.start) &&
+      (/^\/+(i(n(e(t.*)?)?)?)?$/s.test(operand.start.split(NO_OPTION)[0] ?? '') &&
         (operand.value === undefined || operand.value.length > 5)) ||
       /\/+inet[46]?\//.test(operand.start)
     )
@@ -51,7 +53,8 @@ function judgeText(text: string): void {
     if (eat(cursor, /[ \t]+|#[^\n]*/y) !== undefined) continue
     if (eat(cursor, /\//y) !== undefined) {
       // A division, or a pattern: behind a bracket or a sign that counts, only a parser could tell.
-      if (/^(\)|\+\+|--|\]|\$)$/.test(before)) noProgram()
+      if (/^(\)|\+\+|--|\]|\$)$/.test(before) || IS_NO_NUMBER.test(before)) noProgram()
+      if (FUNCTIONS.has(before)) noProgram()
       if (!/[\w"]$/.test(before) || /^(print|printf|return|else|in|exit)$/.test(before)) {
         expression(cursor, '/')
         before = '"'
@@ -61,8 +64,10 @@ function judgeText(text: string): void {
     const token =
       eat(
         cursor,
-        /"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_]\w*|\d[\w.]*|&&|\|\||\+\+|--|[<>=!]=|\$|[-+*%^!~<>=?:,;(){}[\]\n.]/y,
+        /"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_]\w*|\d+(?:\.\d+)?|&&|\|\||\+\+|--|[<>=!]=|\$|[-+*%^!~<>=?:,;(){}[\]\n.]/y,
       ) ?? noProgram()
+    // Some take a letter behind a number for a word of its own.
+    if (/^\d/.test(token) && /\w/.test(text[cursor.at] ?? '')) noProgram()
     judgeToken(token, before, cursor)
     if (/^[;{}]$/.test(token)) printing = false
     if (token === 'print' || token === 'printf') printing = true

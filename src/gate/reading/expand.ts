@@ -7,26 +7,29 @@ import { doubt, type Part, type Script, type Word } from './script.ts'
 export type JudgeInner = (script: Script) => { start: string; plain: boolean }
 
 export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand {
-  let value: string | undefined = ''
-  let start = ''
-  let many = false
-  let loose = false
-  let number = true
-  const add = (part: Operand) => {
-    if (value !== undefined) start += part.value ?? part.start
-    value = value === undefined || part.value === undefined ? undefined : value + part.value
-    many ||= part.many
-    number &&= part.number
+  const parts = word.map((part) => partOf(part, scope, judge))
+  const known = parts.every(({ value }) => value !== undefined)
+  const shape = parts.map(({ value }) => value ?? '?').join('')
+  return {
+    value: known ? shape : undefined,
+    start: parts.some(({ loose }) => loose) ? '' : startOf(parts),
+    many: parts.some(({ many }) => many),
+    number: word.length > 0 && parts.every(({ number }) => number),
+    shape,
+    plain: parts.every(({ plain }) => plain),
+    gone: parts.every(({ gone, value }) => gone || value === ''),
+    toDevices: !known && (leadsToDevices(shape) || parts.some(({ toDevices }) => toDevices)),
   }
-  let known = ''
-  for (const part of word) {
-    const is = partOf(part, scope, judge)
-    if (is.loose) loose = true
-    known += is.value ?? '?'
-    add(is)
-  }
-  const rest = value === undefined && leadsToDevices(known) ? { toDevices: true } : {}
-  return { value, start: loose ? '' : start, many, number: number && word.length > 0, ...rest }
+}
+
+/** How a word of these parts begins. Where the first may be empty, the next ones may be what begins it. */
+function startOf(parts: Seen[]): string {
+  const at = parts.findIndex(({ value }) => value === undefined)
+  const before = parts.slice(0, at < 0 ? parts.length : at).map(({ value }) => value)
+  const [unknown, ...rest] = at < 0 ? [] : parts.slice(at)
+  const start = before.join('') + (unknown?.start ?? '')
+  if (start !== NO_OPTION || !unknown?.gone || rest.every(({ value }) => value === '')) return start
+  return /^(-|$)/.test(startOf(rest)) ? '' : start
 }
 
 type Seen = Operand & { loose?: boolean }
@@ -35,13 +38,14 @@ function partOf(part: Part, scope: Scope, judge: JudgeInner): Seen {
   if (part.kind === 'text') return literal(part.text)
   if (part.kind === 'pattern') return { ...UNKNOWN, many: true }
   if (part.kind === 'loose') return { ...UNKNOWN, many: true, loose: true }
-  if (part.kind === 'number') return { ...UNKNOWN, start: '0', number: true }
+  if (part.kind === 'number') return { ...UNKNOWN, start: '0', number: true, plain: true }
   if (part.kind === 'home') return literalOr(scope.place.home, '/')
   if (part.kind === 'variable') return variable(part, scope)
   const { start, plain } = judge(part.script)
   if (part.kind === 'stream') return { ...UNKNOWN, start: NO_OPTION }
-  const seen = { ...UNKNOWN, start }
-  return part.quoted || plain ? seen : { ...seen, many: true, loose: true }
+  const seen = { ...UNKNOWN, start, plain, gone: true }
+  if (part.quoted) return seen
+  return { ...seen, many: true, loose: !plain }
 }
 
 function variable(part: Part & { kind: 'variable' }, scope: Scope): Seen {
@@ -49,16 +53,14 @@ function variable(part: Part & { kind: 'variable' }, scope: Scope): Seen {
   const is = part.whole ? known : UNKNOWN
   if (part.quoted) return is
   // A shell other than zsh splits what is not quoted, and looks for files.
-  return is.value !== undefined && /^[\w./:@%+,=-]+$/.test(is.value)
-    ? is
-    : { ...UNKNOWN, many: true, loose: true }
+  return is.plain ? { ...is, many: is.gone === true } : { ...UNKNOWN, many: true, loose: true }
 }
 
 /** Variables that every session has, and that tell nothing secret. */
 function outer(name: string, { place }: Scope): Operand {
   if (name === 'HOME') return literalOr(place.home, '/')
   if (name === 'PWD') return literalOr(undefined, '/')
-  if (name === 'USER' || name === 'SHELL') return UNKNOWN
+  if (/^(USER|SHELL|PATH|TERM|LANG)$/.test(name)) return UNKNOWN
   return doubt(
     isOwnVariable(name)
       ? `the variable ${name}, which the command does not set`
@@ -67,7 +69,8 @@ function outer(name: string, { place }: Scope): Operand {
 }
 
 function literal(text: string): Operand {
-  return { value: text, start: text, many: false, number: /^\d*$/.test(text) }
+  const plain = /^[\w./:@%+,=-]+$/.test(text)
+  return { value: text, start: text, many: false, number: /^\d*$/.test(text), plain }
 }
 
 function literalOr(text: string | undefined, start: string): Operand {

@@ -6,7 +6,7 @@ import { doubt } from './script.ts'
  * What may wait for ever, or take what another program is to get. Nothing comes from `/dev/null`.
  */
 const DEVICE =
-  /^\/+(\.\/+)*(dev\/(?!null$)|proc\/(.*\/)?(fd(\/|$)|kmsg$)|sys\/.*\/trace_pipe(_raw)?$)/i
+  /^\/+(\.\/+)*(dev(\/(?!null$)|$)|proc\/(.*\/)?(fd(\/|$)|kmsg$)|sys\/.*\/trace_pipe(_raw)?$)/i
 /** A directory in which there are such. */
 const DEVICES = /^\/+(\.\/+)*(dev|proc)(\/|$)/i
 /** Such a path in a text. */
@@ -20,9 +20,7 @@ const MAY_BE_DEVICE = /^\/+(\.\/+)*(d(e(v(\/.*)?)?)?|p(r(o(c(\/.*)?)?)?)?)?$/i
 export function needPlain(operands: Operand[], scope: Scope): void {
   for (const { value, start, toDevices } of operands) {
     if (value === undefined) {
-      const known = start.split(NO_OPTION)[0] ?? ''
-      if ((known !== '' && MAY_BE_DEVICE.test(known)) || DEVICE.test(known) || toDevices)
-        doubt('a path that may be a device')
+      if (toDevices || mayBeginDevice({ value, start })) doubt('a path that may be a device')
       continue
     }
     for (const path of pathsIn(value)) {
@@ -31,6 +29,12 @@ export function needPlain(operands: Operand[], scope: Scope): void {
         doubt(`${path}, which is not a regular file`)
     }
   }
+}
+
+/** Whether the known beginning of a word may be that of a device's path. */
+export function mayBeginDevice({ value, start }: Pick<Operand, 'value' | 'start'>): boolean {
+  const known = value ?? start.split(NO_OPTION)[0] ?? ''
+  return (known !== '' && MAY_BE_DEVICE.test(known)) || DEVICE.test(known)
 }
 
 /** Whether a text that stands in a path may lead back to where devices are. */

@@ -1,6 +1,13 @@
 import { needPlain } from './files.ts'
 import type { Operand } from './operand.ts'
-import { mayBeValue, type Options, operandsOf, optionText, without } from './options.ts'
+import {
+  mayBeValue,
+  type Options,
+  operandsOf,
+  optionsFirst,
+  optionText,
+  without,
+} from './options.ts'
 import { composed, type Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
@@ -9,7 +16,7 @@ import { doubt } from './script.ts'
  * program of the user's choice or a check of signatures, or git in another repository.
  */
 const DOES =
-  /^(--o(?!neline$|nly-matching$)|--ext|--te|--show-s|--sub|--rec|--reme|--diff-merges=r|--sho?w?$|--help|-[^-]*O)|%G|%\(sig|%\(trailers.*cmd/
+  /^(--o(?!neline$|nly-matching$|thers$)|--ext|--te|--show-s|--sub|--rec|--reme|--diff-m[a-z-]*(=r|$)|--sho?w?$|--help|-[^-]*O)|%[-+ ]?G|%\(\*?sig|%\(trailers.*cmd/
 /** Subcommands that show, with any other option. */
 const SHOWS = new Set(
   'annotate blame cherry diff diff-tree diff-files diff-index grep log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-ref status whatchanged'.split(
@@ -17,7 +24,7 @@ const SHOWS = new Set(
   ),
 )
 /** Those of them that look into repositories that this one holds as commits. */
-const LOOKS_INSIDE = new Set('diff diff-files diff-index status'.split(' '))
+const LOOKS_INSIDE = new Set('describe diff diff-files diff-index status'.split(' '))
 const NOT_INSIDE = /^--(ignore-submodules(=(all|dirty))?|cached|staged)$/
 
 /** Settings that change how a thing is shown, and nothing else. */
@@ -74,7 +81,7 @@ const LISTS: Record<string, (args: Operand[]) => void> = {
       args,
       {
         flags: '',
-        long: ['all', 'tags', 'always', 'long', 'contains', 'exact-match', 'first-parent'],
+        long: ['all', 'tags', 'always', 'long', 'contains', 'exact-match', 'first-parent', 'dirty'],
         longValues: ['match', 'exclude', 'candidates'],
         optional: ['abbrev'],
       },
@@ -177,7 +184,11 @@ function staysOutside(args: Operand[]): boolean {
 function list(args: Operand[], options: Options, picks: RegExp | undefined): void {
   const operands = operandsOf(args, options)
   if (args.some(({ start }) => DOES.test(start))) doubt('checking signatures, which runs a program')
-  const picked = picks === undefined || args.some(({ value }) => picks.test(value ?? ''))
+  if (args.some(({ start }) => /^(--sort=)?-?\*?signature/.test(start)))
+    doubt('checking signatures, which runs a program')
+  const end = args.findIndex(({ value }) => value === '--')
+  const before = end < 0 ? args : args.slice(0, end)
+  const picked = picks === undefined || before.some(({ value }) => picks.test(value ?? ''))
   if (operands.length > 0 && !picked) doubt('git would create a branch or tag')
 }
 
@@ -197,7 +208,7 @@ function verbs(args: Operand[], reading: RegExp, denied: RegExp): void {
 
 /** `config`: a name alone is asked for, and with a value it is set. */
 function judgeConfig(args: Operand[]): void {
-  const operands = operandsOf(args, {
+  const all = operandsOf(args, {
     flags: 'lz',
     long: [
       'get',
@@ -220,13 +231,15 @@ function judgeConfig(args: Operand[]): void {
     ],
     longValues: ['type', 'default'],
   })
+  const operands = optionsFirst(args, all)
   const asks = args.some(({ value }) =>
     /^(-l|--list|--get|--get-all|--get-regexp)$/.test(value ?? ''),
   )
   if (!asks) operandCount(operands, 1)
   if (
-    !asks &&
-    /^(edit|set|unset|rename-section|remove-section|-e)$/.test(operands[0]?.value ?? 'edit')
+    /^(edit|set|unset|rename-section|remove-section)$/.test(
+      operands[0]?.value ?? (asks ? '' : 'edit'),
+    )
   )
     doubt('git config')
 }

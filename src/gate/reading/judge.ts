@@ -1,6 +1,15 @@
 import { operandOf } from './expand.ts'
-import { needNoDeviceNames, needPlain } from './files.ts'
+import { mayBeginDevice, needNoDeviceNames, needPlain } from './files.ts'
 import { judgeGit, needOwn } from './git.ts'
+import {
+  endsAtSomeTime,
+  isPlainly,
+  opensWhatItReads,
+  outputOf,
+  setIn,
+  textsIn,
+  wordText,
+} from './nodes.ts'
 import { NO_OPTION, type Operand, UNKNOWN } from './operand.ts'
 import { judgeOwn } from './own.ts'
 import { judgeProgram } from './programs.ts'
@@ -64,54 +73,46 @@ function judgeCompound(node: Compound, scope: Scope, found: Found): void {
 function judgeLoop(node: Compound & { kind: 'for' | 'while' }, scope: Scope, found: Found): void {
   // What one round sets, the next one begins with.
   for (const name of setIn(node)) if (scope.variables.has(name)) scope.variables.set(name, UNKNOWN)
-  if (node.kind === 'while' && !node.condition.items.every((item) => isRead(item.node)))
+  if (node.kind === 'while' && !node.condition.items.every(endsAtSomeTime))
     doubt('a loop that may not end')
   const among = node.kind === 'for' ? node.among.map((word) => operand(word, scope, found)) : []
   maybe(scope, (then) => {
     if (node.kind === 'for') {
       // What is none of these may be opened by the name of the variable.
       needPlain(among, scope)
-      const plain = among.every(({ start }) => start !== '' && !start.startsWith('-'))
-      set(then, node.name, { ...UNKNOWN, start: plain ? NO_OPTION : '' })
+      set(then, node.name, oneOf(among))
     } else judge(node.condition, then, found)
     judge(node.body, Object.assign(then, { inLoop: true }), found)
   })
 }
 
-/** Whether a part of a pipeline may open files that are named in what it reads. */
-function opensWhatItReads(node: Node): boolean {
-  return node.kind === 'simple' ? wordText(node.words[0]) === 'xargs' : node.kind !== 'pipeline'
-}
-
-/** The words of a command, as far as they are known. */
-function textsIn(node: Node): string[] {
-  return node.kind === 'simple' ? node.words.map(wordText) : []
-}
-
-function isRead(node: Node): boolean {
-  return node.kind === 'simple' && wordText(node.words[0]) === 'read'
-}
-
-/** The names that are set somewhere in a loop. */
-function setIn(node: Node): string[] {
-  if (node.kind === 'simple')
-    return [...node.sets.map(({ name }) => name), ...(isRead(node) ? node.words.map(wordText) : [])]
-  if (node.kind === 'pipeline') return node.parts.flatMap(setIn)
-  const inside = (script: Script) => script.items.flatMap((item) => setIn(item.node))
-  if (node.kind === 'if') return node.branches.flatMap(inside)
-  if (node.kind === 'for') return [node.name, ...inside(node.body)]
-  return [...(node.kind === 'while' ? inside(node.condition) : []), ...inside(node.body)]
+/** What is known of a variable that is one of these. */
+function oneOf(among: Operand[]): Operand {
+  return {
+    ...UNKNOWN,
+    start: among.every(({ start }) => /^[^-+]/.test(start)) ? NO_OPTION : '',
+    plain: among.every(({ plain, many }) => plain && !many),
+    gone: among.some(({ gone }) => gone),
+    toDevices: among.some((one) => one.toDevices || mayBeginDevice(one)),
+  }
 }
 
 function judgeSimple(node: Simple, scope: Scope, found: Found): void {
   for (const input of node.inputs) judgeInput(input, scope, found)
-  const values = node.sets.map(({ name, value }) => ({ name, value: operand(value, scope, found) }))
+  // Some shells take a byte of such a sign for a blank, and what follows for a command.
+  if (node.sets.some(({ value }) => value.some(({ kind }) => kind === 'loose')))
+    doubt('a value with characters beyond ASCII outside quotes')
   if (node.words.length === 0) {
-    for (const { name, value } of values) set(scope, name, { ...value, many: false })
+    // One after the other, as a shell does: the next value may have this one in it.
+    for (const { name, value } of node.sets)
+      set(scope, name, { ...operand(value, scope, found), many: false })
     return
   }
+  const values = node.sets.map(({ name, value }) => ({ name, value: operand(value, scope, found) }))
   const program = wordText(node.words[0])
   if (program === '') doubt('a program whose name is only known when it runs')
+  // In quotes it would be one more word of the test, which then goes on.
+  if (program === '[[' && !isPlainly(node.words.at(-1), ']]')) doubt('a test of an unusual form')
   const args = node.words.slice(1).map((word) => operand(word, scope, found))
   const isLineRead =
     program === 'read' && values.every(({ name, value }) => name === 'IFS' && value.value === '')
@@ -122,7 +123,8 @@ function judgeSimple(node: Simple, scope: Scope, found: Found): void {
 }
 
 function run(program: string, args: Operand[], scope: Scope, found: Found): void {
-  if (program === 'cd') changeDirectory(args, scope)
+  if (program === 'time' || program === 'timeout') runMeasured(program, args, scope, found)
+  else if (program === 'cd') changeDirectory(args, scope)
   else if (program === 'read') readLine(args, scope)
   else if (program === 'git') judgeGit(args, scope)
   else if (program !== 'agent-chat') judgeProgram(program, args, scope)
@@ -130,6 +132,21 @@ function run(program: string, args: Operand[], scope: Scope, found: Found): void
     if (judgeOwn(args)) needOwn(scope.directories, scope)
     found.own = true
   }
+}
+
+/** What the shell alone can do, and what opens the files that it reads of. */
+const NOT_MEASURED = /^(break|cd|command|continue|exit|read|set|time|timeout|type|xargs)$/
+
+/** `time` and `timeout` run the command behind them, and are given no option here. */
+function runMeasured(by: string, args: Operand[], scope: Scope, found: Found): void {
+  const [limit, ...rest] = args
+  const [program, ...words] = by === 'time' ? args : rest
+  if (by === 'timeout' && !/^\d+(\.\d+)?[smhd]?$/.test(limit?.value ?? ''))
+    doubt('timeout without a plain number')
+  const name = program?.value
+  if (name === undefined || NOT_MEASURED.test(name))
+    doubt(`${by} with a program of an unusual form`)
+  run(name, words, scope, found)
 }
 
 /**
@@ -166,7 +183,9 @@ function readLine(args: Operand[], scope: Scope): void {
 function judgeInput({ word, isText }: Input, scope: Scope, found: Found): void {
   const input = operand(word, scope, found)
   if (isText) return
-  if (input.value === undefined && input.start === '')
+  // With more behind it than a `/`, an unknown beginning may become the name of a device.
+  const joins = input.start === NO_OPTION && !/^\?(\/|$)/.test(input.shape ?? '')
+  if (input.value === undefined && (input.start === '' || joins))
     doubt('a file whose name is only known when it runs')
   needPlain([input], scope)
 }
@@ -176,27 +195,4 @@ function operand(word: Word, scope: Scope, found: Found): Operand {
     judge(script, { ...copyOf(scope), inLoop: false }, found)
     return outputOf(script)
   })
-}
-
-/** How the output of a script begins, where that can be told, and whether it is one word. */
-function outputOf({ items }: Script): { start: string; plain: boolean } {
-  const [item] = items
-  if (items.length !== 1 || item?.node.kind !== 'simple') return { start: '', plain: false }
-  const text = item.node.words.map(wordText).join(' ')
-  if (
-    /^git (merge-base( [\w./~^-]+){2}|rev-parse( --short)? [A-Z_]+)$/.test(text) &&
-    !text.includes(' -- ')
-  )
-    return { start: NO_OPTION, plain: true }
-  const isPath =
-    /^(pwd|git rev-parse --(show-toplevel|git-dir|absolute-git-dir|git-common-dir))$/.test(text)
-  return { start: isPath ? NO_OPTION : '', plain: false }
-}
-
-/** A word as it is written, where nothing else can become of it; else an empty text. */
-function wordText(word: Word | undefined): string {
-  const parts = (word ?? []).map((part) =>
-    part.kind === 'text' && part.how !== 'escaped' ? part.text : undefined,
-  )
-  return parts.includes(undefined) ? '' : parts.join('')
 }

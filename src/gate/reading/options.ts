@@ -32,6 +32,18 @@ export function operandsOf(args: Operand[], options: Options): Operand[] {
   return operands
 }
 
+/**
+ * Gives the operands, and asks at an option behind the first of them: the program, or the one of
+ * some systems, takes it for one more operand.
+ */
+export function optionsFirst(args: Operand[], operands: Operand[]): Operand[] {
+  const [first] = operands
+  const behind = first === undefined ? [] : args.slice(args.indexOf(first) + 1)
+  if (behind.some((arg) => arg.value !== '' && mayBeOption(arg)))
+    doubt('an option behind the first word that is none')
+  return operands
+}
+
 /** A value that looks like an option of its own could be taken for one. */
 function needValue({ value: option = '' }: Operand, next: Operand | undefined): void {
   const looks = option.startsWith('--') && /^-(-|\w$)/.test(next?.value ?? '')
@@ -99,7 +111,8 @@ const ALONE =
 
 /** Whether the word there may be the value of the option before it. */
 export function mayBeValue(args: Operand[], at: number): boolean {
-  const before = args[at - 1]
+  // What may be any number of words may be none.
+  const before = args.slice(0, at).findLast(({ many }) => !many)
   return before !== undefined && mayBeOption(before) && !ALONE.test(before.value ?? '')
 }
 

@@ -8,7 +8,7 @@ import {
   type Simple,
   type Word,
 } from './script.ts'
-import { type Cursor, isNext, readWord, take } from './words.ts'
+import { type Cursor, type Heredoc, isNext, readWord, take } from './words.ts'
 
 /** Longer than any command that one would want to have judged. */
 const LONGEST = 100_000
@@ -23,8 +23,7 @@ const HEREDOC = new RegExp(`<<[ \\t]*(?:(['"])(\\w+)\\1|(\\w+))${END}`, 'y')
 const NAME = /[A-Za-z_]\w*/y
 const SET = /([A-Za-z_]\w*)=/y
 
-/** A heredoc whose lines begin behind the end of this line. */
-type Reading = Cursor & { heredocs: { end: string; literal: boolean }[]; pieces: number }
+type Reading = Cursor & { pieces: number }
 
 /**
  * What a shell reads in a text. Throws `Doubt` where it is more than commands one after the other,
@@ -71,14 +70,15 @@ function atEnd(cursor: Reading): boolean {
 
 function readPipeline(cursor: Reading): Node {
   const parts: Node[] = []
-  if (take(cursor, /!(?=[ \t])[ \t]*/y, '!')) skipBlanks(cursor)
+  const negated = take(cursor, /!(?=[ \t])[ \t]*/y, '!') !== undefined
+  if (negated) skipBlanks(cursor)
   do {
     skipLines(cursor)
     parts.push(readCommand(cursor))
     skipBlanks(cursor)
   } while (take(cursor, /\|(?![|&])/y, '|'))
   const [one] = parts
-  return parts.length === 1 && one ? one : { kind: 'pipeline', parts }
+  return parts.length === 1 && one && !negated ? one : { kind: 'pipeline', parts }
 }
 
 function readCommand(cursor: Reading): Node {
@@ -230,7 +230,7 @@ function skipLines(cursor: Reading): void {
   }
 }
 
-function skipHeredoc(cursor: Reading, { end, literal }: Reading['heredocs'][number]): void {
+function skipHeredoc(cursor: Reading, { end, literal }: Heredoc): void {
   for (;;) {
     if (cursor.at >= cursor.text.length) doubt('a heredoc without its end marker')
     const line = take(cursor, /[^\n]*/y)?.[0] ?? ''

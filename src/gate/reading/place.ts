@@ -12,6 +12,11 @@ export type Place = {
   /** Whether that directory is the very one that the session was started in. */
   isRoot: (directory: string) => boolean
   /**
+   * Whether a file of that name, with that in it, is in the directory that the session was started
+   * in or in one above it, or nobody can tell. That of the home is the user's own.
+   */
+  finds: (name: string, text: RegExp) => boolean
+  /**
    * Whether `cd name` leads to `name` as seen from there, and to no other directory of that name.
    */
   cdIsPlain: boolean

@@ -2,7 +2,14 @@ import { judgeAwk } from './awk.ts'
 import { needPlain } from './files.ts'
 import { judgeFind, judgeXargs } from './find.ts'
 import type { Operand } from './operand.ts'
-import { exactly, type Options, operandsOf, without, withoutNamed } from './options.ts'
+import {
+  exactly,
+  type Options,
+  operandsOf,
+  optionsFirst,
+  without,
+  withoutNamed,
+} from './options.ts'
 import type { Scope } from './scope.ts'
 import { doubt } from './script.ts'
 import { judgeSed } from './sed.ts'
@@ -59,7 +66,7 @@ const makeRules = (): Record<string, Rule> => ({
   command: (args) => needWords(args.slice(1), /^-[vV]$/.test(args[0]?.value ?? '')),
   type: (args) => needWords(args, true),
   date: judgeDate,
-  diff: /^(-[^-]*l|--pa)/,
+  diff: /^(-[^-]*l|--p)/,
   exit: (args) => needNumbers(args),
   fd: {
     flags: 'HIauFgispL01q',
@@ -80,12 +87,17 @@ const makeRules = (): Record<string, Rule> => ({
     ],
   },
   find: (args, scope) => judgeFind(args, (words) => judgeRun(words, scope)),
+  free: { flags: 'bkmghltw' },
   hostname: (args) => needNone(operandsOf(args, { flags: 'sfiId' })),
+  lsof: judgeLsof,
+  pgrep: { flags: 'aflLnoxvci', values: 'uUPGgst' },
   printf: judgePrintf,
   rg: /^(-[^-]*z|--(pre|hostname-bin|sea))/,
   sed: judgeSed,
   set: (args) => needSettings(args),
-  shuf: { flags: 'erz', values: 'in' },
+  sleep: (args) => needShort(args),
+  ss: { flags: 'tulnpaxsoemH046' },
+  shuf: { flags: 'ez', values: 'in' },
   sort: /^(-[^-]*[oT]|--[otc])/,
   tail: /^([-+][^-]*[fF]|--[fr])/,
   tree: (args) => {
@@ -97,14 +109,18 @@ const makeRules = (): Record<string, Rule> => ({
   },
   uniq: (args) =>
     needOne(
-      operandsOf(args, {
-        flags: 'cdDuiz',
-        values: 'fsw',
-        long: ['count', 'repeated', 'unique', 'ignore-case'],
-      }),
+      optionsFirst(
+        args,
+        operandsOf(args, {
+          flags: 'cdDuiz',
+          values: 'fsw',
+          long: ['count', 'repeated', 'unique', 'ignore-case'],
+        }),
+      ),
     ),
   xargs: (args, scope) => judgeXargs(args, (words) => judgeRun(words, scope)),
-  xxd: (args) => needOne(exactly(/^-([abeEipu]|[clsgo]\d+)$/, /^-[clsgo]$/, args)),
+  xxd: (args) =>
+    needOne(optionsFirst(args, exactly(/^-([abeEipu]|[clsgo]\d+)$/, /^-[clsgo]$/, args))),
 })
 
 /** Programs that are told on a line with others, as words of theirs, that they may run. */
@@ -131,7 +147,7 @@ function judgeRun([program, ...args]: Operand[], scope: Scope): void {
 
 /** Where `grep` is another one of that syntax, it may run programs and write its settings. */
 function isNoUgrep(args: Operand[]): void {
-  withoutNamed(/^(-[a-zA-Z]*Q|--(filter|pager|query|save-config|tui|view))/, args)
+  withoutNamed(/^(-[a-zA-Z]*[QD]|--(dev|filter|pager|query|save-config|tui|view))/, args)
 }
 
 function needNumbers(args: Operand[]): void {
@@ -145,6 +161,19 @@ function needWords(args: Operand[], right: boolean): void {
     args.some(({ value }) => value === undefined || (/^-/.test(value) && !/^-[tpa]$/.test(value)))
   )
     doubt('a program that runs another')
+}
+
+/** Behind `+` there is also what repeats without an end. */
+function judgeLsof(args: Operand[]): void {
+  const operands = exactly(/^-([nPlt]+|[nPlt]*i[\w:@.-]*)$/, /^-[pcu]$/, args)
+  if (operands.some(({ start }) => start === '' || start.startsWith('+')))
+    doubt('lsof with an option behind +')
+}
+
+/** A longer one ends in the background, and wakes the agent. */
+function needShort(args: Operand[]): void {
+  if (args.length !== 1 || !/^\d{1,2}(\.\d+)?$/.test(args[0]?.value ?? ''))
+    doubt('a pause that is not given as less than 100 seconds')
 }
 
 function needNone(operands: Operand[]): void {
@@ -196,7 +225,7 @@ function judgeDate(args: Operand[]): void {
 
 /** Numbers without an end, or with one that nobody waits for. */
 function judgeSeq(args: Operand[]): void {
-  if (args.some(({ value }) => /^[-+]?(inf|nan|\d{8}|[\d.]+e)/i.test(value ?? '')))
+  if (args.some(({ value }) => /^\s|^[-+]?(inf|nan|0x|\d{8}|[\d.]+e)|\.\d{4}/i.test(value ?? '')))
     doubt('a list of numbers that may not end')
 }
 

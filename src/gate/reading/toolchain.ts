@@ -23,6 +23,18 @@ const HERE = [
   /^go (version|doc( -all| -src| -short| -u)*( [\w][\w./-]*){1,2})$/,
 ]
 /**
+ * Files of a project by which such a tool is another one, is fetched first, or asks another server:
+ * npm sends variables of the environment there.
+ */
+const OBEYED: [RegExp, name: string, text: RegExp][] = [
+  [/^npm$/, '.npmrc', /[^\0]/],
+  [/^go$/, 'go.mod', /^\s*toolchain\s/m],
+  [/^go$/, 'go.work', /^\s*toolchain\s/m],
+  [/^(cargo|rustc|rustup)$/, 'rust-toolchain', /[^\0]/],
+  [/^(cargo|rustc|rustup)$/, 'rust-toolchain.toml', /[^\0]/],
+]
+
+/**
  * Whether a command is one of those that tell a fact about the tools of a project. Such are known
  * by their whole text.
  */
@@ -33,6 +45,7 @@ export function isFact(program: string, args: Operand[], { place, directories }:
   if (VERSIONS.test(text)) return true
   return (
     HERE.some((form) => form.test(text)) &&
+    !OBEYED.some(([of, name, is]) => of.test(program) && place.finds(name, is)) &&
     directories.every((directory) => place.isRoot(directory))
   )
 }

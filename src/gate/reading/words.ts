@@ -1,7 +1,16 @@
 import { doubt, type Part, type Script, type Word } from './script.ts'
 
 /** Where in a text a reader is. `depth`: how many `$(…)` and `(…)` it is in. */
-export type Cursor = { text: string; at: number; depth: number; outputs: number }
+export type Cursor = {
+  text: string
+  at: number
+  depth: number
+  outputs: number
+  heredocs: Heredoc[]
+}
+
+/** A heredoc whose lines begin behind the end of this line. */
+export type Heredoc = { end: string; literal: boolean }
 
 /** Reads a script up to the bracket that closes it. */
 type ReadScript = (cursor: Cursor) => Script
@@ -34,9 +43,9 @@ export function readWord(cursor: Cursor, readScript: ReadScript): Word | undefin
     readPart(cursor, word, from, sign, readScript)
   }
   if (cursor.at === from) return undefined
-  // `{name}>` makes a shell set that variable.
-  if (cursor.text[cursor.at - 1] === '}' && /[<>]/.test(cursor.text[cursor.at] ?? ''))
-    doubt('a redirection that sets a variable')
+  // `{name}>` makes a shell set that variable, and the digits of `3>` are no word.
+  if (isNext(cursor, '<>') && /(^\d+|\})$/.test(cursor.text.slice(from, cursor.at)))
+    doubt('a redirection of an unusual form')
   return word
 }
 
@@ -60,6 +69,7 @@ function readQuoted(cursor: Cursor): Part {
   const end = cursor.text.indexOf("'", cursor.at + 1)
   if (end < 0) doubt('a quote that is not closed')
   const text = cursor.text.slice(cursor.at + 1, end)
+  if (text.includes('\n')) needNoHeredoc(cursor)
   cursor.at = end + 1
   return { kind: 'text', text, how: 'quoted' }
 }
@@ -74,6 +84,7 @@ function readDoubleQuoted(cursor: Cursor, word: Word, readScript: ReadScript): v
   for (;;) {
     const run = take(cursor, /[^"\\$`]+/y)
     if (run) text += run[0]
+    if (run?.[0].includes('\n')) needNoHeredoc(cursor)
     const sign = cursor.text[cursor.at]
     if (sign === '"') break
     if (sign === undefined) doubt('a quote that is not closed')
@@ -109,6 +120,7 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
   const { text, at } = cursor
   if (text.startsWith('$((', at)) return doubt('arithmetic')
   if (text.startsWith('$(', at)) {
+    needNoHeredoc(cursor)
     cursor.at += 2
     cursor.outputs += 1
     const script = readNested(cursor, readScript)
@@ -127,6 +139,7 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
   const next = text[cursor.at]
   // zsh takes a subscript, which it calculates, and modifiers without braces as well.
   if (next === '[') doubt('a subscript')
+  if (next !== undefined && next > '~') doubt('characters beyond ASCII behind a variable')
   return { kind: 'variable', name: named[1] ?? '', whole: next !== ':', quoted }
 }
 
@@ -141,6 +154,7 @@ function readNested(cursor: Cursor, readScript: ReadScript): Script {
 }
 
 function readStream(cursor: Cursor, readScript: ReadScript): Word {
+  needNoHeredoc(cursor)
   cursor.at += 2
   cursor.outputs += 1
   const script = readNested(cursor, readScript)
@@ -148,6 +162,11 @@ function readStream(cursor: Cursor, readScript: ReadScript): Word {
   const next = cursor.text[cursor.at]
   if (next !== undefined && !ENDS.test(next)) doubt('text joined to a process substitution')
   return [{ kind: 'stream', script }]
+}
+
+/** Shells do not agree at which end of a line the text of a heredoc begins, if not at its own. */
+function needNoHeredoc({ heredocs }: Cursor): void {
+  if (heredocs.length > 0) doubt('a heredoc of an unusual form')
 }
 
 /** A sign that a shell may do something with. */
