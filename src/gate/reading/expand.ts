@@ -16,7 +16,7 @@ export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand 
     many: parts.some(({ many }) => many),
     number: word.length > 0 && parts.every(({ number }) => number),
     shape,
-    plain: parts.every(({ plain }) => plain),
+    plain: word.length > 0 && parts.every(({ plain }) => plain),
     gone: parts.every(({ gone, value }) => gone || value === ''),
     toDevices: !known && (leadsToDevices(shape) || parts.some(({ toDevices }) => toDevices)),
   }
