@@ -35,11 +35,11 @@ const LONGEST_MS = 10_000
  * nothing.
  */
 const READERS =
-  '[ awk base64 basename cat cksum cmp column comm cut date df diff dirname du egrep expand expr false fgrep file find fold git grep groups head hexdump id jq join ls md5sum nl nproc od paste pr printf pwd readlink realpath rev rg sed seq sha256sum shuf sort stat strings sum tac tail test tr tree true tsort uname unexpand uniq uptime users wc which who whoami xargs xxd'.split(
+  '[ awk base64 basename cat cksum cmp column comm cut date df diff dirname du egrep expand expr false fgrep file find fold git grep groups head hexdump id jq join ls md5sum nl nproc od paste pr printf pwd readlink realpath rev rg sed seq sha256sum shuf sort stat strings sum tac tail test timeout tr tree true tsort uname unexpand uniq uptime users wc which who whoami xargs xxd'.split(
     ' ',
   )
 const OTHERS =
-  'bash chmod cp curl dd env evil gpg kill less ln man mkdir mv pager python3 rm sh sleep sudo tee touch vi'.split(
+  'bash chmod cp curl dd env evil gpg kill less ln man mkdir mv pager python3 rm sh sudo tee touch vi'.split(
     ' ',
   )
 
@@ -56,6 +56,15 @@ const PIECES =
       ' rm a.txt',
       'for x in a; do ',
       'if true; then ',
+      // A word that is gone, or no word, and the value of one that changes.
+      ' 3>/dev/null ',
+      ' $(git merge-base a b) ',
+      '"$(git merge-base a b)"',
+      'x=a; x=-delete y="$x"; ',
+      'time ',
+      'timeout 5 ',
+      '$y',
+      "']]'",
     ])
 
 const example = fc.constantFrom(...READS, ...READS, ...ASKS)
