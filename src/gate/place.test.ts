@@ -47,3 +47,31 @@ test('with CDPATH a name may lead anywhere', () => {
   expect(effect('cd src', '/elsewhere')).toBe('changing')
   expect(effect('cd ./src', '/elsewhere')).toBe('reading')
 })
+
+test.each([
+  ['.npmrc', 'registry=http://127.0.0.1/\n', 'npm ls', 'go env'],
+  ['rust-toolchain.toml', '[toolchain]\npath = "evil"\n', 'cargo --version', 'npm ls'],
+  ['rust-toolchain', 'nightly\n', 'rustc --version', 'npm ls'],
+  ['go.mod', 'module x\n\ntoolchain go1.99.0\n', 'go env', 'npm ls'],
+])('%s in a project, or above it, makes its tool ask', (file, text, command, other) => {
+  const home = tempDirectory()
+  const project = join(home, 'project')
+  const inside = join(project, 'inside')
+  mkdirSync(inside, { recursive: true })
+  const effect = (line: string, root: string) =>
+    effectOf(line, placeAt(root, root, { HOME: home })).effect
+  writeFileSync(join(home, file), text)
+  expect(effect(command, inside)).toBe('reading')
+  writeFileSync(join(project, file), text)
+  for (const root of [project, inside])
+    expect([effect(command, root), effect(other, root)]).toEqual(['changing', 'reading'])
+})
+
+test('a project that names no version of Go, asks nothing; an .npmrc that cannot be read asks', () => {
+  const root = tempDirectory()
+  writeFileSync(join(root, 'go.mod'), 'module x\n\ngo 1.22\n')
+  const effect = (line: string) => effectOf(line, placeAt(root, root, {})).effect
+  expect(effect('go version')).toBe('reading')
+  mkdirSync(join(root, '.npmrc'))
+  expect(effect('npm ls')).toBe('changing')
+})

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { unless } from '../system/errno.ts'
+import { isErrno } from '../system/errno.ts'
 import { holdsGitlinks } from './gitlinks.ts'
 import { look } from './look.ts'
 import type { Place } from './reading/place.ts'
@@ -50,11 +50,11 @@ function above(directory: string, home: string | undefined): string[] {
 
 /** Whether a file is there and has that in it, or cannot be read. */
 function has(path: string, text: RegExp): boolean {
-  return (
-    look(() =>
-      text.test(unless(['ENOENT', 'ENOTDIR'], () => readFileSync(path, 'utf8')) ?? '\0'),
-    ) ?? true
-  )
+  try {
+    return text.test(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return !isErrno(error, 'ENOENT', 'ENOTDIR')
+  }
 }
 
 /** Whether a directory is not there, wherever the command begins: nothing runs in it. */
