@@ -70,6 +70,7 @@ test.each(NOT_LOOKING)('%s does not look there, and passes', (command) => {
 
 test.each([
   'git diff --ignore-submodules --ignore-submodules=none',
+  'git status --ignore-submodules --no-ignore-submodules',
   'git status --ignore-s=none',
   'git diff -S --cached',
   'git diff -G --ignore-submodules',

@@ -1,4 +1,5 @@
-import { NO_OPTION, type Operand } from './operand.ts'
+import { mayJoin } from './files.ts'
+import type { Operand } from './operand.ts'
 import { mayBeOption } from './options.ts'
 import { doubt } from './script.ts'
 import { eat, expression } from './sed.ts'
@@ -35,12 +36,7 @@ export function judgeAwk(args: Operand[]): void {
   for (const operand of args.slice(at + 1)) {
     if (operand.value !== '-' && operand.value !== '' && mayBeOption(operand))
       doubt('an option after the awk program')
-    if (
-      (/^\/+(i(n(e(t.*)?)?)?)?$/s.test(operand.start.split(NO_OPTION)[0] ?? '') &&
-        (operand.value === undefined || operand.value.length > 5)) ||
-      /\/+inet[46]?\//.test(operand.start)
-    )
-      doubt('a path that awk may open as a network address')
+    if (mayJoin(operand)) doubt('a path that awk may open as a network address')
   }
 }
 
@@ -64,16 +60,16 @@ function judgeText(text: string): void {
     const token =
       eat(
         cursor,
-        /"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_]\w*|\d+(?:\.\d+)?|&&|\|\||\+\+|--|[<>=!]=|\$|[-+*%^!~<>=?:,;(){}[\]\n.]/y,
+        /"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_]\w*|\d+(?:\.\d*)?|\.\d+|&&|\|\||\+\+|--|[<>=!]=|\$|[-+*%^!~<>=?:,;(){}[\]\n]/y,
       ) ?? noProgram()
     // Some take a letter behind a number for a word of its own.
-    if (/^\d/.test(token) && /\w/.test(text[cursor.at] ?? '')) noProgram()
+    if (/^[\d.]/.test(token) && /[\w.]/.test(text[cursor.at] ?? '')) noProgram()
     judgeToken(token, before, cursor)
     if (/^[;{}]$/.test(token)) printing = false
     if (token === 'print' || token === 'printf') printing = true
     // Behind `print`, it would be a file that is written.
     if (token === '>' && printing) noProgram()
-    before = token.startsWith('"') ? '"' : token
+    before = token.startsWith('"') ? '"' : /^[\d.]/.test(token) ? '0' : token
     line = (line + token).slice(-6)
     if (line === 'for(;;') noProgram()
   }

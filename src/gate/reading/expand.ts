@@ -1,4 +1,4 @@
-import { leadsToDevices } from './files.ts'
+import { leadsToDevices, mayBeginDevice } from './files.ts'
 import { NO_OPTION, type Operand, UNKNOWN } from './operand.ts'
 import { isOwnVariable, type Scope } from './scope.ts'
 import { doubt, type Part, type Script, type Word } from './script.ts'
@@ -18,8 +18,17 @@ export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand 
     shape,
     plain: word.length > 0 && parts.every(({ plain }) => plain),
     gone: parts.every(({ gone, value }) => gone || value === ''),
-    toDevices: !known && (leadsToDevices(shape) || parts.some(({ toDevices }) => toDevices)),
+    toDevices:
+      !known &&
+      (leadsToDevices(shape) || parts.some(({ toDevices }) => toDevices) || isLeft(parts)),
   }
+}
+
+/** Whether the name of a device is left where what is before it is an empty text. */
+function isLeft(parts: Seen[]): boolean {
+  const [first, ...rest] = parts.filter(({ value }) => value !== '')
+  const start = startOf(rest)
+  return first?.gone === true && rest.length > 0 && mayBeginDevice({ value: undefined, start })
 }
 
 /** How a word of these parts begins. Where the first may be empty, the next ones may be what begins it. */
@@ -29,7 +38,7 @@ function startOf(parts: Seen[]): string {
   const [unknown, ...rest] = at < 0 ? [] : parts.slice(at)
   const start = before.join('') + (unknown?.start ?? '')
   if (start !== NO_OPTION || !unknown?.gone || rest.every(({ value }) => value === '')) return start
-  return /^(-|$)/.test(startOf(rest)) ? '' : start
+  return /^([-+]|$)/.test(startOf(rest)) ? '' : start
 }
 
 type Seen = Operand & { loose?: boolean }
@@ -58,7 +67,7 @@ function variable(part: Part & { kind: 'variable' }, scope: Scope): Seen {
 
 /** Variables that every session has, and that tell nothing secret. */
 function outer(name: string, { place }: Scope): Operand {
-  if (name === 'HOME') return literalOr(place.home, '/')
+  if (name === 'HOME') return place.home === undefined ? UNKNOWN : literal(place.home)
   if (name === 'PWD') return literalOr(undefined, '/')
   if (/^(USER|SHELL|PATH|TERM|LANG)$/.test(name)) return UNKNOWN
   return doubt(

@@ -3,10 +3,11 @@ import type { Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
 /**
- * What may wait for ever, or take what another program is to get. Nothing comes from `/dev/null`.
+ * What may wait for ever, or take what another program is to get, or what awk takes for an address
+ * in the network. Nothing comes from `/dev/null`.
  */
 const DEVICE =
-  /^\/+(\.\/+)*(dev(\/(?!null$)|$)|proc\/(.*\/)?(fd(\/|$)|kmsg$)|sys\/.*\/trace_pipe(_raw)?$)/i
+  /^\/+(\.\/+)*(dev(\/(?!null$)|$)|inet[46]?\/(raw|tcp|udp)\/|proc\/(.*\/)?(fd(\/|$)|kmsg$)|sys\/.*\/trace_pipe(_raw)?$)/i
 /** A directory in which there are such. */
 const DEVICES = /^\/+(\.\/+)*(dev|proc)(\/|$)/i
 /** Such a path in a text. */
@@ -14,7 +15,7 @@ const DEVICE_NAME = /(^|[\s'":=,])\/+(dev|proc)(\/(?!null\b)|\s|$)/i
 /** Such a path behind what is only known when it runs. */
 const BACK_TO_DEVICES = /(^|\/)\.\.\/+(dev|proc)\//i
 /** How a pattern may begin that finds such a path. */
-const MAY_BE_DEVICE = /^\/+(\.\/+)*(d(e(v(\/.*)?)?)?|p(r(o(c(\/.*)?)?)?)?)?$/i
+const MAY_BE_DEVICE = /^\/+(\.\/+)*(d(e(v(\/.*)?)?)?|p(r(o(c(\/.*)?)?)?)?|i(n(e(t.*)?)?)?)?$/i
 
 /** Asks where a program would open what is no plain file. */
 export function needPlain(operands: Operand[], scope: Scope): void {
@@ -35,6 +36,11 @@ export function needPlain(operands: Operand[], scope: Scope): void {
 export function mayBeginDevice({ value, start }: Pick<Operand, 'value' | 'start'>): boolean {
   const known = value ?? start.split(NO_OPTION)[0] ?? ''
   return (known !== '' && MAY_BE_DEVICE.test(known)) || DEVICE.test(known)
+}
+
+/** Whether an unknown beginning has more behind it than a `/`: both may make the name of a device. */
+export function mayJoin({ start, shape = '?' }: Operand): boolean {
+  return start === NO_OPTION && !/^\?(\/|$)/.test(shape)
 }
 
 /** Whether a text that stands in a path may lead back to where devices are. */

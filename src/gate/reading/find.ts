@@ -4,7 +4,7 @@ import { mayBeOption, optionText } from './options.ts'
 import { doubt } from './script.ts'
 
 const WRITES =
-  /^-(delete|rm|execdir|ok|okdir|fprint|fprint0|fprintf|fls|f|f-.*|[EHLPXdsx]+f.*|files0-from|-)$/
+  /^-(delete|rm|execdir|ok|okdir|fprint|fprint0|fprintf|fls|f|f-.*|[EHLPXdsx]+f.*|D.*|files0-from|-)$/
 
 /** Judges what another program runs, with words that it finds itself. */
 type JudgeRun = (words: Operand[]) => void
@@ -36,7 +36,7 @@ function judgeExec(args: Operand[], from: number, judgeRun: JudgeRun): number {
     // Some end at every `+`.
     if (arg.value === '+') doubt('find -exec with an extra +')
     // It may be the `;`, or be gone.
-    if (arg.value === undefined && /^(;|$|\0)/.test(arg.start))
+    if (arg.value === undefined && /^([;+]|$|\0)/.test(arg.start))
       doubt('find -exec with a word that is only known when it runs')
     words.push(arg.value?.includes('{}') ? withName(arg, '{}', './') : arg)
   }

@@ -176,7 +176,7 @@ function staysOutside(args: Operand[]): boolean {
   const options = words.flatMap(({ value }) => value ?? [])
   return (
     words.some(({ value }, at) => NOT_INSIDE.test(value ?? '') && !mayBeValue(words, at)) &&
-    !options.some((option) => /^--ig/.test(option) && !NOT_INSIDE.test(option))
+    !options.some((option) => /^--(ig|no-i)/.test(option) && !NOT_INSIDE.test(option))
   )
 }
 
@@ -184,7 +184,7 @@ function staysOutside(args: Operand[]): boolean {
 function list(args: Operand[], options: Options, picks: RegExp | undefined): void {
   const operands = operandsOf(args, options)
   if (args.some(({ start }) => DOES.test(start))) doubt('checking signatures, which runs a program')
-  if (args.some(({ start }) => /^(--sort=)?-?\*?signature/.test(start)))
+  if (args.some(({ start }) => /^(--sort=)?[-:*\w]*signature/.test(start)))
     doubt('checking signatures, which runs a program')
   const end = args.findIndex(({ value }) => value === '--')
   const before = end < 0 ? args : args.slice(0, end)

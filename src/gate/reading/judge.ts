@@ -1,9 +1,10 @@
 import { operandOf } from './expand.ts'
-import { mayBeginDevice, needNoDeviceNames, needPlain } from './files.ts'
+import { mayBeginDevice, mayJoin, needNoDeviceNames, needPlain } from './files.ts'
 import { judgeGit, needOwn } from './git.ts'
 import {
   endsAtSomeTime,
   isPlainly,
+  nameOf,
   opensWhatItReads,
   outputOf,
   setIn,
@@ -58,7 +59,9 @@ function judgeNode(node: Node, scope: Scope, found: Found): void {
   } else {
     for (const input of node.inputs) judgeInput(input, scope, found)
     if (opensWhatItReads(node)) needNoDeviceNames(node.inputs.map(({ word }) => wordText(word)))
-    judgeCompound(node, scope, found)
+    // Without a file that it is to read, a shell runs none of it.
+    if (node.inputs.every(({ isText }) => isText)) judgeCompound(node, scope, found)
+    else maybe(scope, (then) => judgeCompound(node, then, found))
   }
 }
 
@@ -86,11 +89,16 @@ function judgeLoop(node: Compound & { kind: 'for' | 'while' }, scope: Scope, fou
   })
 }
 
+/** Of an output that is split into words, only the first one is known to begin with no `-`. */
+function beginsNoOption({ start, many }: Operand): boolean {
+  return /^[^-+]/.test(start) && !(many && start.startsWith(NO_OPTION))
+}
+
 /** What is known of a variable that is one of these. */
 function oneOf(among: Operand[]): Operand {
   return {
     ...UNKNOWN,
-    start: among.every(({ start }) => /^[^-+]/.test(start)) ? NO_OPTION : '',
+    start: among.every(beginsNoOption) ? NO_OPTION : '',
     plain: among.every(({ plain, many }) => plain && !many),
     gone: among.some(({ gone }) => gone),
     toDevices: among.some((one) => one.toDevices || mayBeginDevice(one)),
@@ -103,13 +111,14 @@ function judgeSimple(node: Simple, scope: Scope, found: Found): void {
   if (node.sets.some(({ value }) => value.some(({ kind }) => kind === 'loose')))
     doubt('a value with characters beyond ASCII outside quotes')
   if (node.words.length === 0) {
+    if (node.inputs.length > 0) doubt('a value beside a redirection')
     // One after the other, as a shell does: the next value may have this one in it.
     for (const { name, value } of node.sets)
       set(scope, name, { ...operand(value, scope, found), many: false })
     return
   }
   const values = node.sets.map(({ name, value }) => ({ name, value: operand(value, scope, found) }))
-  const program = wordText(node.words[0])
+  const program = nameOf(wordText(node.words[0]))
   if (program === '') doubt('a program whose name is only known when it runs')
   // In quotes it would be one more word of the test, which then goes on.
   if (program === '[[' && !isPlainly(node.words.at(-1), ']]')) doubt('a test of an unusual form')
@@ -119,6 +128,9 @@ function judgeSimple(node: Simple, scope: Scope, found: Found): void {
   for (const { name, value } of values)
     if (!isLineRead && !HARMLESS_SETS.test(`${name}=${value.value ?? '\n'}`))
       doubt(`setting the variable ${name}`)
+  // What is set in a loop is found by the words as they are written.
+  if (program === 'read' && args.some(({ value }, at) => value !== wordText(node.words[at + 1])))
+    doubt('read into a variable whose name is only known when it runs')
   run(program, args, scope, found)
 }
 
@@ -135,7 +147,7 @@ function run(program: string, args: Operand[], scope: Scope, found: Found): void
 }
 
 /** What the shell alone can do, and what opens the files that it reads of. */
-const NOT_MEASURED = /^(break|cd|command|continue|exit|read|set|time|timeout|type|xargs)$/
+const NOT_MEASURED = /^(break|cd|command|continue|exit|read|set|time|timeout|type|xargs|\[\[)$/
 
 /** `time` and `timeout` run the command behind them, and are given no option here. */
 function runMeasured(by: string, args: Operand[], scope: Scope, found: Found): void {
@@ -143,9 +155,8 @@ function runMeasured(by: string, args: Operand[], scope: Scope, found: Found): v
   const [program, ...words] = by === 'time' ? args : rest
   if (by === 'timeout' && !/^\d+(\.\d+)?[smhd]?$/.test(limit?.value ?? ''))
     doubt('timeout without a plain number')
-  const name = program?.value
-  if (name === undefined || NOT_MEASURED.test(name))
-    doubt(`${by} with a program of an unusual form`)
+  const name = nameOf(program?.value ?? '')
+  if (name === '' || NOT_MEASURED.test(name)) doubt(`${by} with a program of an unusual form`)
   run(name, words, scope, found)
 }
 
@@ -158,7 +169,8 @@ function changeDirectory([to, ...more]: Operand[], scope: Scope): void {
   if (path === undefined || more.length > 0 || /^([-+]|$)/.test(path))
     doubt('cd to a directory that is only known when it runs')
   const relative = !path.startsWith('/')
-  if (relative && scope.inLoop) doubt('cd in a loop')
+  // The next round would begin there.
+  if (scope.inLoop) doubt('cd in a loop')
   if (relative && !scope.place.cdIsPlain && !/^\.{1,2}(\/|$)/.test(path))
     doubt('cd with a relative path where CDPATH may be set')
   const directories = scope.directories.map((from) => composed(from, path))
@@ -183,9 +195,7 @@ function readLine(args: Operand[], scope: Scope): void {
 function judgeInput({ word, isText }: Input, scope: Scope, found: Found): void {
   const input = operand(word, scope, found)
   if (isText) return
-  // With more behind it than a `/`, an unknown beginning may become the name of a device.
-  const joins = input.start === NO_OPTION && !/^\?(\/|$)/.test(input.shape ?? '')
-  if (input.value === undefined && (input.start === '' || joins))
+  if (input.value === undefined && (input.start === '' || mayJoin(input)))
     doubt('a file whose name is only known when it runs')
   needPlain([input], scope)
 }

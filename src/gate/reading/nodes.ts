@@ -3,9 +3,16 @@ import type { Item, Node, Script, Word } from './script.ts'
 
 // What can be told of a part of a script by itself, wherever it runs.
 
+/** The name of a program that is given by where it is as well. */
+export function nameOf(program: string): string {
+  return program.replace(/^\/(usr\/)?bin\/(?=[\w[]+$)/, '')
+}
+
 /** Whether a part of a pipeline may open files that are named in what it reads. */
 export function opensWhatItReads(node: Node): boolean {
-  return node.kind === 'simple' ? wordText(node.words[0]) === 'xargs' : node.kind !== 'pipeline'
+  return node.kind === 'simple'
+    ? nameOf(wordText(node.words[0])) === 'xargs'
+    : node.kind !== 'pipeline'
 }
 
 /** The words of a command, as far as they are known. */
@@ -37,11 +44,10 @@ export function setIn(node: Node): string[] {
 export function outputOf({ items }: Script): { start: string; plain: boolean } {
   const [item] = items
   if (items.length !== 1 || item?.node.kind !== 'simple') return { start: '', plain: false }
-  const text = item.node.words.map(wordText).join(' ')
-  if (
-    /^git (merge-base( [\w./~^-]+){2}|rev-parse( --short)? [A-Z_]+)$/.test(text) &&
-    !text.includes(' -- ')
-  )
+  const words = item.node.words.map(wordText)
+  const text = words.includes('') || words.some((word) => /\s/.test(word)) ? '' : words.join(' ')
+  // What git says of its words, where it is told to say so there, has none that begins with `-`.
+  if (/^git (merge-base( [\w./~^][\w./~^-]*){2}|rev-parse( --short)? [A-Z_]+)$/.test(text))
     return { start: NO_OPTION, plain: true }
   const isPath =
     /^(pwd|git rev-parse --(show-toplevel|git-dir|absolute-git-dir|git-common-dir))$/.test(text)

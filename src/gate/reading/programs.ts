@@ -1,6 +1,8 @@
 import { judgeAwk } from './awk.ts'
+import { judgeTest } from './condition.ts'
 import { needPlain } from './files.ts'
 import { judgeFind, judgeXargs } from './find.ts'
+import { nameOf } from './nodes.ts'
 import type { Operand } from './operand.ts'
 import {
   exactly,
@@ -96,7 +98,8 @@ const makeRules = (): Record<string, Rule> => ({
   sed: judgeSed,
   set: (args) => needSettings(args),
   sleep: (args) => needShort(args),
-  ss: { flags: 'tulnpaxsoemH046' },
+  // What it is to look for may be the name of a machine, which it asks the network for.
+  ss: (args) => needNone(operandsOf(args, { flags: 'tulnpaxsoemH046' })),
   shuf: { flags: 'ez', values: 'in' },
   sort: /^(-[^-]*[oT]|--[otc])/,
   tail: /^([-+][^-]*[fF]|--[fr])/,
@@ -128,7 +131,7 @@ const NO_PROGRAM_OF_OTHERS = /^(break|command|continue|exit|find|set|type|xargs)
 
 /** Judges a program with its words. Throws `Doubt`. */
 export function judgeProgram(named: string, args: Operand[], scope: Scope): void {
-  const program = named.replace(/^\/(usr\/)?bin\/(?=\w+$)/, '')
+  const program = nameOf(named)
   const rule = ruleOf(program)
   if (isFact(program, args, scope)) return
   if (rule === undefined) doubt(`the program ${named}`)
@@ -141,13 +144,14 @@ export function judgeProgram(named: string, args: Operand[], scope: Scope): void
 /** Judges what another program runs, with words that it finds itself. */
 function judgeRun([program, ...args]: Operand[], scope: Scope): void {
   const name = program?.value
-  if (name === undefined || NO_PROGRAM_OF_OTHERS.test(name)) doubt('a program that runs another')
+  if (name === undefined || NO_PROGRAM_OF_OTHERS.test(nameOf(name)))
+    doubt('a program that runs another')
   judgeProgram(name, args, scope)
 }
 
 /** Where `grep` is another one of that syntax, it may run programs and write its settings. */
 function isNoUgrep(args: Operand[]): void {
-  withoutNamed(/^(-[a-zA-Z]*[QD]|--(dev|filter|pager|query|save-config|tui|view))/, args)
+  withoutNamed(/^(-[a-zA-Z]*[QD]|---|--(config|dev|filter|pager|query|save-config|tui|view))/, args)
 }
 
 function needNumbers(args: Operand[]): void {
@@ -163,11 +167,11 @@ function needWords(args: Operand[], right: boolean): void {
     doubt('a program that runs another')
 }
 
-/** Behind `+` there is also what repeats without an end. */
+/** Its words may be names of machines, which it asks the network for, or begin what does not end. */
 function judgeLsof(args: Operand[]): void {
-  const operands = exactly(/^-([nPlt]+|[nPlt]*i[\w:@.-]*)$/, /^-[pcu]$/, args)
-  if (operands.some(({ start }) => start === '' || start.startsWith('+')))
-    doubt('lsof with an option behind +')
+  const all = exactly(/^-([nPlt]+|[nPlt]*i((tcp|udp|[46])*(:[\d,-]+)?))$/i, /^-[pcu]$/, args)
+  if (!all.every(({ value }) => /^((tcp|udp|[46])*:[\d,-]+|[\w./][\w./-]*)$/i.test(value ?? '')))
+    doubt('lsof with a word of an unusual form')
 }
 
 /** A longer one ends in the background, and wakes the agent. */
@@ -227,24 +231,4 @@ function judgeDate(args: Operand[]): void {
 function judgeSeq(args: Operand[]): void {
   if (args.some(({ value }) => /^\s|^[-+]?(inf|nan|0x|\d{8}|[\d.]+e)|\.\d{4}/i.test(value ?? '')))
     doubt('a list of numbers that may not end')
-}
-
-const ABOUT_FILES = /^-[bcdefghLnprsSuwxzGO]$/
-const BETWEEN_WORDS = /^(=|==|!=|-nt|-ot|-ef)$/
-const BETWEEN_NUMBERS = /^-(eq|ne|lt|le|gt|ge)$/
-
-/**
- * Some tests calculate, which runs what stands in a subscript, so a word is a word only where it
- * can be nothing else.
- */
-function judgeTest(all: Operand[]): void {
-  if (all.some(({ many }) => many)) doubt('a test with words that are only known when it runs')
-  const args = all[0]?.value === '!' && all.length > 1 ? all.slice(1) : all
-  const [one, two, three] = args
-  if (args.length === 1 && (one?.value === undefined || !one.value.startsWith('-'))) return
-  if (args.length === 2 && ABOUT_FILES.test(one?.value ?? '')) return
-  if (args.length === 3 && BETWEEN_WORDS.test(two?.value ?? '')) return
-  const numbers = one?.number && three?.number && one.value !== '' && three.value !== ''
-  if (args.length === 3 && BETWEEN_NUMBERS.test(two?.value ?? '') && numbers) return
-  doubt('a test of an unusual form')
 }

@@ -43,8 +43,10 @@ export function readWord(cursor: Cursor, readScript: ReadScript): Word | undefin
     readPart(cursor, word, from, sign, readScript)
   }
   if (cursor.at === from) return undefined
+  if (cursor.text.startsWith('<(', cursor.at)) doubt('text joined to a process substitution')
   // `{name}>` makes a shell set that variable, and the digits of `3>` are no word.
-  if (isNext(cursor, '<>') && /(^\d+|\})$/.test(cursor.text.slice(from, cursor.at)))
+  const redirects = isNext(cursor, '<>') || cursor.text.startsWith('&>', cursor.at)
+  if (redirects && /(^\d+|\})$/.test(cursor.text.slice(from, cursor.at)))
     doubt('a redirection of an unusual form')
   return word
 }
@@ -160,7 +162,8 @@ function readStream(cursor: Cursor, readScript: ReadScript): Word {
   const script = readNested(cursor, readScript)
   cursor.outputs -= 1
   const next = cursor.text[cursor.at]
-  if (next !== undefined && !ENDS.test(next)) doubt('text joined to a process substitution')
+  if ((next !== undefined && !ENDS.test(next)) || cursor.text.startsWith('<(', cursor.at))
+    doubt('text joined to a process substitution')
   return [{ kind: 'stream', script }]
 }
 
