@@ -143,11 +143,16 @@ function runsCleanly(sandbox: string, shell: string, commands: string[]): boolea
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_OPTIONAL_LOCKS: '0',
   }
-  spawnSync(found(shell) ?? shell, ['-c', lines.join('\n')], {
+  const run = [found(shell) ?? shell, '-c', lines.join('\n')]
+  // It ends what the shell has started as well, and does not end.
+  const limit = found('timeout')
+  const [program = '', ...args] =
+    limit === undefined ? run : [limit, '-s', 'KILL', `${LONGEST_MS / 1000}`, ...run]
+  spawnSync(program, args, {
     cwd: work,
     env,
     stdio: 'ignore',
-    timeout: LONGEST_MS,
+    timeout: LONGEST_MS * 2,
     killSignal: 'SIGKILL',
   })
   return hashOf(sandbox) === before
