@@ -75,3 +75,20 @@ test('a project that names no version of Go, asks nothing; an .npmrc that cannot
   mkdirSync(join(root, '.npmrc'))
   expect(effect('npm ls')).toBe('changing')
 })
+
+test('a pattern that may find a file whose name is an option asks where some grep obeys it', () => {
+  const root = tempDirectory()
+  const effect = (line: string) => effectOf(line, placeAt(root, root, {})).effect
+  writeFileSync(join(root, 'a'), '')
+  const lines = [
+    'grep foo *',
+    'ls | xargs grep foo',
+    'for f in *; do grep foo "$f"; done',
+    'jq . *',
+  ]
+  for (const line of lines) expect([line, effect(line)]).toEqual([line, 'reading'])
+  writeFileSync(join(root, '--filter=*:sh evil'), '')
+  for (const line of lines) expect([line, effect(line)]).toEqual([line, 'changing'])
+  for (const line of ['grep foo ./*', 'grep foo a', 'cat *'])
+    expect([line, effect(line)]).toEqual([line, 'reading'])
+})

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isErrno } from '../system/errno.ts'
 import { holdsGitlinks } from './gitlinks.ts'
@@ -26,6 +26,8 @@ export function placeAt(
         sharesRepository(directory, from, root)),
     holdsOthers: (directory) =>
       !isNowhere(directory) && (from === undefined || holdsGitlinks(resolve(from, directory))),
+    holdsOptions: (directory) =>
+      from === undefined || namesIn(resolve(from, directory)).some((name) => name.startsWith('-')),
     isPlain: (path) => from === undefined || isPlain(resolve(from, path)),
     isRoot: (directory) =>
       from !== undefined &&
@@ -36,6 +38,11 @@ export function placeAt(
     cdIsPlain: !env.CDPATH,
     home: env.HOME?.startsWith('/') ? env.HOME : undefined,
   }
+}
+
+/** What is not there holds nothing. */
+function namesIn(directory: string): string[] {
+  return look(() => readdirSync(directory)) ?? []
 }
 
 /** A directory and those above it, but not the home and what is above that. */

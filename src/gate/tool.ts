@@ -90,6 +90,7 @@ export function isWork(call: ToolCall): boolean {
 const ANYWHERE: Place = {
   isOwn: () => true,
   holdsOthers: () => false,
+  holdsOptions: () => false,
   isPlain: () => true,
   isRoot: () => true,
   finds: () => false,

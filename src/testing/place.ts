@@ -7,6 +7,7 @@ function plainPlace() {
   return {
     isOwn: (_directory: string): boolean => true,
     holdsOthers: (_directory: string): boolean => false,
+    holdsOptions: (_directory: string): boolean => false,
     isPlain: (_path: string): boolean => true,
     isRoot: (_directory: string): boolean => true,
     finds: (_name: string, _text: RegExp): boolean => false,

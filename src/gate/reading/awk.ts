@@ -15,7 +15,7 @@ const BEFORE_BRACKETS = /^(if|for|print|printf|in|return|else|exit|delete|BEGIN|
 /** Words behind which a `/` divides nothing. */
 const IS_NO_NUMBER = /^(next|nextfile|break|continue|delete|BEGIN|END)$/
 const FORBIDDEN =
-  /^(system|getline|close|fflush|while|do|function|func|extension|ENVIRON|PROCINFO|ARGV|ARGC|switch)$/
+  /^(system|getline|close|fflush|while|do|function|func|extension|ENVIRON|FUNCTAB|PROCINFO|SYMTAB|ARGV|ARGC|switch)$/
 
 /** `awk`: a program that calculates and prints, and neither writes, runs nor asks for anything. */
 export function judgeAwk(args: Operand[]): void {

@@ -26,12 +26,15 @@ export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand 
 
 /** Whether the name of a device is left where what is before it is an empty text. */
 function isLeft(parts: Seen[]): boolean {
-  const [first, ...rest] = parts.filter(({ value }) => value !== '')
-  const start = startOf(rest)
-  return first?.gone === true && rest.length > 0 && mayBeginDevice({ value: undefined, start })
+  const goes = parts.findIndex(({ gone, value }) => !gone && value !== '')
+  const before = parts.slice(0, goes < 0 ? parts.length : goes + 1)
+  return before.some(({ gone }, at) => {
+    const start = startOf(parts.slice(at + 1))
+    return gone && mayBeginDevice({ value: undefined, start })
+  })
 }
 
-/** How a word of these parts begins. Where the first may be empty, the next ones may be what begins it. */
+/** How a word of these parts begins: with the next one, where the first may be empty. */
 function startOf(parts: Seen[]): string {
   const at = parts.findIndex(({ value }) => value === undefined)
   const before = parts.slice(0, at < 0 ? parts.length : at).map(({ value }) => value)
@@ -61,6 +64,8 @@ function variable(part: Part & { kind: 'variable' }, scope: Scope): Seen {
   const known = scope.variables.get(part.name) ?? outer(part.name, scope)
   const is = part.whole ? known : UNKNOWN
   if (part.quoted) return is
+  // In zsh it may become a pattern that runs something.
+  if (is.value?.includes('(')) doubt('a pattern in a variable outside quotes')
   // A shell other than zsh splits what is not quoted, and looks for files.
   return is.plain ? { ...is, many: is.gone === true } : { ...UNKNOWN, many: true, loose: true }
 }

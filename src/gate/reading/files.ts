@@ -38,7 +38,7 @@ export function mayBeginDevice({ value, start }: Pick<Operand, 'value' | 'start'
   return (known !== '' && MAY_BE_DEVICE.test(known)) || DEVICE.test(known)
 }
 
-/** Whether an unknown beginning has more behind it than a `/`: both may make the name of a device. */
+/** Whether more than a `/` is behind an unknown beginning: both may make the name of a device. */
 export function mayJoin({ start, shape = '?' }: Operand): boolean {
   return start === NO_OPTION && !/^\?(\/|$)/.test(shape)
 }

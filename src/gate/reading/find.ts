@@ -18,10 +18,20 @@ export function judgeFind(args: Operand[], judgeRun: JudgeRun): void {
   if (args.some(({ value }) => value === '-exec')) needNoDevices(args, onlyFiles)
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as Operand
+    if (arg.value === '-exec' && mayTake(args[at - 1])) doubt('find -exec behind a test')
     if (arg.value === '-exec') at = judgeExec(args, at + 1, judgeRun)
     else if (arg.value !== '' && mayBeOption(arg) && WRITES.test(optionText(arg)))
       doubt(`find ${optionText(arg)}`)
   }
+}
+
+/** Tests and options of `find` that take no value. */
+const TAKES_NONE =
+  /^-(a|and|d|daystart|depth|empty|executable|E|H|L|ls|mount|not|o|or|P|print|print0|prune|quit|readable|s|true|writable|x|X|xdev)$/
+
+/** Whether `-exec` may be a value of what is before it: some then take the next words for paths. */
+function mayTake(before: Operand | undefined): boolean {
+  return before !== undefined && mayBeOption(before) && !TAKES_NONE.test(before.value ?? '-')
 }
 
 /** Judges what stands behind `-exec`; gives where it ends. */
@@ -35,6 +45,7 @@ function judgeExec(args: Operand[], from: number, judgeRun: JudgeRun): number {
     }
     // Some end at every `+`.
     if (arg.value === '+') doubt('find -exec with an extra +')
+    if (/^-(delete|exec|fls|fprint|ok)/.test(arg.start)) doubt(`find -exec with ${arg.start}`)
     // It may be the `;`, or be gone.
     if (arg.value === undefined && /^([;+]|$|\0)/.test(arg.start))
       doubt('find -exec with a word that is only known when it runs')

@@ -164,7 +164,8 @@ function needFormats(args: Operand[]): void {
   for (const [at, { value, start }] of args.entries())
     if (
       value === undefined &&
-      (/^--(format|pretty)=/.test(start) || args[at - 1]?.value === '--format')
+      (/^--(diff-merges|format|group|pretty|sort)=/.test(start) ||
+        /^--(format|group|sort)$/.test(args[at - 1]?.value ?? ''))
     )
       doubt('a format of git that is only known when it runs')
 }

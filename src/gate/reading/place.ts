@@ -7,6 +7,8 @@ export type Place = {
   isOwn: (directory: string) => boolean
   /** Whether the repository of that directory holds another one as a commit, or nobody can tell. */
   holdsOthers: (directory: string) => boolean
+  /** Whether a file in that directory has a name that begins with `-`, as an option does. */
+  holdsOptions: (directory: string) => boolean
   /** Whether reading that path comes to an end: it is no fifo, device or socket. */
   isPlain: (path: string) => boolean
   /** Whether that directory is the very one that the session was started in. */

@@ -58,7 +58,7 @@ const makeRules = (): Record<string, Rule> => ({
   df: /^--s/,
   seq: judgeSeq,
   ...Object.fromEntries(['grep', 'egrep', 'fgrep'].map((name) => [name, isNoUgrep])),
-  jq: (args) => withoutNamed(/^(-[a-zA-Z]*i|--in-)/, args),
+  jq: (args, scope) => withoutThere(/^(-[a-zA-Z]*i|--in-)/, args, scope),
   awk: judgeAwk,
   gawk: judgeAwk,
   mawk: judgeAwk,
@@ -150,8 +150,17 @@ function judgeRun([program, ...args]: Operand[], scope: Scope): void {
 }
 
 /** Where `grep` is another one of that syntax, it may run programs and write its settings. */
-function isNoUgrep(args: Operand[]): void {
-  withoutNamed(/^(-[a-zA-Z]*[QD]|---|--(config|dev|filter|pager|query|save-config|tui|view))/, args)
+function isNoUgrep(args: Operand[], scope: Scope): void {
+  const denied = /^(-[a-zA-Z]*[QD]|---|--(config|dev|filter|pager|query|save-config|tui|view))/
+  withoutThere(denied, args, scope)
+}
+
+/** Asks at one of these options, and at a word that may be the name of a file that is one. */
+function withoutThere(denied: RegExp, args: Operand[], { directories, place }: Scope): void {
+  withoutNamed(denied, args)
+  const mayBeFile = args.some(({ start, value }) => start === '' && value !== '')
+  if (mayBeFile && directories.some((directory) => place.holdsOptions(directory)))
+    doubt('a directory with a file whose name begins with -')
 }
 
 function needNumbers(args: Operand[]): void {
@@ -205,6 +214,8 @@ function needSettings(args: Operand[]): void {
 function judgePrintf([format, ...args]: Operand[]): void {
   const text = format?.value
   if (text === undefined || text.startsWith('-')) doubt('a format that is only known when it runs')
+  // zsh makes a `%` of `\u0025` before it reads the format.
+  if (/\\u/i.test(text)) doubt('a format of an unusual form')
   const known = /%(?:%|[-+ 0#]*\d*(?:\.\d+)?([sbqcdiuxXof]))/g
   const signs = [...text.matchAll(known)].flatMap(([, sign]) => sign ?? [])
   if (text.replaceAll(known, '').includes('%')) doubt('a format of an unusual form')

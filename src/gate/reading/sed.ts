@@ -6,8 +6,10 @@ import { doubt } from './script.ts'
  * Commands that only print, or change what is about to be printed. Others write files, read them,
  * run programs, or are read differently by different `sed`s.
  */
-const COMMAND = /[qQ]\d*|[pPdDnNgGhHx=]/y
+const COMMAND = /[qQ]\d*|[pPdnNgGhHx=]/y
 const ADDRESS = /\d+(?:~\d+)?|\$/y
+/** What is in `[…]`. Programs do not agree on its end where it begins with `]`, or holds `\[`. */
+const SET = /(?:\^(?!\])|(?![\]^]))(?:\[:[a-z]+:\]|\\[^\][\n]|[^\]\\\n[])*\]/y
 const FLAGS = /[gpIi0-9]*/y
 
 /** `sed`: no script but of plain printing, and no option behind it. */
@@ -100,7 +102,7 @@ export function expression(cursor: { text: string; at: number }, mark: string): 
       if (cursor.text[cursor.at] === '\n' || cursor.text[cursor.at] === undefined) noScript()
       cursor.at += 1
     } else if (sign === '[') {
-      const set = eat(cursor, /\^?\]?(?:\[:[a-z]+:\]|\\[^\]\n]|[^\]\\\n[])*\]/y)
+      const set = eat(cursor, SET)
       if (set === undefined || set.includes(mark)) noScript()
     }
   }

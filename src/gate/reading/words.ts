@@ -141,6 +141,8 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
   const next = text[cursor.at]
   // zsh takes a subscript, which it calculates, and modifiers without braces as well.
   if (next === '[') doubt('a subscript')
+  // Braces come first: `$x{b,c}` is `$xb $xc`.
+  if (next === '{' && !quoted) doubt('braces behind a variable')
   if (next !== undefined && next > '~') doubt('characters beyond ASCII behind a variable')
   return { kind: 'variable', name: named[1] ?? '', whole: next !== ':', quoted }
 }
@@ -222,8 +224,8 @@ export function isNext({ text, at }: Cursor, signs: string): boolean {
 }
 
 /**
- * What a pattern finds where the cursor is; the cursor is then behind it. `first`: the signs that it
- * begins with. A hook is a new process, and pays 20 µs for each pattern that it tries first.
+ * What a pattern finds where the cursor is; the cursor is then behind it. `first`: the signs that
+ * it begins with. A hook is a new process, and pays 20 µs for each pattern that it tries.
  */
 export function take(cursor: Cursor, pattern: RegExp, first?: string): RegExpExecArray | undefined {
   if (first !== undefined && !isNext(cursor, first)) return undefined
