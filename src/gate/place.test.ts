@@ -67,7 +67,7 @@ test.each([
     expect([effect(command, root), effect(other, root)]).toEqual(['changing', 'reading'])
 })
 
-test('a project that names no version of Go, asks nothing; an .npmrc that cannot be read asks', () => {
+test('a project that names no toolchain of Go does not ask; an .npmrc that cannot be read asks', () => {
   const root = tempDirectory()
   writeFileSync(join(root, 'go.mod'), 'module x\n\ngo 1.22\n')
   const effect = (line: string) => effectOf(line, placeAt(root, root, {})).effect

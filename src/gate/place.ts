@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isErrno } from '../system/errno.ts'
+import { namesIn } from '../system/files.ts'
 import { holdsGitlinks } from './gitlinks.ts'
 import { look } from './look.ts'
 import type { Place } from './reading/place.ts'
@@ -27,7 +28,8 @@ export function placeAt(
     holdsOthers: (directory) =>
       !isNowhere(directory) && (from === undefined || holdsGitlinks(resolve(from, directory))),
     holdsOptions: (directory) =>
-      from === undefined || namesIn(resolve(from, directory)).some((name) => name.startsWith('-')),
+      from === undefined ||
+      (look(() => namesIn(resolve(from, directory))) ?? []).some((name) => name.startsWith('-')),
     isPlain: (path) => from === undefined || isPlain(resolve(from, path)),
     isRoot: (directory) =>
       from !== undefined &&
@@ -38,11 +40,6 @@ export function placeAt(
     cdIsPlain: !env.CDPATH,
     home: env.HOME?.startsWith('/') ? env.HOME : undefined,
   }
-}
-
-/** What is not there holds nothing. */
-function namesIn(directory: string): string[] {
-  return look(() => readdirSync(directory)) ?? []
 }
 
 /** A directory and those above it, but not the home and what is above that. */

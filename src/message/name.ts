@@ -1,5 +1,5 @@
 import { CodedError } from '../errors.ts'
-import { isVerb } from './verbs.ts'
+import { verbOf } from './verbs.ts'
 
 /** The one rule for names; checked before a name meets a path, a tmux argument or a lock. */
 export const NAME_PATTERN = /^[a-z][a-z0-9-]{0,31}$/
@@ -48,7 +48,7 @@ export function parseAddress(input: string): string {
  * speaks under one.
  */
 export function isReserved(name: string): boolean {
-  return WORDS.includes(name) || isVerb(name)
+  return WORDS.includes(name) || verbOf(name) !== undefined
 }
 
 /**

@@ -226,13 +226,6 @@ export function verbs(): readonly (Verb & { word: Word })[] {
   return made
 }
 
-/** Whether a word is a command's. Asked by every hook, so it makes nothing of the table. */
-export function isVerb(word: string): boolean {
-  return Object.values<readonly { word: string }[]>(table()).some((rows) =>
-    rows.some((row) => row.word === word),
-  )
-}
-
 /** The command of this word, or undefined. */
 export function verbOf(word: string | undefined): (Verb & { word: Word }) | undefined {
   return verbs().find((verb) => verb.word === word)

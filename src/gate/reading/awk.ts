@@ -12,8 +12,8 @@ const FUNCTIONS = new Set(
 )
 /** Words behind which a bracket opens no call. */
 const BEFORE_BRACKETS = /^(if|for|print|printf|in|return|else|exit|delete|BEGIN|END)$/
-/** Words behind which a `/` divides nothing. */
-const IS_NO_NUMBER = /^(next|nextfile|break|continue|delete|BEGIN|END)$/
+/** Behind these only a parser could tell whether a `/` divides or begins a pattern. */
+const UNCLEAR = /^(\)|\+\+|--|\]|\$|next|nextfile|break|continue|delete|BEGIN|END)$/
 const FORBIDDEN =
   /^(system|getline|close|fflush|while|do|function|func|extension|ENVIRON|FUNCTAB|PROCINFO|SYMTAB|ARGV|ARGC|switch)$/
 
@@ -48,9 +48,7 @@ function judgeText(text: string): void {
   while (cursor.at < text.length) {
     if (eat(cursor, /[ \t]+|#[^\n]*/y) !== undefined) continue
     if (eat(cursor, /\//y) !== undefined) {
-      // A division, or a pattern: behind a bracket or a sign that counts, only a parser could tell.
-      if (/^(\)|\+\+|--|\]|\$)$/.test(before) || IS_NO_NUMBER.test(before)) noProgram()
-      if (FUNCTIONS.has(before)) noProgram()
+      if (UNCLEAR.test(before) || FUNCTIONS.has(before)) noProgram()
       if (!/[\w"]$/.test(before) || /^(print|printf|return|else|in|exit)$/.test(before)) {
         expression(cursor, '/')
         before = '"'
@@ -62,14 +60,15 @@ function judgeText(text: string): void {
         cursor,
         /"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_]\w*|\d+(?:\.\d*)?|\.\d+|&&|\|\||\+\+|--|[<>=!]=|\$|[-+*%^!~<>=?:,;(){}[\]\n]/y,
       ) ?? noProgram()
+    const isNumber = /^[\d.]/.test(token)
     // Some take a letter behind a number for a word of its own.
-    if (/^[\d.]/.test(token) && /[\w.]/.test(text[cursor.at] ?? '')) noProgram()
+    if (isNumber && /[\w.]/.test(text[cursor.at] ?? '')) noProgram()
     judgeToken(token, before, cursor)
     if (/^[;{}]$/.test(token)) printing = false
     if (token === 'print' || token === 'printf') printing = true
     // Behind `print`, it would be a file that is written.
     if (token === '>' && printing) noProgram()
-    before = token.startsWith('"') ? '"' : /^[\d.]/.test(token) ? '0' : token
+    before = token.startsWith('"') ? '"' : isNumber ? '0' : token
     line = (line + token).slice(-6)
     if (line === 'for(;;') noProgram()
   }

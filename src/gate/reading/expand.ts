@@ -24,7 +24,7 @@ export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand 
   }
 }
 
-/** Whether the name of a device is left where what is before it is an empty text. */
+/** Whether the name of a device is left over, where the parts before it are empty texts. */
 function isLeft(parts: Seen[]): boolean {
   const goes = parts.findIndex(({ gone, value }) => !gone && value !== '')
   const before = parts.slice(0, goes < 0 ? parts.length : goes + 1)

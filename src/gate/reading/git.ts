@@ -17,6 +17,7 @@ import { doubt } from './script.ts'
  */
 const DOES =
   /^(--o(?!neline$|nly-matching$|thers$)|--ext|--te|--show-s|--sub|--rec|--reme|--diff-m[a-z-]*(=r|$)|--sho?w?$|--help|-[^-]*O)|%[-+ ]?G|%\(\*?sig|%\(trailers.*cmd/
+const SORTS_BY_SIGNATURE = /^(--sort=)?[-:*\w]*signature/
 /** Subcommands that show, with any other option. */
 const SHOWS = new Set(
   'annotate blame cherry diff diff-tree diff-files diff-index grep log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-ref status whatchanged'.split(
@@ -170,10 +171,15 @@ function needFormats(args: Operand[]): void {
       doubt('a format of git that is only known when it runs')
 }
 
+/** The words before `--`, behind which none is an option. */
+function beforeEnd(args: Operand[]): Operand[] {
+  const end = args.findIndex(({ value }) => value === '--')
+  return end < 0 ? args : args.slice(0, end)
+}
+
 /** Whether git is told not to look into other repositories, and nothing else about it. */
 function staysOutside(args: Operand[]): boolean {
-  const end = args.findIndex(({ value }) => value === '--')
-  const words = end < 0 ? args : args.slice(0, end)
+  const words = beforeEnd(args)
   const options = words.flatMap(({ value }) => value ?? [])
   return (
     words.some(({ value }, at) => NOT_INSIDE.test(value ?? '') && !mayBeValue(words, at)) &&
@@ -184,12 +190,9 @@ function staysOutside(args: Operand[]): boolean {
 /** A list, with operands only where `picks` says that they are to be found. */
 function list(args: Operand[], options: Options, picks: RegExp | undefined): void {
   const operands = operandsOf(args, options)
-  if (args.some(({ start }) => DOES.test(start))) doubt('checking signatures, which runs a program')
-  if (args.some(({ start }) => /^(--sort=)?[-:*\w]*signature/.test(start)))
+  if (args.some(({ start }) => DOES.test(start) || SORTS_BY_SIGNATURE.test(start)))
     doubt('checking signatures, which runs a program')
-  const end = args.findIndex(({ value }) => value === '--')
-  const before = end < 0 ? args : args.slice(0, end)
-  const picked = picks === undefined || before.some(({ value }) => picks.test(value ?? ''))
+  const picked = picks === undefined || beforeEnd(args).some(({ value }) => picks.test(value ?? ''))
   if (operands.length > 0 && !picked) doubt('git would create a branch or tag')
 }
 
@@ -209,7 +212,7 @@ function verbs(args: Operand[], reading: RegExp, denied: RegExp): void {
 
 /** `config`: a name alone is asked for, and with a value it is set. */
 function judgeConfig(args: Operand[]): void {
-  const all = operandsOf(args, {
+  const named = operandsOf(args, {
     flags: 'lz',
     long: [
       'get',
@@ -232,13 +235,13 @@ function judgeConfig(args: Operand[]): void {
     ],
     longValues: ['type', 'default'],
   })
-  const operands = optionsFirst(args, all)
+  const operands = optionsFirst(args, named)
   const asks = args.some(({ value }) =>
     /^(-l|--list|--get|--get-all|--get-regexp)$/.test(value ?? ''),
   )
   if (!asks) operandCount(operands, 1)
   if (
-    /^(edit|set|unset|rename-section|remove-section)$/.test(
+    /^(edit|set|unset|rename-section|remove-section|-e)$/.test(
       operands[0]?.value ?? (asks ? '' : 'edit'),
     )
   )

@@ -33,14 +33,14 @@ export function operandsOf(args: Operand[], options: Options): Operand[] {
 }
 
 /**
- * Gives the operands, and asks at an option behind the first of them: the program, or the one of
- * some systems, takes it for one more operand.
+ * Gives the operands, and asks at an option behind the first of them. The program takes it for one
+ * more operand, on some systems at least.
  */
 export function optionsFirst(args: Operand[], operands: Operand[]): Operand[] {
   const [first] = operands
   const behind = first === undefined ? [] : args.slice(args.indexOf(first) + 1)
   if (behind.some((arg) => arg.value !== '' && mayBeOption(arg)))
-    doubt('an option behind the first word that is none')
+    doubt('an option behind an operand')
   return operands
 }
 

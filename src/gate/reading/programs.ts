@@ -186,7 +186,7 @@ function judgeLsof(args: Operand[]): void {
 /** A longer one ends in the background, and wakes the agent. */
 function needShort(args: Operand[]): void {
   if (args.length !== 1 || !/^\d{1,2}(\.\d+)?$/.test(args[0]?.value ?? ''))
-    doubt('a pause that is not given as less than 100 seconds')
+    doubt('a sleep of 100 seconds or more, or of an unknown length')
 }
 
 function needNone(operands: Operand[]): void {

@@ -45,7 +45,7 @@ export function isFact(program: string, args: Operand[], { place, directories }:
   if (VERSIONS.test(text)) return true
   return (
     HERE.some((form) => form.test(text)) &&
-    !OBEYED.some(([of, name, is]) => of.test(program) && place.finds(name, is)) &&
-    directories.every((directory) => place.isRoot(directory))
+    directories.every((directory) => place.isRoot(directory)) &&
+    !OBEYED.some(([of, name, is]) => of.test(program) && place.finds(name, is))
   )
 }
