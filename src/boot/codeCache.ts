@@ -1,10 +1,11 @@
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeSync,
@@ -38,6 +39,8 @@ const MAGIC = 0x61636331
  * once more.
  */
 const PREFIX = 8
+/** How much of the second copy is compared at once, in bytes. */
+const PIECE = 32 * 1024
 /** V8 copies code that does not begin at such an address. */
 const ALIGN = 8
 
@@ -89,19 +92,40 @@ export function openCodeCache(root: string, entry: string, word: string): CodeCa
  * sum of one costs many.
  */
 function readKept(path: string): { entries: Record<string, Entry>; code: Buffer | undefined } {
-  const nothing = { entries: {}, code: undefined }
   try {
-    const bytes = readFileSync(path)
-    const half = PREFIX + (bytes.length - PREFIX) / 2
-    const content = bytes.subarray(PREFIX, half)
-    if (bytes.readInt32LE(0) !== MAGIC || !content.equals(bytes.subarray(half))) return nothing
-    const head = bytes.readInt32LE(4)
-    return {
-      entries: JSON.parse(content.toString('latin1', 0, head)),
-      code: content.subarray(head),
+    const content = readTwice(path)
+    if (content !== undefined) {
+      const head = content.readInt32LE(4)
+      return {
+        entries: JSON.parse(content.toString('latin1', PREFIX, PREFIX + head)),
+        code: content.subarray(PREFIX + head),
+      }
     }
   } catch {
-    return nothing
+    // No such file, or none that can be read.
+  }
+  return { entries: {}, code: undefined }
+}
+
+/**
+ * The prefix and the first copy, if the second one is the same. Only a piece of that is in memory
+ * at a time: each page that is touched anew costs as much as reading several.
+ */
+function readTwice(path: string): Buffer | undefined {
+  const fd = openSync(path, 'r')
+  try {
+    const half = PREFIX + (fstatSync(fd).size - PREFIX) / 2
+    const content = Buffer.allocUnsafeSlow(half)
+    if (readSync(fd, content) !== half || content.readInt32LE(0) !== MAGIC) return undefined
+    const piece = Buffer.allocUnsafe(PIECE)
+    for (let at = PREFIX; at < half; ) {
+      const read = readSync(fd, piece)
+      if (read === 0 || content.compare(piece, 0, read, at, at + read) !== 0) return undefined
+      at += read
+    }
+    return content
+  } finally {
+    closeSync(fd)
   }
 }
 

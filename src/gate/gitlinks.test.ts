@@ -146,3 +146,21 @@ test('names that look like what an index tells hide no nested repository', () =>
   git('rm', '-q', '--cached', 'vendored')
   expect(holdsGitlinks(directory)).toBe(false)
 })
+
+test('a mark that goes across two pieces of an index is seen', () => {
+  const directory = tempDirectory()
+  mkdirSync(join(directory, '.git'))
+  const holds = (mark: string, at: number) => {
+    const bytes = Buffer.alloc(70_000, 'x')
+    bytes.write('DIRC\0\0\0\x02\0\0\0\x01', 'latin1')
+    bytes.write(mark, at, 'latin1')
+    writeFileSync(join(directory, '.git', 'index'), bytes)
+    return holdsGitlinks(directory)
+  }
+  for (const mark of ['\0\0\xe0\0', '\0link', 'sdir']) {
+    for (const border of [12, 32_768, 65_528, 70_000 - 8])
+      for (let at = border - 8; at < border + 4; at += 1)
+        if (at >= 12) expect([mark, at, holds(mark, at)]).toEqual([mark, at, true])
+    expect(holds(mark.replace('\0', 'x').slice(0, -1), 32_766)).toBe(false)
+  }
+})

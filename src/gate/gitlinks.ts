@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { look } from './look.ts'
 import { nearestMarked } from './repository.ts'
@@ -21,22 +21,27 @@ const TELLING: [zeros: number, bytes: string][] = [
 ]
 /** After so many of these bytes without the zeros, reading the index is no more work. */
 const MOST_LOOKS = 1000
+/** How much of an index is looked through at once, and how much of that twice, in bytes. */
+const PIECE = 32 * 1024
+const OVERLAP = 8
 
 /**
  * Whether the repository of a directory holds other repositories as commits, in which git looks for
  * changes, by their own configuration. True where that cannot be told.
  */
-export function holdsGitlinks(directory: string): boolean {
-  const repository = nearestMarked(directory)
+export function holdsGitlinks(directory: string, nearest = nearestMarked): boolean {
+  const repository = nearest(directory)
   if (repository === undefined) return true
   if (repository === 'none') return false
   const index = look(() => indexOf(repository))
   if (index === undefined) return true
   if (look(() => lstatSync(index, { throwIfNoEntry: false }) ?? 'none') === 'none') return false
-  const bytes = look(() =>
-    lstatSync(index).size > LARGEST_INDEX ? undefined : readFileSync(index),
+  return (
+    look(() => {
+      if (lstatSync(index).size > LARGEST_INDEX) return true
+      return mayTell(index) && hasGitlink(readFileSync(index))
+    }) ?? true
   )
-  return bytes === undefined || hasGitlink(bytes)
 }
 
 /**
@@ -53,16 +58,49 @@ function indexOf(repository: string): string {
 }
 
 /**
+ * Whether an index has to be read: nearly none has. It is looked through in pieces, since touching
+ * memory for all of it would take longer than the search.
+ */
+function mayTell(index: string): boolean {
+  const fd = openSync(index, 'r')
+  try {
+    const piece = Buffer.allocUnsafe(PIECE)
+    let looks = 0
+    // The end of a piece is looked at once more with the next one: a mark may go across.
+    for (let kept = 0; ; kept = OVERLAP) {
+      const end = kept + readSync(fd, piece, kept, PIECE - kept, null)
+      if (kept === 0 && !isIndex(piece.subarray(0, end))) return true
+      if (end <= OVERLAP) return false
+      for (const [zeros, mark] of TELLING) {
+        for (let at = piece.indexOf(mark, zeros, 'latin1'); at >= 0 && at < end; looks += 1) {
+          if (looks === MOST_LOOKS || isZero(piece, at - zeros, at)) return true
+          at = piece.indexOf(mark, at + 1, 'latin1')
+        }
+      }
+      piece.copyWithin(0, end - OVERLAP, end)
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function isZero(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (bytes[at] !== 0) return false
+  return true
+}
+
+function isIndex(bytes: Buffer): boolean {
+  const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(4)
+  return bytes.toString('latin1', 0, 4) === 'DIRC' && version >= 2 && version <= 4
+}
+
+/**
  * Whether an index has an entry for another repository, or is none of the formats that are known
- * here. One in which the four bytes of such an entry's mode stand nowhere needs no reading: that is
- * nearly every one, and nearly all of the time.
+ * here.
  */
 export function hasGitlink(bytes: Buffer): boolean {
-  const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(4)
-  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return true
-  // As a text: Node's search in bytes is slow to begin, and this is most of what the gate does.
-  const text = bytes.toString('latin1')
-  if (!TELLING.some(([zeros, mark]) => mayHold(text, mark, zeros))) return false
+  if (!isIndex(bytes)) return true
+  const version = bytes.readUInt32BE(4)
   let at = 12
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     const next = afterEntry(bytes, at, version)
@@ -70,17 +108,6 @@ export function hasGitlink(bytes: Buffer): boolean {
     at = next
   }
   return !endsPlainly(bytes, at)
-}
-
-/** Whether these bytes are there, behind so many zeros; true as well where that takes long to tell. */
-function mayHold(text: string, mark: string, zeros: number): boolean {
-  const before = '\0'.repeat(zeros)
-  let at = text.indexOf(mark, zeros)
-  for (let looks = 0; at >= 0; looks += 1) {
-    if (looks === MOST_LOOKS || text.startsWith(before, at - zeros)) return true
-    at = text.indexOf(mark, at + 1)
-  }
-  return false
 }
 
 /**

@@ -5,7 +5,7 @@ import { namesIn } from '../system/files.ts'
 import { holdsGitlinks } from './gitlinks.ts'
 import { look } from './look.ts'
 import type { Place } from './reading/place.ts'
-import { sharesRepository } from './repository.ts'
+import { nearestMarked, sharesRepository } from './repository.ts'
 
 /**
  * What the file system tells about the place where a command is to run. `from`: the directory where
@@ -19,14 +19,19 @@ export function placeAt(
 ): Place {
   const real = (directory: string | undefined) =>
     directory === undefined ? undefined : look(() => realpathSync(directory))
+  const seen = new Map<string, string | undefined>()
+  const nearest = (directory: string) => {
+    if (!seen.has(directory)) seen.set(directory, nearestMarked(directory))
+    return seen.get(directory)
+  }
   return {
     // A shell goes up by names, and git by what they are links to.
     isOwn: (directory) =>
       isNowhere(directory) ||
       ((!/^\.\.(\/|$)/.test(directory) || real(from) === from) &&
-        sharesRepository(directory, from, root)),
+        sharesRepository(directory, from, root, nearest)),
     holdsOthers: (directory) =>
-      !isNowhere(directory) && (from === undefined || holdsGitlinks(resolve(from, directory))),
+      !isNowhere(directory) && (from === undefined || holdsGitlinks(resolve(from, directory), nearest)),
     holdsOptions: (directory) =>
       from === undefined ||
       (look(() => namesIn(resolve(from, directory))) ?? []).some((name) => name.startsWith('-')),

@@ -1,6 +1,5 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { unless } from '../system/errno.ts'
 import { look } from './look.ts'
 
 /**
@@ -18,12 +17,11 @@ export function sharesRepository(
   directory: string,
   from: string | undefined,
   root: string | undefined,
+  nearest = nearestMarked,
 ): boolean {
   if (from === undefined) return false
-  const there = nearestMarked(resolve(from, directory))
-  return (
-    there === 'none' || (there !== undefined && root !== undefined && there === nearestMarked(root))
-  )
+  const there = nearest(resolve(from, directory))
+  return there === 'none' || (there !== undefined && root !== undefined && there === nearest(root))
 }
 
 /**
@@ -34,7 +32,7 @@ export function nearestMarked(directory: string): string | undefined {
   return look(() => {
     // Git does not see symbolic links on its way up.
     let at = realpathSync(directory)
-    while (MARKS.every((mark) => isMissing(join(at, mark)))) {
+    while (MARKS.every((mark) => !isThere(join(at, mark)))) {
       if (dirname(at) === at) return 'none'
       at = dirname(at)
     }
@@ -42,6 +40,6 @@ export function nearestMarked(directory: string): string | undefined {
   })
 }
 
-function isMissing(path: string): boolean {
-  return unless(['ENOENT'], () => lstatSync(path)) === undefined
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
