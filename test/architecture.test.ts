@@ -28,9 +28,7 @@ const ROOMS: { room: string; may: string[] }[] = [
         'link',
         'chat',
         'doctor',
-        'launcher',
         'setup',
-        'doorbell',
         'gate',
         'session',
         'bus',
@@ -139,15 +137,7 @@ const MAX_LINES = 300
  */
 const IN_CLI = [
   ...['commands', 'completion', 'options', 'render'],
-  ...[
-    'command.ts',
-    'main.ts',
-    'ports.ts',
-    'program.ts',
-    'systemPorts.ts',
-    'unknown.ts',
-    'verbs.ts',
-  ],
+  ...['command.ts', 'ports.ts', 'program.ts', 'systemPorts.ts', 'unknown.ts', 'verbs.ts'],
 ]
 
 /** Rooms that give data to every surface, and print nothing. */

@@ -17,3 +17,10 @@ export function addCommand(program: Command, word: Word, example: string): Comma
     .addHelpText('after', `\nExample:\n  ${example.replaceAll('\n', '\n  ')}`)
   return Object.assign(command, { example: example.replaceAll(/ \\\n\s*/g, ' ').split('\n')[0] })
 }
+
+/** What `agent-chat help` explains besides commands. */
+export const TOPICS = ['exit-codes', 'environment'] as const
+
+export function isTopic(word: string): boolean {
+  return TOPICS.some((topic) => topic === word)
+}

@@ -1,19 +1,48 @@
 import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { ensureHome, requireThere } from '../bus/home.ts'
+import { homeError } from '../bus/homeError.ts'
 import type { Usage } from '../chat/failure.ts'
+import { failureOf, failureText } from '../chat/failure.ts'
 import type { Verb } from '../message/verb.ts'
 import { verbOf } from '../message/verbs.ts'
-import { isTopic } from './options/topic.ts'
+import { isTopic } from './command.ts'
 import type { Ports } from './ports.ts'
 import { firstWord, LOAD } from './verbs.ts'
+
+/** Runs one command line, without the program's own name, and gives the exit code. Never throws. */
+export async function main(argv: string[], ports: Ports): Promise<number> {
+  try {
+    await runProgram(argv, ports)
+    return 0
+  } catch (error) {
+    const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+    const failure = failureOf(inHome(error, ports))
+    if (failure.code !== 'OUTPUT_CLOSED' || ports.env.AGENT_CHAT_DEBUG)
+      ports.talk(failureText(failure, own.includes('--json')))
+    if (ports.env.AGENT_CHAT_DEBUG === '1' && error instanceof Error) ports.talk(`${error.stack}\n`)
+    return failure.exit
+  }
+}
+
+/**
+ * A command meets its home's troubles wherever it reads or writes; told here once, as trouble of
+ * the home.
+ */
+function inHome(error: unknown, ports: Ports): unknown {
+  try {
+    return homeError(ports.bus().home, error)
+  } catch {
+    return error
+  }
+}
 
 /**
  * Reads the command line and runs the one command that it names. Only that command's file is
  * loaded; the rest is known by its summary. Throws what the command throws, and commander's own
  * errors for bad usage.
  */
-export async function runProgram(given: string[], ports: Ports): Promise<void> {
+async function runProgram(given: string[], ports: Ports): Promise<void> {
   const program = baseProgram(ports)
   // What follows is somebody's unfinished line, for which commander has no rules.
   if (given[0] === 'completion' && given[1] === '--at')
@@ -43,7 +72,7 @@ async function requireSurroundings(
 ): Promise<void> {
   const { env } = ports
   if ((env.AGENT_CHAT_GATE || env.AGENT_CHAT_NOTIFY) && needs !== 'nothing')
-    (await import('./options/environment.ts')).requireValues(env)
+    (await import('../chat/environment.ts')).requireValues(env)
   if (needs === undefined && options.try === undefined) return requireThere(ports.bus().home, env)
   // With a handover, `start` goes on in a pane of its own: a removed home must not come back.
   const makes = (word === 'start' && options.handover === undefined) || word === 'join'

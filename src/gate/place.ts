@@ -31,7 +31,8 @@ export function placeAt(
       ((!/^\.\.(\/|$)/.test(directory) || real(from) === from) &&
         sharesRepository(directory, from, root, nearest)),
     holdsOthers: (directory) =>
-      !isNowhere(directory) && (from === undefined || holdsGitlinks(resolve(from, directory), nearest)),
+      !isNowhere(directory) &&
+      (from === undefined || holdsGitlinks(resolve(from, directory), nearest)),
     holdsOptions: (directory) =>
       from === undefined ||
       (look(() => namesIn(resolve(from, directory))) ?? []).some((name) => name.startsWith('-')),

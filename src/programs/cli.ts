@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { systemBus } from '../bus/bus.ts'
-import { main } from '../cli/main.ts'
 import type { Ports } from '../cli/ports.ts'
+import { main } from '../cli/program.ts'
 import { systemPorts } from '../cli/systemPorts.ts'
 import { loadCommands } from '../cli/verbs.ts'
 import { verbs, type Word } from '../message/verbs.ts'

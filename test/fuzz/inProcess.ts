@@ -1,6 +1,6 @@
 import type { Bus } from '../../src/bus/bus.ts'
-import { main } from '../../src/cli/main.ts'
 import type { Ports } from '../../src/cli/ports.ts'
+import { main } from '../../src/cli/program.ts'
 import { ROOT, type Run } from '../../src/testing/cli.ts'
 
 /**

@@ -9,9 +9,8 @@ import type { Message } from '../../message/message.ts'
 import { addCommand } from '../command.ts'
 import { parseSeconds } from '../options/argument.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
-import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
-import { toRecipient } from '../options/recipient.ts'
-import { withSpeaker } from '../options/speaker.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/message.ts'
+import { toRecipient, withSpeaker } from '../options/recipient.ts'
 import {
   AFTER,
   CONVERSATION,
@@ -21,8 +20,7 @@ import {
   type StreamFlags,
 } from '../options/stream.ts'
 import type { Ports } from '../ports.ts'
-import { renderAnswerFoot, renderMessage } from '../render/message.ts'
-import { printSent } from '../render/sent.ts'
+import { printSent, renderAnswerFoot, renderMessage } from '../render/message.ts'
 import { NO_LINE, openLine } from '../render/statusLine.ts'
 
 type AskFlags = PriorityFlags &

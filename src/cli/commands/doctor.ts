@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Bus } from '../../bus/bus.ts'
 import { EXIT } from '../../chat/exit.ts'
 import { diagnose } from '../../doctor/doctor.ts'
+import type { Report } from '../../doctor/report.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import type { Check } from '../../setup/check.ts'
 import { addCommand } from '../command.ts'
@@ -61,7 +62,6 @@ async function report(options: DoctorOptions, ports: Ports): Promise<void> {
     () => {},
   )
   const { makeReport } = await import('../../doctor/report.ts')
-  const { REPORT_HOLDS, renderReport } = await import('../render/report.ts')
   const made = await makeReport(checks, homeOf(ports), ports)
   const text = options.json ? `${JSON.stringify(made)}\n` : renderReport(made)
   if (options.out === undefined) return ports.print(text)
@@ -88,4 +88,19 @@ function homeOf(ports: Ports): Bus | undefined {
     if (isCoded(error)) return undefined
     throw error
   }
+}
+
+/** What whoever is about to publish a report has to know. */
+const REPORT_HOLDS = [
+  'It has: versions, the names of AGENT_CHAT_* variables, the checks, session names, counts per inbox, states.',
+  'It does not have: text of messages, the history or logs. Your home directory appears as ~.',
+]
+
+/** A report as markdown. */
+function renderReport({ made_at, parts }: Report): string {
+  const blocks = parts.map(
+    ({ title, lines }) =>
+      `## ${title}\n\n\`\`\`\n${lines.join('\n').replaceAll('```', "'''")}\n\`\`\`\n`,
+  )
+  return `# agent-chat report${made_at === null ? '' : `, ${made_at}`}\n\n${REPORT_HOLDS.join('\n\n')}\n\n${blocks.join('\n')}`
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { escalate } from '../../chat/escalate.ts'
 import { addCommand } from '../command.ts'
-import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
-import { withSpeaker } from '../options/speaker.ts'
+import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/message.ts'
+import { withSpeaker } from '../options/recipient.ts'
 import type { Ports } from '../ports.ts'
-import { printSent } from '../render/sent.ts'
+import { printSent } from '../render/message.ts'
 
 type Flags = PriorityFlags & {
   option?: string[]

@@ -1,13 +1,17 @@
 import type { Command } from 'commander'
-import { revokeApproval } from '../../chat/approve.ts'
+import { type Approved, approve, revokeApproval } from '../../chat/approve.ts'
 import { type GateView, gateView } from '../../chat/gate.ts'
 import { commandsIn, type Tried, tryGate } from '../../chat/tryGate.ts'
 import { CodedError } from '../../errors.ts'
+import type { Approval } from '../../gate/ledger.ts'
 import { MAX_RECENT } from '../../gate/rules.ts'
 import { shortId } from '../../message/shortId.ts'
+import { plural } from '../../message/text.ts'
+import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
+import { parseAge, parseCount } from '../options/argument.ts'
+import { withSpeaker } from '../options/recipient.ts'
 import type { Ports } from '../ports.ts'
-import { describeApproval, renderApproved } from '../render/approval.ts'
 import { painter } from '../render/paint.ts'
 
 /** More than one would want to have judged at once, in bytes. */
@@ -105,4 +109,46 @@ function renderGate(view: GateView): string {
   return all.length === 0
     ? 'no sessions yet; start one with: agent-chat start backend\n'
     : `${all.join('\n')}\n`
+}
+
+type ApproveFlags = {
+  count?: number
+  for?: number
+  name?: string
+  revoke?: boolean
+  json?: boolean
+}
+
+export function approveCommand(program: Command, ports: Ports): void {
+  const command = addCommand(
+    program,
+    'approve',
+    'agent-chat approve @frontend --as backend\nagent-chat approve @frontend --as backend -n 3 --for 2h',
+  )
+  withSpeaker(command, ports, 'name')
+    .argument('<peer>', 'the other session')
+    .option('-n, --count <n>', 'this many messages (1, or with --for: any number)', parseCount)
+    .option('--for <time>', 'for so long: 30m, 2h, 1d', parseAge)
+    .option('--revoke', 'take an approval back')
+    .action((peer: string, { count, for: forMs, name, revoke, json }: ApproveFlags) => {
+      const approved = revoke
+        ? revokeApproval({ peer, name }, ports)
+        : approve({ peer, name, count, forMs }, ports)
+      ports.print(json ? `${JSON.stringify(approved)}\n` : renderApproved(approved))
+    })
+}
+
+/** What is approved now, in one line. */
+function renderApproved({ name, peer, approval }: Approved): string {
+  const what =
+    approval === null
+      ? 'no longer approved beforehand'
+      : `approved for ${describeApproval(approval)}`
+  return `messages between @${name} and @${peer} are ${what}\n`
+}
+
+/** `3 more messages until 2026-11-21 05:39`. */
+function describeApproval({ left, until }: Approval): string {
+  const count = left === null ? 'any number of messages' : plural(left, 'more message')
+  return until === null ? count : `${count} until ${localTime(until)}`
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { addCommand } from '../command.ts'
-import { TOPICS } from '../options/topic.ts'
+import { addCommand, TOPICS } from '../command.ts'
 import type { Ports } from '../ports.ts'
 
 type Topic = (typeof TOPICS)[number]

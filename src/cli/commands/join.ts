@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 import { unreadCount } from '../../bus/mail/unread.ts'
-import { joinAs } from '../../chat/join.ts'
+import { whoSpeaks } from '../../chat/identity.ts'
+import { joinAs, leaveAs } from '../../chat/join.ts'
+import { rename } from '../../chat/rename.ts'
 import { plural } from '../../message/text.ts'
+import { SOURCES } from '../../session/identity.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 
@@ -31,4 +34,40 @@ export function joinCommand(program: Command, ports: Ports): void {
           `nothing can wake it: it is not in a tmux pane or Claude Code; read with: ${read}`,
         )
     })
+}
+
+export function leaveCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'leave', 'agent-chat leave frontend')
+    .argument('[name]', 'the session (default: this one)')
+    .action(async (name: string | undefined, options: { json?: boolean }) => {
+      const left = await leaveAs(name, ports)
+      if (options.json) return ports.print(`${JSON.stringify(left)}\n`)
+      ports.print(
+        `@${left.name} has left${left.unread === 0 ? '' : `; ${plural(left.unread, 'unread message')} kept`}\n`,
+      )
+    })
+}
+
+export function renameCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'rename', 'agent-chat rename backend payments')
+    .argument('<old>', 'its current name')
+    .argument('<new>', 'its new name')
+    .action(async (from: string, to: string, options: { json?: boolean }) => {
+      const renamed = await rename({ from, to }, ports)
+      if (options.json) return ports.print(`${JSON.stringify(renamed)}\n`)
+      const unread =
+        renamed.unread === 0 ? '' : `; ${plural(renamed.unread, 'unread message')} kept`
+      ports.print(`@${renamed.from} is @${renamed.name} now${unread}\n`)
+    })
+}
+
+const HINT = 'join first with: agent-chat join <name>; at a terminal of your own you are @human'
+
+export function whoamiCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'whoami', 'agent-chat whoami').action(
+    async ({ json }: { json?: boolean }) => {
+      const me = await whoSpeaks(ports, undefined, undefined, HINT)
+      ports.print(json ? `${JSON.stringify(me)}\n` : `@${me.name} (by ${SOURCES[me.source]})\n`)
+    },
+  )
 }

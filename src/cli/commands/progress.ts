@@ -7,9 +7,9 @@ import { taskJson } from '../../message/json.ts'
 import type { TaskWord } from '../../message/task.ts'
 import type { Word } from '../../message/verbs.ts'
 import { addCommand } from '../command.ts'
-import { ATTACH, type AttachFlags } from '../options/attach.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
-import { withSpeaker } from '../options/speaker.ts'
+import { ATTACH, type AttachFlags } from '../options/message.ts'
+import { withSpeaker } from '../options/recipient.ts'
 import type { Ports } from '../ports.ts'
 
 type Flags = AttachFlags & { message?: string; file?: string; from?: string; json?: boolean }

@@ -6,12 +6,18 @@ import { type Escalation, optionsText } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { isShortId, shortId } from '../../message/shortId.ts'
 import { addCommand } from '../command.ts'
-import { ATTACH, type AttachFlags } from '../options/attach.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
-import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
-import { withSpeaker } from '../options/speaker.ts'
+import {
+  ATTACH,
+  type AttachFlags,
+  type PriorityFlags,
+  priorityFrom,
+  QUIET,
+  URGENT,
+} from '../options/message.ts'
+import { withSpeaker } from '../options/recipient.ts'
 import type { Ports } from '../ports.ts'
-import { printSent } from '../render/sent.ts'
+import { printSent } from '../render/message.ts'
 
 type Flags = PriorityFlags &
   AttachFlags & {

@@ -2,8 +2,11 @@ import type { Command } from 'commander'
 import { EXIT } from '../../chat/exit.ts'
 import { CodedError } from '../../errors.ts'
 import { shortId } from '../../message/shortId.ts'
+import { clipped } from '../../message/text.ts'
+import { visible, visibleLine } from '../../message/visible.ts'
 import { supervisorOf } from '../../session/workers.ts'
 import { localTime } from '../../system/zone.ts'
+import type { ScheduleView } from '../../worker/clock/schedule.ts'
 import {
   addSchedule,
   listSchedules,
@@ -11,9 +14,10 @@ import {
   runSchedule,
   scheduleOf,
 } from '../../worker/clock/schedule.ts'
+import type { Run } from '../../worker/clock/schedules.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
-import { renderSchedule, renderSchedules } from '../render/schedules.ts'
+import { table } from '../render/table.ts'
 
 type Flags = { json?: boolean }
 type Action = (id: string, flags: Flags, ports: Ports) => void | Promise<void>
@@ -94,4 +98,37 @@ function missingId(action: string): CodedError {
   return new CodedError('USAGE', `${action} takes the id of one schedule`, {
     hint: `agent-chat schedule ${action} researcher.1; see the ids with: agent-chat schedule`,
   })
+}
+
+const HEADING = ['Schedule', 'When', 'State', 'Next', 'Last', 'Task']
+
+/** All schedules, one a line. */
+export function renderSchedules(schedules: ScheduleView[]): string {
+  if (schedules.length === 0)
+    return 'no schedules; set one up with: agent-chat schedule @name "0 7 * * 1-5" "…"\n'
+  return table(
+    HEADING,
+    schedules.map(({ id, cron, state, next, runs: [last], text }) => [
+      id,
+      cron,
+      state,
+      next === null ? 'never' : localTime(next),
+      last ? localTime(last.at) : '–',
+      clipped(visibleLine(text), 60),
+    ]),
+  )
+}
+
+/** One schedule with its runs, the newest first, and what each one came to. */
+export function renderSchedule({ id, worker, cron, text, by, next, runs }: ScheduleView): string {
+  const source = by === 'definition' ? ', by its definition' : ''
+  const when = next === null ? 'never again' : `next: ${localTime(next)}`
+  const head = `${id}  @${worker}${source}\n${cron}  (${when})\n${visible(text)}\n`
+  return `${head}${runs.length === 0 ? '\nno runs yet\n' : runs.map(renderRun).join('')}`
+}
+
+function renderRun({ at, state, ended, output = '' }: Run): string {
+  const until = ended === undefined ? '' : ` until ${localTime(ended)}`
+  const came = output === '' ? '' : `${visible(output)}\n`
+  return `\n── ${localTime(at)}${until}: ${state} ──\n${came}`
 }

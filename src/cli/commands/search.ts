@@ -9,8 +9,7 @@ import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
 import { parseAge, parseCount } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
-import { excerpt } from '../render/mark.ts'
-import { hasColour, painter } from '../render/paint.ts'
+import { excerpt, hasColour, painter } from '../render/paint.ts'
 
 type Flags = {
   from?: string

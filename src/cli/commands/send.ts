@@ -10,11 +10,16 @@ import { shortId } from '../../message/shortId.ts'
 import type { EditedFile } from '../../system/editor.ts'
 import { addCommand } from '../command.ts'
 import { parseSeconds } from '../options/argument.ts'
-import { ATTACH, type AttachFlags } from '../options/attach.ts'
 import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
-import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
-import { toRecipient } from '../options/recipient.ts'
-import { withSpeaker } from '../options/speaker.ts'
+import {
+  ATTACH,
+  type AttachFlags,
+  type PriorityFlags,
+  priorityFrom,
+  QUIET,
+  URGENT,
+} from '../options/message.ts'
+import { toRecipient, withSpeaker } from '../options/recipient.ts'
 import {
   CONVERSATION,
   conversationField,
@@ -23,7 +28,7 @@ import {
   type StreamFlags,
 } from '../options/stream.ts'
 import type { Ports } from '../ports.ts'
-import { sentText, tellPaused } from '../render/sent.ts'
+import { sentText, tellPaused } from '../render/message.ts'
 
 type SendFlags = PriorityFlags &
   AttachFlags &

@@ -2,13 +2,18 @@ import type { Command } from 'commander'
 import { attached } from '../../chat/content.ts'
 import { giveTask } from '../../chat/tasks/give.ts'
 import { addCommand } from '../command.ts'
-import { ATTACH, type AttachFlags } from '../options/attach.ts'
 import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
-import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/priority.ts'
-import { toRecipient } from '../options/recipient.ts'
-import { withSpeaker } from '../options/speaker.ts'
+import {
+  ATTACH,
+  type AttachFlags,
+  type PriorityFlags,
+  priorityFrom,
+  QUIET,
+  URGENT,
+} from '../options/message.ts'
+import { toRecipient, withSpeaker } from '../options/recipient.ts'
 import type { Ports } from '../ports.ts'
-import { printSent } from '../render/sent.ts'
+import { printSent } from '../render/message.ts'
 
 type Flags = PriorityFlags &
   AttachFlags & { message?: string; file?: string; subject?: string; from?: string; json?: boolean }

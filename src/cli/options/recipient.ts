@@ -1,5 +1,7 @@
+import type { Command } from 'commander'
 import { CodedError, isCoded } from '../../errors.ts'
 import { NAME_PATTERN } from '../../message/name.ts'
+import type { Ports } from '../ports.ts'
 
 /** What is thrown for a word that names nobody, and so may be no recipient at all. */
 const NOBODY = ['NAME_INVALID', 'BROADCAST_REFUSED', 'SESSION_UNKNOWN'] as const
@@ -70,4 +72,20 @@ function mistake(verb: string, first: string, words: readonly string[]): CodedEr
 
 function usage(what: string, hint: string): CodedError {
   return new CodedError('USAGE', what, { hint })
+}
+
+/**
+ * Adds `--as`, which says who speaks. The action finds the name under the option's earlier name,
+ * which goes on working and tells what it is called now.
+ */
+export function withSpeaker(
+  command: Command,
+  ports: Pick<Ports, 'notice'>,
+  former: 'from' | 'name' = 'from',
+): Command {
+  return command
+    .option('--as <name>', 'act as this session, or as human')
+    .addOption(command.createOption(`--${former} <name>`).hideHelp())
+    .on('option:as', (name: string) => command.setOptionValue(former, name))
+    .on(`option:${former}`, () => ports.notice(`--${former} is now called --as`))
 }

@@ -5,8 +5,7 @@ import { inboxJson, jsonForm } from '../../chat/inbox/json.ts'
 import type { Message } from '../../message/message.ts'
 import { shortId } from '../../message/shortId.ts'
 import { someMessage } from '../../testing/message.ts'
-import { cutText, renderCut } from './cut.ts'
-import { renderRest, textForm } from './inbox.ts'
+import { cutText, renderCut, renderRest, textForm } from './inbox.ts'
 import { renderInboxFoot, renderInboxHead, renderMessage } from './message.ts'
 
 const NOW = Date.parse('2026-11-21T03:40:00.000Z')

@@ -1,14 +1,13 @@
-import type { Form } from '../../chat/inbox/budget.ts'
+import { type Cut, cutMessage, type Form } from '../../chat/inbox/budget.ts'
 import type { Inbox } from '../../chat/inbox.ts'
+import { attachmentsOf } from '../../message/attachment.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { fullKindOf } from '../../message/priority.ts'
 import { shortId } from '../../message/shortId.ts'
-import { clipped, grouped } from '../../message/text.ts'
+import { clipped, grouped, plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
-
-import { cutText, renderCut } from './cut.ts'
-import { renderInboxFoot, renderInboxHead, renderMessage } from './message.ts'
+import { renderBody, renderInboxFoot, renderInboxHead, renderMessage } from './message.ts'
 
 /** The most of a subject that a line has room for, in characters. */
 const SUBJECT = 80
@@ -70,4 +69,57 @@ function andMore(count: number): string {
 
 function bytesOf(text: string): number {
   return Buffer.byteLength(text)
+}
+
+/**
+ * The beginning of a message as it is printed, with the note that tells of the rest, in `room`
+ * bytes. `held` is why it was held back.
+ */
+export function cutText(
+  message: Message,
+  room: number,
+  nowMs: number,
+  held: string | undefined,
+): Cut {
+  const short = shortened(message)
+  const around = renderCut(
+    { message: { ...short, body: '' }, lines: 0, of: message.body.length },
+    nowMs,
+    held,
+  )
+  return cutMessage(short, room - Buffer.byteLength(around), (line) =>
+    Buffer.byteLength(line === '\n' ? line : renderBody(line)),
+  )
+}
+
+/** A cut message between its two lines, and below them how to see the rest. */
+export function renderCut(
+  { message, lines, of }: Cut,
+  nowMs: number,
+  held: string | undefined,
+): string {
+  return `${renderMessage(message, nowMs, held)}${cutNote(message.id, lines, of)}\n`
+}
+
+/** How to see what was left out of a message. */
+function cutNote(id: string, lines: number, of: number): string {
+  const show = `agent-chat show ${shortId(id)}`
+  if (lines === of) return `… in full: ${show}`
+  if (lines > 0)
+    return `… ${grouped(of - lines)} more line${of - lines === 1 ? '' : 's'}: ${show} --lines ${lines + 1}-`
+  return `… the rest of a long line${of === 1 ? '' : ` and ${grouped(of - 1)} more`}: ${show} --lines 1-`
+}
+
+/**
+ * A header can be as long as a body: where room is short, its subject is cut and its attachments
+ * are only counted.
+ */
+function shortened(message: Message): Message {
+  const attached = attachmentsOf(message).length
+  const { attachments: _, ...extra } = message.extra
+  const count = attached === 0 ? '' : `${plural(attached, 'attachment')}: agent-chat show`
+  const subject =
+    message.subject === undefined ? undefined : clipped(visibleLine(message.subject), SUBJECT)
+  const told = [subject, count].filter((text) => text !== undefined && text !== '').join(' · ')
+  return { ...message, extra, ...(told === '' ? {} : { subject: told }) }
 }

@@ -7,7 +7,7 @@ import { agentsOn } from '../../testing/agent.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
 import { longId } from '../../testing/longId.ts'
-import { priorityFrom } from './priority.ts'
+import { priorityFrom } from './message.ts'
 
 const run = (home: Home, args: string[], options: Partial<RunOptions> = {}) =>
   runCli(args, { home: home.root, env: { AGENT_CHAT_NAME: 'backend' }, ...options })

@@ -10,7 +10,7 @@ import { believedState } from '../../session/stateFile.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { PaneAddress } from '../../system/tmux.ts'
 import type { Ports } from '../ports.ts'
-import { hereLine } from './launchNeeds.ts'
+import { hereLine } from './needs.ts'
 
 /** What is to be told of an agent that ended: its session, since when, and what started it. */
 export type Launch = { name: string; since: number; command: string | null }

@@ -1,6 +1,15 @@
 import { CodedError } from '../../errors.ts'
 import type { Priority } from '../../message/priority.ts'
 
+/** The option by which a sender names files, as commander takes it. */
+export const ATTACH = [
+  '--attach <path>',
+  'attach a file: its path, size and hash; may be repeated',
+  (path: string, all: string[] = []) => [...all, path],
+] as const
+
+export type AttachFlags = { attach?: string[] }
+
 /** The two options by which a sender says how much a message asks of its recipient. */
 export type PriorityFlags = { urgent?: boolean; quiet?: boolean }
 

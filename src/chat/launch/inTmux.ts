@@ -17,42 +17,33 @@ import { takenHint } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
-import { begun, endedError, endOf, type Launch } from './launchEnd.ts'
-import { requireAgent, requireTmux } from './launchNeeds.ts'
-import { foreignSession, joinAgain, settledStanding, tooLong } from './launchThere.ts'
+import { begun, endedError, endOf, type Launch } from './ended.ts'
+import { requireAgent, requireTmux } from './needs.ts'
+import { foreignSession, joinAgain, settledStanding, tooLong } from './there.ts'
 
-/** A session in its tmux session, as data. */
-type Launched = {
+/** A session in its tmux session, and what has become of the launch. */
+export type Launched = {
   name: string
-  outcome: keyof typeof OUTCOMES
+  outcome: 'started' | 'at work' | 'joined again'
   tmux_session: string
   pane: string
 }
 
-/** What has become of a launch, and how that is said of the name. */
-const OUTCOMES = {
-  started: (name: string) => `started @${name} in tmux session ${tmuxSessionName(name)}`,
-  'at work': (name: string) => `@${name} is already running`,
-  'joined again': (name: string) => `@${name} had left; it is registered again`,
-}
-
-export type InTmuxOptions = { detach: boolean; json: boolean }
-
 /**
- * Starts a session in a tmux session of its own, or goes to the one that is there, and gives the
- * exit code.
+ * Starts a session in a tmux session of its own, or finds the one that is there. Gives it, or with
+ * a terminal, unless `detach`, the exit code of its tmux, once the user has left that.
  */
 export async function launchInTmux(
   name: string,
   handover: Handover,
-  options: InTmuxOptions,
+  options: { detach: boolean },
   ports: Ports,
-): Promise<number> {
+): Promise<Launched | number> {
   requireTmux(name, ports.env)
   const there = await settledStanding(name, ports)
   const since = ports.bus().clock.now()
   const goTo = (outcome: Launched['outcome'], pane: string, command: string | null = null) =>
-    attachOrTell(
+    attachOrGive(
       { name, outcome, tmux_session: tmuxSessionName(name), pane },
       { name, since, command },
       options,
@@ -98,19 +89,16 @@ async function start(name: string, handover: Handover, ports: Ports): Promise<st
   }
 }
 
-/** The session is there: goes to it, or says how it is. */
-async function attachOrTell(
+/** The session is there: goes to it, or waits until it is worth going to. */
+async function attachOrGive(
   launched: Launched,
   launch: Launch,
-  { detach, json }: InTmuxOptions,
+  { detach }: { detach: boolean },
   ports: Ports,
-): Promise<number> {
-  const { name, outcome } = launched
+): Promise<Launched | number> {
   if (!detach && (await hasTerminal(ports))) return attach(launched, launch, ports)
-  if (outcome === 'started') await begun(launch, ports)
-  const text = `${OUTCOMES[outcome](name)}; attach with: agent-chat attach ${name}`
-  ports.print(`${json ? JSON.stringify(launched) : text}\n`)
-  return 0
+  if (launched.outcome === 'started') await begun(launch, ports)
+  return launched
 }
 
 async function hasTerminal(ports: Ports): Promise<boolean> {

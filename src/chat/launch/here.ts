@@ -1,0 +1,70 @@
+import { spawnWatcher } from '../../doorbell/startWatcher.ts'
+import { agentArgv, agentEnv } from '../../launcher/plan.ts'
+import { supervise } from '../../launcher/supervise.ts'
+import type { Handover } from '../../launcher/tmuxSession.ts'
+import { parseDoorbell } from '../../session/doorbellChoice.ts'
+import type { JoinPorts } from '../../session/join.ts'
+import type { PaneAddress } from '../../system/tmux.ts'
+import type { Ports } from '../ports.ts'
+import { startOf } from './agent.ts'
+import { isClosed, requireAgent } from './needs.ts'
+
+/**
+ * Runs an agent in this terminal, or in the pane that this is, which gets back its shell: this
+ * process waits for it, and gives its exit code.
+ */
+export async function launchHere(
+  name: string,
+  handover: Handover,
+  ports: Ports,
+  pane: PaneAddress | undefined,
+): Promise<number> {
+  const { request, argv, env } = await planned(name, handover, ports, pane)
+  const { startHere } = await import('../../system/start.ts')
+  const ended = await supervise(request, {
+    ...joinPorts(ports),
+    startAgent: () => startHere(argv, { env, cwd: ports.cwd }),
+    onStop: ports.onStop,
+  })
+  return ended.code
+}
+
+/**
+ * What is joined with and what is started. Throws `PROGRAM_MISSING` for an agent that is not there.
+ */
+export async function planned(
+  name: string,
+  { command, agent, agentArgs, force, env }: Handover,
+  ports: Ports,
+  pane: PaneAddress | undefined,
+) {
+  const { known, start, seen } = startOf({ command, agent, agentArgs, env }, ports)
+  requireAgent(
+    pane ? name : `${name} --no-tmux`,
+    command,
+    agentEnv(env, name, ports.self.root),
+    ports.cwd,
+  )
+  const closed = await isClosed(command, agentArgs, env)
+  const request = {
+    ...{ name, pane, force, cwd: ports.cwd },
+    native: command === null,
+    doorbell: parseDoorbell(env.AGENT_CHAT_DOORBELL),
+    prompt: env.AGENT_CHAT_PROMPT,
+    watch: true,
+    launched: true as const,
+    program: command === null ? undefined : known?.name,
+    server: start.server?.socket ?? start.input,
+  }
+  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, start, closed)
+  return { request, argv, env: { ...agentEnv(env, name, ports.self.root), ...seen } }
+}
+
+export function joinPorts(ports: Ports): JoinPorts {
+  return {
+    bus: ports.bus(),
+    tmux: ports.tmux,
+    warn: (text) => ports.notice(text),
+    startWatcher: () => spawnWatcher(ports),
+  }
+}
