@@ -17,7 +17,8 @@ const PROGRAMS = {
   hook: 'src/hook.ts',
   cli: 'src/programs/cli.ts',
   hooks: 'src/programs/hooks.ts',
-  toolHooks: 'src/programs/toolHooks.ts',
+  beforeTool: 'src/programs/beforeTool.ts',
+  afterTool: 'src/programs/afterTool.ts',
 }
 
 /**

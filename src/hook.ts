@@ -1,4 +1,10 @@
 import { boot } from './boot/boot.ts'
 
-// The hooks of a tool call load the whole gate, and the others none of it.
-boot(__dirname, process.argv[2]?.endsWith('-tool-use') ? 'toolHooks.js' : 'hooks.js')
+/** The hooks of a tool call load the gate, and the others none of it. */
+const PROGRAMS: Record<string, string> = {
+  'pre-tool-use': 'beforeTool.js',
+  'early-tool-use': 'beforeTool.js',
+  'post-tool-use': 'afterTool.js',
+}
+
+boot(__dirname, PROGRAMS[process.argv[2] ?? ''] ?? 'hooks.js')

@@ -225,7 +225,7 @@ describe('the house', () => {
   })
 
   test('a hook reaches no library, however far one follows what it loads', () => {
-    for (const program of ['hooks', 'toolHooks']) {
+    for (const program of ['hooks', 'beforeTool', 'afterTool']) {
       const reached = reachedFrom(`src/programs/${program}.ts`, (kind) => kind === 'static')
       expect(reached.size).toBeGreaterThan(10)
       expect(TOO_HEAVY_FOR_HOOKS.filter((library) => reached.has(library))).toEqual([])

@@ -1,5 +1,6 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isThere } from '../system/files.ts'
 import { look } from './look.ts'
 
 /**
@@ -38,8 +39,4 @@ export function nearestMarked(directory: string): string | undefined {
     }
     return at
   })
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -15,9 +15,9 @@ import { DIST, outcome, ROOT, type RunOptions, runCli, runHookProcess } from '..
 import { eventsOf, filesIn, tempBus, tempDirectory } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import { HOOKS as SESSION_HOOKS } from './main.ts'
-import { TOOL_HOOKS } from './tools.ts'
+import { AFTER_TOOL, BEFORE_TOOL } from './tools.ts'
 
-const HOOKS = { ...SESSION_HOOKS, ...TOOL_HOOKS }
+const HOOKS = { ...SESSION_HOOKS, ...BEFORE_TOOL, ...AFTER_TOOL }
 
 type Agent = { ref: ProcessRef; end: () => Promise<void> }
 type World = { bus: Bus; agent: Agent }
@@ -85,7 +85,7 @@ describe('hooks.json and the hooks', () => {
 
   test('of a tool call, and none else, are known by their word before they are loaded', () => {
     const ofTools = Object.keys(HOOKS).filter((word) => word.endsWith('-tool-use'))
-    expect(ofTools).toEqual(Object.keys(TOOL_HOOKS))
+    expect(ofTools).toEqual(Object.keys({ ...BEFORE_TOOL, ...AFTER_TOOL }))
   })
 
   test('say for every word what a fault of our own means', () => {

@@ -12,7 +12,7 @@ import { DIST, runCli } from '../testing/cli.ts'
 import { tempBus } from '../testing/home.ts'
 import { HOOKS } from './main.ts'
 import { runHook } from './run.ts'
-import { TOOL_HOOKS } from './tools.ts'
+import { AFTER_TOOL, BEFORE_TOOL } from './tools.ts'
 
 const RING = 'New message from @alice. Check inbox.'
 
@@ -34,7 +34,7 @@ function qwen() {
   const hook = (word: string, at: number, payload: object = {}) => {
     const timestamp = new Date(began + at * 1000).toISOString()
     const text = JSON.stringify({ cwd: '/', session_id: 's', timestamp, ...payload })
-    const { stdout } = runHook({ ...HOOKS, ...TOOL_HOOKS }, word, () => text, ports)
+    const { stdout } = runHook({ ...HOOKS, ...BEFORE_TOOL, ...AFTER_TOOL }, word, () => text, ports)
     return stdout === undefined ? undefined : JSON.parse(stdout).hookSpecificOutput
   }
   const prompt = (at: number, text: string) => hook('user-prompt-submit', at, { prompt: text })

@@ -5,9 +5,9 @@ import { startAgent } from '../testing/agent.ts'
 import { type RunOptions, runHookProcess } from '../testing/cli.ts'
 import { tempBus } from '../testing/home.ts'
 import { HOOKS as SESSION_HOOKS } from './main.ts'
-import { TOOL_HOOKS } from './tools.ts'
+import { AFTER_TOOL, BEFORE_TOOL } from './tools.ts'
 
-const HOOKS = { ...SESSION_HOOKS, ...TOOL_HOOKS }
+const HOOKS = { ...SESSION_HOOKS, ...BEFORE_TOOL, ...AFTER_TOOL }
 
 const IS_ROOT = process.getuid?.() === 0
 const NOBODY = 65534

@@ -2,8 +2,8 @@ import { earlyToolUse, preToolUse } from './events/tool.ts'
 import { postToolUse } from './events/tool-end.ts'
 import type { Hooks } from './run.ts'
 
-/** The hooks of a tool call: a program of their own, since only they judge what a call does. */
-export const TOOL_HOOKS: Hooks = {
+/** The hooks that judge a tool call, before it runs: a program of their own with the whole gate. */
+export const BEFORE_TOOL: Hooks = {
   'pre-tool-use': {
     run: preToolUse,
     onFault: 'closed',
@@ -14,6 +14,10 @@ export const TOOL_HOOKS: Hooks = {
     onFault: 'closed',
     costs: 'you are asked about a call that needed no question',
   },
+}
+
+/** The hook of a call that has run: another one, with that part of the gate that tells work. */
+export const AFTER_TOOL: Hooks = {
   'post-tool-use': {
     run: postToolUse,
     onFault: 'open',

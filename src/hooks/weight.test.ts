@@ -33,6 +33,12 @@ test('the marks are those of the libraries in this build', () => {
   expect([...new Set(found)].sort()).toEqual(Object.keys(MARKS))
 })
 
+const PROGRAMS: Record<string, string> = {
+  'pre-tool-use': 'beforeTool.js',
+  'early-tool-use': 'beforeTool.js',
+  'post-tool-use': 'afterTool.js',
+}
+
 test.each(hookWords())('%s loads no library', async (word) => {
   const { root } = tempHome('frontend')
   const trace = `${tempDirectory()}/trace.cjs`
@@ -47,7 +53,7 @@ test.each(hookWords())('%s loads no library', async (word) => {
     .split('\n')
     .filter((path) => path.startsWith(DIST))
     .map((path) => basename(path))
-  const own = word.endsWith('-tool-use') ? 'toolHooks.js' : 'hooks.js'
+  const own = PROGRAMS[word] ?? 'hooks.js'
   expect(loaded.sort()).toEqual(['hook.js', own])
   expect(
     loaded.flatMap((file) => marksIn(file).map((library) => `${file} holds ${library}`)),

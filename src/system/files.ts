@@ -158,6 +158,14 @@ export function removeFile(path: string): void {
   unless(['ENOENT'], () => unlinkSync(path))
 }
 
+/**
+ * Whether there is something, a link that leads nowhere too. Node takes five times as long to make
+ * the error of one that is missing.
+ */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
 /** `path`, or the nearest above it that is there, and that this user can see. */
 export function nearestThere(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path))

@@ -1,11 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isErrno } from './errno.ts'
-import { makeDirectory, replaceFileSoon } from './files.ts'
+import { isThere, makeDirectory, replaceFileSoon } from './files.ts'
 import type { ProcessRef } from './processes.ts'
 
 /** The process that a pid file names, or undefined; whether it still runs is another question. */
 export function readPidFile(path: string): ProcessRef | undefined {
+  if (!isThere(path)) return undefined
   try {
     const [pid = '', started = ''] = readFileSync(path, 'utf8').split('\n')
     return /^\d{1,10}$/.test(pid) && started !== '' ? { pid: Number(pid), started } : undefined

@@ -1,6 +1,6 @@
 import { linkSync, writeFileSync } from 'node:fs'
 import { isErrno } from './errno.ts'
-import { hasNoLinks, removeFile } from './files.ts'
+import { hasNoLinks, isThere, removeFile } from './files.ts'
 import { readJson } from './json.ts'
 import { isProcessRef, type Processes, type ProcessRef, sameProcess } from './processes.ts'
 import { pause } from './timeLeft.ts'
@@ -60,7 +60,7 @@ function release(path: string, self: ProcessRef): void {
 function claim(path: string, self: ProcessRef): boolean {
   const temporary = `${path}.${self.pid}.tmp`
   // One that a dead process of this number left may be a second name of the lock itself.
-  removeFile(temporary)
+  if (isThere(temporary)) removeFile(temporary)
   try {
     writeFileSync(temporary, JSON.stringify(self), { flag: 'wx', mode: 0o600 })
     linkSync(temporary, path)

@@ -7,7 +7,7 @@ import { HOOKS as SESSION_HOOKS } from '../../src/hooks/main.ts'
 import { parsePayload } from '../../src/hooks/payload.ts'
 import type { Reply } from '../../src/hooks/reply.ts'
 import { afterReply, runHook } from '../../src/hooks/run.ts'
-import { TOOL_HOOKS } from '../../src/hooks/tools.ts'
+import { AFTER_TOOL, BEFORE_TOOL } from '../../src/hooks/tools.ts'
 import { placeWith } from '../../src/testing/place.ts'
 import { anyString, anyText } from './arbitraries.ts'
 import { forAll } from './cases.ts'
@@ -15,7 +15,7 @@ import { FAULTS, hookWorld, TURNS, type TurnName } from './hookWorld.ts'
 import { anyPayload, type Places } from './payloads.ts'
 import { watchWrites } from './writes.ts'
 
-const HOOKS = { ...SESSION_HOOKS, ...TOOL_HOOKS }
+const HOOKS = { ...SESSION_HOOKS, ...BEFORE_TOOL, ...AFTER_TOOL }
 
 /** Those that may wake the agent, by exit code 2. */
 const RINGING = ['bell', 'start-ring', 'stop-ring']

@@ -1,13 +1,13 @@
-import { TOOL_HOOKS } from '../hooks/tools.ts'
+import { BEFORE_TOOL } from '../hooks/tools.ts'
 import { warmUp } from '../hooks/warmUp.ts'
 import { answerHook } from './answerHook.ts'
 
 /** What is worth keeping compiled code for: see `boot()`. */
-export const words = Object.keys(TOOL_HOOKS)
+export const words = Object.keys(BEFORE_TOOL)
 
 /** Runs once, before compiled code is kept: see `boot()`. */
 export function warm(): void {
   warmUp(process.cwd(), process.env)
 }
 
-answerHook(TOOL_HOOKS)
+answerHook(BEFORE_TOOL)
