@@ -1,10 +1,9 @@
 import { boot } from './boot/boot.ts'
 
 /** The hooks of a tool call load the gate, and the others none of it. */
-const PROGRAMS: Record<string, string> = {
-  'pre-tool-use': 'beforeTool.js',
-  'early-tool-use': 'beforeTool.js',
-  'post-tool-use': 'afterTool.js',
+function programOf(word: string | undefined): string {
+  if (word === 'pre-tool-use' || word === 'early-tool-use') return 'beforeTool.js'
+  return word === 'post-tool-use' ? 'afterTool.js' : 'hooks.js'
 }
 
-boot(__dirname, PROGRAMS[process.argv[2] ?? ''] ?? 'hooks.js')
+boot(__dirname, programOf(process.argv[2]))

@@ -65,6 +65,11 @@ const PIECES =
       'timeout 5 ',
       '$y',
       "']]'",
+      // What sh reads as `&`, and what zsh calculates.
+      ' &>/dev/null ',
+      '&>/dev/null touch PWN',
+      ':F:y:h',
+      "y='path[$(touch PWN)]'; ",
     ])
 
 const example = fc.constantFrom(...READS, ...READS, ...ASKS)

@@ -9,11 +9,11 @@ import { doubt } from './script.ts'
 const DEVICE =
   /^\/+(\.\/+)*(dev(\/(?!null$)|$)|inet[46]?\/(raw|tcp|udp)\/|proc\/(.*\/)?(fd(\/|$)|kmsg$)|sys\/.*\/trace_pipe(_raw)?$)/i
 /** A directory in which there are such. */
-const DEVICES = /^\/+(\.\/+)*(dev|proc)(\/|$)/i
+const DEVICES = /^\/+(\.{1,2}\/+)*(dev|proc)(\/|$)/i
 /** Such a path in a text. */
-const DEVICE_NAME = /(^|[\s'":=,])\/+(dev|proc)(\/(?!null\b)|\s|$)/i
+const DEVICE_NAME = /(^|[\s'":=,])\/+(?:\.{1,2}\/+)*(dev|proc)(\/(?!null\b)|\s|$)/i
 /** Such a path behind what is only known when it runs. */
-const BACK_TO_DEVICES = /(^|\/)\.\.\/+(dev|proc)\//i
+const BACK_TO_DEVICES = /(^|\/)\.\.\/+(dev|proc)(\/(?!null$)|$)/i
 /** How a pattern may begin that finds such a path. */
 const MAY_BE_DEVICE = /^\/+(\.\/+)*(d(e(v(\/.*)?)?)?|p(r(o(c(\/.*)?)?)?)?|i(n(e(t.*)?)?)?)?$/i
 
@@ -55,17 +55,23 @@ export function needNoDeviceNames(texts: string[]): void {
 
 /** Asks where a program looks for files to open among devices. `onlyFiles`: it is told to. */
 export function needNoDevices(paths: Operand[], onlyFiles: boolean): void {
-  for (const { value, start } of paths)
-    if (DEVICES.test(value ?? start) || (!onlyFiles && /^\/+\.?$/.test(value ?? start)))
+  for (const { value, start } of paths) {
+    const path = value ?? start
+    const isAll = /^\/+(\.{1,2}\/*)*$/.test(path)
+    if (DEVICES.test(path) || leadsToDevices(path) || (isAll && !onlyFiles))
       doubt('a path that may be a device')
+  }
 }
 
 /** The word itself, and what stands in it behind an option. */
 function pathsIn(word: string): string[] {
   if (word === '' || word.length > 4096) return []
+  if (word.startsWith('@')) return [word, word.slice(1)]
   if (!word.startsWith('-')) return [word]
-  const value = word.startsWith('--') ? /=(.*)$/s.exec(word)?.[1] : word.slice(2)
-  return value ? [value] : []
+  if (word.startsWith('--')) return [/=(.*)$/s.exec(word)?.[1] ?? ''].filter(Boolean)
+  // Letters may be joined, and the value to the last of them.
+  const letters = /^-([A-Za-z]*)/.exec(word)?.[1]?.length ?? 0
+  return Array.from({ length: Math.min(letters, 6) }, (_, at) => word.slice(at + 2)).filter(Boolean)
 }
 
 function isPlain(from: string, path: string, { place }: Scope): boolean {

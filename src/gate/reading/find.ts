@@ -14,8 +14,9 @@ type JudgeRun = (words: Operand[]) => void
  * looks.
  */
 export function judgeFind(args: Operand[], judgeRun: JudgeRun): void {
-  const onlyFiles = args.some(({ value }, at) => value === '-type' && args[at + 1]?.value === 'f')
-  if (args.some(({ value }) => value === '-exec')) needNoDevices(args, onlyFiles)
+  const either = args.some(({ value }) => /^(-or?|,|!|-not)$/.test(value ?? ''))
+  const isFile = args.some(({ value }, at) => value === '-type' && args[at + 1]?.value === 'f')
+  if (args.some(({ value }) => value === '-exec')) needNoDevices(args, isFile && !either)
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as Operand
     if (arg.value === '-exec' && mayTake(args[at - 1])) doubt('find -exec behind a test')

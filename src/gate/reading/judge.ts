@@ -101,6 +101,7 @@ function oneOf(among: Operand[]): Operand {
     start: among.every(beginsNoOption) ? NO_OPTION : '',
     plain: among.every(({ plain, many }) => plain && !many),
     gone: among.some(({ gone }) => gone),
+    found: among.every((one) => one.found || beginsNoOption(one)),
     toDevices: among.some((one) => one.toDevices || mayBeginDevice(one)),
   }
 }

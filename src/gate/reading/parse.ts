@@ -1,3 +1,4 @@
+import { needNoDeviceNames } from './files.ts'
 import {
   type Compound,
   doubt,
@@ -16,10 +17,13 @@ const MOST_PIECES = 4000
 /** What ends a list of commands, where a command could begin. */
 const STOP = /(?:do|done|then|elif|else|fi|\})(?=[ \t\n;&|()<>]|$)/y
 const END = '(?=[ \\t\\n;&|)]|$)'
-const TO_NOTHING = new RegExp(`(?:[012]?>>?|&>>?)[ \\t]*/dev/null${END}`, 'y')
+const TO_NOTHING = new RegExp(`[012]?>>?[ \\t]*/dev/null${END}`, 'y')
+/** In sh this is `&`, and the beginning of the next command. */
+const ALL_TO_NOTHING = /&>>?[ \t]*\/dev\/null(?=[ \t]*([\n;&|)#]|$))/y
 const BETWEEN = new RegExp(`[12]?>&[ \\t]*[12]${END}`, 'y')
 const FROM = /0?<(?![<>&(])[ \t]*|<<<[ \t]*|<[ \t]+(?=<\()/y
 const HEREDOC = new RegExp(`<<[ \\t]*(?:(['"])(\\w+)\\1|(\\w+))${END}`, 'y')
+const OPENS_WHAT_IT_READS = /(^|[^\w-])(xargs|read)([^\w-]|$)/
 const NAME = /[A-Za-z_]\w*/y
 const SET = /([A-Za-z_]\w*)=/y
 
@@ -38,6 +42,8 @@ export function parse(text: string): Script {
   if (cursor.at < text.length)
     doubt(`an unexpected ${text[cursor.at] === ')' ? 'bracket' : 'word'}`)
   if (cursor.heredocs.length > 0) doubt('a heredoc without text')
+  // What it reads may be the name of a file that it opens, wherever that name stands.
+  if (OPENS_WHAT_IT_READS.test(text)) needNoDeviceNames([text])
   return script
 }
 
@@ -194,7 +200,7 @@ function readRedirections(cursor: Reading): Input[] {
 
 function readRedirection(cursor: Reading, inputs: Input[]): boolean {
   if (!isNext(cursor, '<>&012')) return false
-  if (take(cursor, TO_NOTHING) || take(cursor, BETWEEN)) return true
+  if (take(cursor, TO_NOTHING) || take(cursor, BETWEEN) || take(cursor, ALL_TO_NOTHING)) return true
   const heredoc = take(cursor, HEREDOC)
   if (heredoc) {
     if (cursor.heredocs.length > 0 || cursor.outputs > 0) doubt('a heredoc of an unusual form')
@@ -202,6 +208,7 @@ function readRedirection(cursor: Reading, inputs: Input[]): boolean {
       end: heredoc[2] ?? heredoc[3] ?? '',
       literal: heredoc[1] !== undefined,
     })
+    inputs.push({ word: [], isText: true })
     return true
   }
   const from = take(cursor, FROM)?.[0]

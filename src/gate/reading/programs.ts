@@ -6,6 +6,7 @@ import { nameOf } from './nodes.ts'
 import type { Operand } from './operand.ts'
 import {
   exactly,
+  mayBeValue,
   type Options,
   operandsOf,
   optionsFirst,
@@ -16,6 +17,15 @@ import type { Scope } from './scope.ts'
 import { doubt } from './script.ts'
 import { judgeSed } from './sed.ts'
 import { isFact } from './toolchain.ts'
+import {
+  judgeDate,
+  judgeLsof,
+  judgePrintf,
+  judgeSeq,
+  needNumbers,
+  needSettings,
+  needShort,
+} from './values.ts'
 
 /**
  * How a program is judged. `any`: no option of it does more than read. A pattern: the options,
@@ -27,12 +37,14 @@ type Rule = 'any' | RegExp | Options | ((args: Operand[], scope: Scope) => void)
 
 /** Programs that open no file that they are given, or look at it only. */
 const LOOKING =
-  '[ [[ basename break command continue date df dirname du echo exit expr false find id ls printf pwd readlink realpath seq set stat test true type uname which whoami :'.split(
+  '[ [[ basename break command continue date df dirname echo exit expr false find id ls printf pwd readlink realpath seq set stat test true type uname which whoami :'.split(
     ' ',
   )
 
 const READING =
-  'b2sum cat cksum cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 md5sum nl nproc od paste pr ps rev rg sha1sum sha224sum sha256sum sha384sum sha512sum shasum strings sum tac tr tsort unexpand uptime users wc whereis who'
+  'cat cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 nl nproc od paste pr ps rev rg strings sum tac tr tsort unexpand uptime users whereis who'
+
+const SUMS = 'b2sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum'.split(' ')
 
 let rules: Record<string, Rule> | undefined
 
@@ -44,6 +56,10 @@ function ruleOf(program: string): Rule | undefined {
 
 const makeRules = (): Record<string, Rule> => ({
   ...Object.fromEntries([...LOOKING, ...READING.split(' ')].map((name) => [name, 'any' as const])),
+  // With this option they open what a file names.
+  ...Object.fromEntries(SUMS.map((name) => [name, unnamed(/^(-[^-]*c|--c)/)])),
+  wc: unnamed(/^--f/),
+  du: unnamed(/^(-[^-]*X|--f|--exclude-)/),
   '[': (args) =>
     judgeTest(
       args.at(-1)?.value === ']' ? args.slice(0, -1) : doubt('a test without a closing bracket'),
@@ -58,7 +74,7 @@ const makeRules = (): Record<string, Rule> => ({
   df: /^--s/,
   seq: judgeSeq,
   ...Object.fromEntries(['grep', 'egrep', 'fgrep'].map((name) => [name, isNoUgrep])),
-  jq: (args, scope) => withoutThere(/^(-[a-zA-Z]*i|--in-)/, args, scope),
+  jq: judgeJq,
   awk: judgeAwk,
   gawk: judgeAwk,
   mawk: judgeAwk,
@@ -90,18 +106,19 @@ const makeRules = (): Record<string, Rule> => ({
   },
   find: (args, scope) => judgeFind(args, (words) => judgeRun(words, scope)),
   free: { flags: 'bkmghltw' },
-  hostname: (args) => needNone(operandsOf(args, { flags: 'sfiId' })),
+  // Others ask the network for the name.
+  hostname: (args) => needNone(operandsOf(args, { flags: 'sI' })),
   lsof: judgeLsof,
   pgrep: { flags: 'aflLnoxvci', values: 'uUPGgst' },
   printf: judgePrintf,
   rg: /^(-[^-]*z|--(pre|hostname-bin|sea))/,
   sed: judgeSed,
   set: (args) => needSettings(args),
-  sleep: (args) => needShort(args),
+  sleep: needShort,
   // What it is to look for may be the name of a machine, which it asks the network for.
   ss: (args) => needNone(operandsOf(args, { flags: 'tulnpaxsoemH046' })),
   shuf: { flags: 'ez', values: 'in' },
-  sort: /^(-[^-]*[oT]|--[otc])/,
+  sort: /^(-[^-]*[oT]|--[otcf])/,
   tail: /^([-+][^-]*[fF]|--[fr])/,
   tree: (args) => {
     exactly(
@@ -126,6 +143,11 @@ const makeRules = (): Record<string, Rule> => ({
     needOne(optionsFirst(args, exactly(/^-([abeEipu]|[clsgo]\d+)$/, /^-[clsgo]$/, args))),
 })
 
+/** No option that plainly is one of these. */
+function unnamed(denied: RegExp): (args: Operand[]) => void {
+  return (args) => withoutNamed(denied, args)
+}
+
 /** Programs that are told on a line with others, as words of theirs, that they may run. */
 const NO_PROGRAM_OF_OTHERS = /^(break|command|continue|exit|find|set|type|xargs)$/
 
@@ -146,26 +168,46 @@ function judgeRun([program, ...args]: Operand[], scope: Scope): void {
   const name = program?.value
   if (name === undefined || NO_PROGRAM_OF_OTHERS.test(nameOf(name)))
     doubt('a program that runs another')
-  judgeProgram(name, args, scope)
+  judgeProgram(name, args, { ...scope, byOther: true })
 }
 
-/** Where `grep` is another one of that syntax, it may run programs and write its settings. */
+/**
+ * Where `grep` is another one of that syntax, it may run programs and write its settings. What
+ * another program runs is not what the shell of the host has under that name.
+ */
 function isNoUgrep(args: Operand[], scope: Scope): void {
   const denied = /^(-[a-zA-Z]*[QD]|---|--(config|dev|filter|pager|query|save-config|tui|view))/
   withoutThere(denied, args, scope)
+  const unclear = unclearIn(args).filter(({ found }) => !found)
+  if (!scope.byOther && unclear.length > 0) doubt('a word that may turn out to be an option')
+}
+
+/** Words of a program that may calculate without an end. */
+const ENDLESS = /(^|[^\w.$])(repeat|until|while|def|infinite)([^\w]|$)/
+
+function judgeJq(args: Operand[], scope: Scope): void {
+  withoutThere(/^(-[a-zA-Z]*i|--in-)/, args, scope)
+  if (args.some(({ value }) => ENDLESS.test(value ?? ''))) doubt('a jq program that may not end')
 }
 
 /** Asks at one of these options, and at a word that may be the name of a file that is one. */
 function withoutThere(denied: RegExp, args: Operand[], { directories, place }: Scope): void {
   withoutNamed(denied, args)
-  const mayBeFile = args.some(({ start, value }) => start === '' && value !== '')
-  if (mayBeFile && directories.some((directory) => place.holdsOptions(directory)))
+  if (unclearIn(args).length === 0) return
+  if (directories.some((directory) => place.holdsOptions(directory)))
     doubt('a directory with a file whose name begins with -')
 }
 
-function needNumbers(args: Operand[]): void {
-  if (args.length > 1 || args.some(({ number }) => !number))
-    doubt('an argument other than one number')
+/** The words of which nobody knows whether they are options. */
+function unclearIn(args: Operand[]): Operand[] {
+  return args.filter((arg, at) => arg.start === '' && arg.value !== '' && !isNoOption(args, at))
+}
+
+/** Whether a word is a value, or behind `--`. */
+function isNoOption(args: Operand[], at: number): boolean {
+  if (args[at - 1]?.value === '-e' && !args[at]?.many) return true
+  const ends = args.findIndex(({ value }, place) => value === '--' && !mayBeValue(args, place))
+  return ends >= 0 && ends < at
 }
 
 function needWords(args: Operand[], right: boolean): void {
@@ -176,19 +218,6 @@ function needWords(args: Operand[], right: boolean): void {
     doubt('a program that runs another')
 }
 
-/** Its words may be names of machines, which it asks the network for, or begin what does not end. */
-function judgeLsof(args: Operand[]): void {
-  const all = exactly(/^-([nPlt]+|[nPlt]*i((tcp|udp|[46])*(:[\d,-]+)?))$/i, /^-[pcu]$/, args)
-  if (!all.every(({ value }) => /^((tcp|udp|[46])*:[\d,-]+|[\w./][\w./-]*)$/i.test(value ?? '')))
-    doubt('lsof with a word of an unusual form')
-}
-
-/** A longer one ends in the background, and wakes the agent. */
-function needShort(args: Operand[]): void {
-  if (args.length !== 1 || !/^\d{1,2}(\.\d+)?$/.test(args[0]?.value ?? ''))
-    doubt('a sleep of 100 seconds or more, or of an unknown length')
-}
-
 function needNone(operands: Operand[]): void {
   if (operands.length > 0) doubt('an argument that sets something')
 }
@@ -197,49 +226,4 @@ function needNone(operands: Operand[]): void {
 function needOne(operands: Operand[]): void {
   if (operands.length > 1 || operands.some(({ many }) => many))
     doubt('a second file, which would be overwritten')
-}
-
-function needSettings(args: Operand[]): void {
-  if (
-    !/^((-[eu]+|\+[eu]+)( |$)|-[eu]*o pipefail( |$))+$/.test(
-      args.map(({ value }) => value ?? '?').join(' '),
-    )
-  )
-    doubt('changing settings of the shell')
-}
-
-/**
- * A number is calculated, which in zsh runs what stands in a subscript, and `%n` sets a variable.
- */
-function judgePrintf([format, ...args]: Operand[]): void {
-  const text = format?.value
-  if (text === undefined || text.startsWith('-')) doubt('a format that is only known when it runs')
-  // zsh makes a `%` of `\u0025` before it reads the format.
-  if (/\\u/i.test(text)) doubt('a format of an unusual form')
-  const known = /%(?:%|[-+ 0#]*\d*(?:\.\d+)?([sbqcdiuxXof]))/g
-  const signs = [...text.matchAll(known)].flatMap(([, sign]) => sign ?? [])
-  if (text.replaceAll(known, '').includes('%')) doubt('a format of an unusual form')
-  const isText = (at: number) => 'sbqc'.includes(signs[at % signs.length] ?? 's')
-  const many = args.some((arg) => arg.many) && !signs.every((_, at) => isText(at))
-  if (many || args.some(({ number, value }, at) => !isText(at) && !(number && value !== '')))
-    doubt('a number that printf would evaluate')
-}
-
-/** Every other word sets the clock. */
-function judgeDate(args: Operand[]): void {
-  const operands = operandsOf(args, {
-    flags: 'uRjI',
-    values: 'drv',
-    long: ['utc', 'rfc-email'],
-    longValues: ['date', 'reference', 'rfc-3339'],
-    optional: ['iso-8601'],
-  })
-  if (!operands.every(({ start, many }) => start.startsWith('+') && !many))
-    doubt('date may set the clock')
-}
-
-/** Numbers without an end, or with one that nobody waits for. */
-function judgeSeq(args: Operand[]): void {
-  if (args.some(({ value }) => /^\s|^[-+]?(inf|nan|0x|\d{8}|[\d.]+e)|\.\d{4}/i.test(value ?? '')))
-    doubt('a list of numbers that may not end')
 }

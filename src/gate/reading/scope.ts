@@ -11,6 +11,8 @@ export type Scope = {
   variables: Map<string, Operand>
   directories: string[]
   inLoop: boolean
+  /** Another program runs it: what the shell has under the name of a program does not count. */
+  byOther?: boolean
 }
 
 /** More directories than one would go through in a command. */

@@ -141,6 +141,9 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
   const next = text[cursor.at]
   // zsh takes a subscript, which it calculates, and modifiers without braces as well.
   if (next === '[') doubt('a subscript')
+  // One of the modifiers, `:F:…:`, is calculated, which runs what stands in a subscript.
+  if (/^:[A-Za-z&]/.test(text.slice(cursor.at, cursor.at + 2)))
+    doubt('a variable followed by a colon and a letter')
   // Braces come first: `$x{b,c}` is `$xb $xc`.
   if (next === '{' && !quoted) doubt('braces behind a variable')
   if (next !== undefined && next > '~') doubt('characters beyond ASCII behind a variable')
@@ -208,7 +211,10 @@ function readSign(cursor: Cursor, sign: string, first: boolean): Part {
   if (sign === '{') {
     if (next === '}') return literal(2)
     const braces = take(cursor, BRACES)
-    return braces ? { kind: 'pattern' } : doubt('braces of an unusual form')
+    if (!braces) doubt('braces of an unusual form')
+    // More words than anybody waits for.
+    if (/\d{5}/.test(braces[0]) && braces[0].includes('..')) doubt('braces of an unusual form')
+    return { kind: 'braces' }
   }
   if (sign === '`') doubt('a substitution in backquotes')
   if (sign > '~') {
