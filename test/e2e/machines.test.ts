@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { homeAt } from '../../src/bus/home.ts'
 import { joinTeam } from '../links/nats.ts'
-import { end, type Pair, startLink } from '../links/pair.ts'
+import { end, linked, type Pair, startLink } from '../links/pair.ts'
 import { startSshd } from '../links/sshd.ts'
 import { hears, newText } from './harness/request.ts'
 import { worldForTest } from './harness/test-world.ts'
@@ -40,6 +40,7 @@ test('two Claude Codes in two homes: one asks, the other is woken by its own bel
   const pair: Pair = { a: homeAt(a.chat), b: homeAt(b.chat), sshd }
   const link = startLink(pair)
   onTestFinished(() => void link.kill('SIGKILL'))
+  await linked(pair)
 
   await backend.submit('ask frontend whether the page is in')
   await backend.waitFor(/● page 2 is in/)
