@@ -108,8 +108,8 @@ function readKept(path: string): { entries: Record<string, Entry>; code: Buffer 
 }
 
 /**
- * The prefix and the first copy, if the second one is the same. Only a piece of that is in memory
- * at a time: each page that is touched anew costs as much as reading several.
+ * The prefix and the first copy, if the second one is the same. Only a piece of the second is in
+ * memory at a time: the first touch of a page of memory takes longer than reading the page.
  */
 function readTwice(path: string): Buffer | undefined {
   const fd = openSync(path, 'r')

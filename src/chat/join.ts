@@ -10,7 +10,7 @@ import { parseName, parseSessionName } from '../message/name.ts'
 import { agentAbove, agentInFront, isBelow } from '../session/agent.ts'
 import { parseDoorbell } from '../session/doorbellChoice.ts'
 import { paneOf } from '../session/identity.ts'
-import { type Joined, join } from '../session/join.ts'
+import { type Joined, type JoinPorts as JoinsWith, join } from '../session/join.ts'
 import { leave } from '../session/leave.ts'
 import { resolvePane } from '../session/pane.ts'
 import { refuseBelowWorker, refuseOfWorker } from '../session/workers.ts'
@@ -55,10 +55,22 @@ export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Jo
       force: request.force === true,
       prompt: ports.env.AGENT_CHAT_PROMPT,
     },
-    { bus, tmux: ports.tmux, warn: ports.notice, startWatcher: () => spawnWatcher(ports) },
+    joinPorts(ports),
   )
   if (native) tellAgent(bus.home, agent.pid)
   return joined
+}
+
+/** What a session joins with, from the ports of whoever acts. */
+export function joinPorts(
+  ports: Pick<Ports, 'env' | 'bus' | 'tmux' | 'notice' | 'self'>,
+): JoinsWith {
+  return {
+    bus: ports.bus(),
+    tmux: ports.tmux,
+    warn: ports.notice,
+    startWatcher: () => spawnWatcher(ports),
+  }
 }
 
 /**

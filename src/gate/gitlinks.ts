@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isThere } from '../system/files.ts'
 import { look } from './look.ts'
 import { nearestMarked } from './repository.ts'
 
@@ -35,7 +36,7 @@ export function holdsGitlinks(directory: string, nearest = nearestMarked): boole
   if (repository === 'none') return false
   const index = look(() => indexOf(repository))
   if (index === undefined) return true
-  if (look(() => lstatSync(index, { throwIfNoEntry: false }) ?? 'none') === 'none') return false
+  if (look(() => isThere(index)) === false) return false
   return (
     look(() => {
       if (lstatSync(index).size > LARGEST_INDEX) return true

@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isErrno } from '../system/errno.ts'
-import { namesIn } from '../system/files.ts'
+import { isThere, namesIn } from '../system/files.ts'
 import { holdsGitlinks } from './gitlinks.ts'
 import { look } from './look.ts'
 import type { Place } from './reading/place.ts'
@@ -70,7 +70,7 @@ function has(path: string, text: RegExp): boolean {
 /** Whether a directory is not there, wherever the command begins: nothing runs in it. */
 function isNowhere(directory: string): boolean {
   if (!directory.startsWith('/')) return false
-  return look(() => lstatSync(directory, { throwIfNoEntry: false }) === undefined) ?? false
+  return look(() => isThere(directory)) === false
 }
 
 /** Whether reading ends: what is not there ends at once. */

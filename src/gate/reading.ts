@@ -20,7 +20,7 @@ export type Judgement = { effect: Effect; why: string }
 export function effectOf(command: string, place: Place): Judgement {
   try {
     const found = { own: false }
-    const scope = { place, variables: new Map(), directories: ['.'], inLoop: false }
+    const scope = { text: command, place, variables: new Map(), directories: ['.'], inLoop: false }
     judge(parse(command), scope, found)
     return found.own
       ? { effect: 'own', why: 'agent-chat' }

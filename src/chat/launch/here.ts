@@ -1,17 +1,16 @@
-import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { agentArgv, agentEnv } from '../../launcher/plan.ts'
 import { supervise } from '../../launcher/supervise.ts'
 import type { Handover } from '../../launcher/tmuxSession.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
-import type { JoinPorts } from '../../session/join.ts'
 import type { PaneAddress } from '../../system/tmux.ts'
+import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
 import { startOf } from './agent.ts'
 import { isClosed, requireAgent } from './needs.ts'
 
 /**
- * Runs an agent in this terminal, or in the pane that this is, which gets back its shell: this
- * process waits for it, and gives its exit code.
+ * Runs an agent in this terminal, or in this pane, waits for its end, and gives its exit code. The
+ * pane then has its shell again.
  */
 export async function launchHere(
   name: string,
@@ -58,13 +57,4 @@ export async function planned(
   }
   const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, start, closed)
   return { request, argv, env: { ...agentEnv(env, name, ports.self.root), ...seen } }
-}
-
-export function joinPorts(ports: Ports): JoinPorts {
-  return {
-    bus: ports.bus(),
-    tmux: ports.tmux,
-    warn: (text) => ports.notice(text),
-    startWatcher: () => spawnWatcher(ports),
-  }
 }

@@ -30,8 +30,9 @@ export type Launched = {
 }
 
 /**
- * Starts a session in a tmux session of its own, or finds the one that is there. Gives it, or with
- * a terminal, unless `detach`, the exit code of its tmux, once the user has left that.
+ * Starts a session in a tmux session of its own, or finds the one that is there, and gives it. With
+ * a terminal, and without `detach`, it shows the session there, and gives tmux's exit code once the
+ * user has left.
  */
 export async function launchInTmux(
   name: string,

@@ -12,8 +12,9 @@ import {
 import { paneOf } from '../../session/identity.ts'
 import { join } from '../../session/join.ts'
 import { endOf } from '../../system/signals.ts'
+import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
-import { joinPorts, planned } from './here.ts'
+import { planned } from './here.ts'
 
 type PanePorts = Ports & { withEnv: (env: NodeJS.ProcessEnv) => Ports }
 

@@ -1,7 +1,6 @@
 import { tellAgent } from '../../bus/mail/bell.ts'
 import { namesEver } from '../../bus/names/names.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
-import { spawnWatcher } from '../../doorbell/startWatcher.ts'
 import { CodedError } from '../../errors.ts'
 import { tmuxSessionName } from '../../launcher/plan.ts'
 import { type Standing, standingOf } from '../../launcher/standing.ts'
@@ -16,6 +15,7 @@ import { nameBeside } from '../../message/name.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { join } from '../../session/join.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
+import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -58,7 +58,6 @@ export async function joinAgain(
   { env, force }: Handover,
   ports: Ports,
 ): Promise<void> {
-  const bus = ports.bus()
   const doorbell = parseDoorbell(env.AGENT_CHAT_DOORBELL)
   const { stdout } = await ports.tmux.run([
     'display-message',
@@ -78,14 +77,9 @@ export async function joinAgain(
       launched: true,
       prompt: env.AGENT_CHAT_PROMPT,
     },
-    {
-      bus,
-      tmux: ports.tmux,
-      warn: ports.notice,
-      startWatcher: () => spawnWatcher(ports),
-    },
+    joinPorts(ports),
   )
-  tellAgent(bus.home, agent.pid)
+  tellAgent(ports.bus().home, agent.pid)
 }
 
 /** The error of a pane that took longer than `START_MS`. */

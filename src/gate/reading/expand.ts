@@ -18,7 +18,7 @@ export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand 
     shape,
     plain: word.length > 0 && parts.every(({ plain }) => plain),
     gone: parts.every(({ gone, value }) => gone || value === ''),
-    found: parts.find(({ value }) => value === undefined)?.found === true,
+    globbed: parts.find(({ value }) => value === undefined)?.globbed === true,
     toDevices:
       !known &&
       (leadsToDevices(shape) || parts.some(({ toDevices }) => toDevices) || isLeft(parts)),
@@ -49,7 +49,7 @@ type Seen = Operand & { loose?: boolean }
 
 function partOf(part: Part, scope: Scope, judge: JudgeInner): Seen {
   if (part.kind === 'text') return literal(part.text)
-  if (part.kind === 'pattern') return { ...UNKNOWN, many: true, found: true }
+  if (part.kind === 'pattern') return { ...UNKNOWN, many: true, globbed: true }
   if (part.kind === 'braces') return { ...UNKNOWN, many: true }
   if (part.kind === 'loose') return { ...UNKNOWN, many: true, loose: true }
   if (part.kind === 'number') return { ...UNKNOWN, start: '0', number: true, plain: true }

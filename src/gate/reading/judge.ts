@@ -101,7 +101,7 @@ function oneOf(among: Operand[]): Operand {
     start: among.every(beginsNoOption) ? NO_OPTION : '',
     plain: among.every(({ plain, many }) => plain && !many),
     gone: among.some(({ gone }) => gone),
-    found: among.every((one) => one.found || beginsNoOption(one)),
+    globbed: among.every((one) => one.globbed || beginsNoOption(one)),
     toDevices: among.some((one) => one.toDevices || mayBeginDevice(one)),
   }
 }
@@ -123,6 +123,8 @@ function judgeSimple(node: Simple, scope: Scope, found: Found): void {
   if (program === '') doubt('a program whose name is only known when it runs')
   // In quotes it would be one more word of the test, which then goes on.
   if (program === '[[' && !isPlainly(node.words.at(-1), ']]')) doubt('a test of an unusual form')
+  // What is read may name a file that is then opened, wherever that name stands.
+  if (program === 'xargs' || program === 'read') needNoDeviceNames([scope.text])
   const args = node.words.slice(1).map((word) => operand(word, scope, found))
   const isLineRead =
     program === 'read' && values.every(({ name, value }) => name === 'IFS' && value.value === '')

@@ -3,8 +3,8 @@
  * begins, and how every word begins that a shell makes of it; empty where that is unknown. `many`:
  * it may be any number of words, also none. `shape`: the value, with `?` for each part that is
  * unknown. `plain`: whatever it is, a shell that splits it makes one word of it, or none. `gone`: it
- * may be an empty text. `toDevices`: what is known of it leads to where devices are. `found`: where
- * its beginning is unknown, it is that of a file's name.
+ * may be an empty text. `toDevices`: what is known of it leads to where devices are. `globbed`: the
+ * unknown at its beginning is a pattern, so that it begins as a file's name does.
  */
 export type Operand = {
   value: string | undefined
@@ -15,7 +15,7 @@ export type Operand = {
   plain?: boolean
   gone?: boolean
   toDevices?: boolean
-  found?: boolean
+  globbed?: boolean
 }
 
 /** A beginning that is unknown, but for not being `-`. */

@@ -116,10 +116,15 @@ export function mayBeValue(args: Operand[], at: number): boolean {
   return before !== undefined && mayBeOption(before) && !ALONE.test(before.value ?? '')
 }
 
+/** Where the `--` is behind which no word is an option; the number of words where there is none. */
+export function endOfOptions(args: Operand[]): number {
+  const at = args.findIndex(({ value }, place) => value === '--' && !mayBeValue(args, place))
+  return at < 0 ? args.length : at
+}
+
 /** Asks at a word that is one of these options, or may be. */
 export function without(denied: RegExp, args: Operand[], stops = true): void {
-  for (const [at, arg] of args.entries()) {
-    if (stops && arg.value === '--' && !mayBeValue(args, at)) return
+  for (const arg of stops ? args.slice(0, endOfOptions(args)) : args) {
     if (arg.value === '' || !mayBeOption(arg)) {
       // Some take options that do not begin with `-`.
       if (denied.test(arg.start)) doubt(`the option ${arg.start}`)

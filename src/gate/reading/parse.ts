@@ -1,4 +1,3 @@
-import { needNoDeviceNames } from './files.ts'
 import {
   type Compound,
   doubt,
@@ -18,12 +17,11 @@ const MOST_PIECES = 4000
 const STOP = /(?:do|done|then|elif|else|fi|\})(?=[ \t\n;&|()<>]|$)/y
 const END = '(?=[ \\t\\n;&|)]|$)'
 const TO_NOTHING = new RegExp(`[012]?>>?[ \\t]*/dev/null${END}`, 'y')
-/** In sh this is `&`, and the beginning of the next command. */
+/** In sh this is `&`, and the beginning of the next command: no word may follow. */
 const ALL_TO_NOTHING = /&>>?[ \t]*\/dev\/null(?=[ \t]*([\n;&|)#]|$))/y
 const BETWEEN = new RegExp(`[12]?>&[ \\t]*[12]${END}`, 'y')
 const FROM = /0?<(?![<>&(])[ \t]*|<<<[ \t]*|<[ \t]+(?=<\()/y
 const HEREDOC = new RegExp(`<<[ \\t]*(?:(['"])(\\w+)\\1|(\\w+))${END}`, 'y')
-const OPENS_WHAT_IT_READS = /(^|[^\w-])(xargs|read)([^\w-]|$)/
 const NAME = /[A-Za-z_]\w*/y
 const SET = /([A-Za-z_]\w*)=/y
 
@@ -42,8 +40,6 @@ export function parse(text: string): Script {
   if (cursor.at < text.length)
     doubt(`an unexpected ${text[cursor.at] === ')' ? 'bracket' : 'word'}`)
   if (cursor.heredocs.length > 0) doubt('a heredoc without text')
-  // What it reads may be the name of a file that it opens, wherever that name stands.
-  if (OPENS_WHAT_IT_READS.test(text)) needNoDeviceNames([text])
   return script
 }
 

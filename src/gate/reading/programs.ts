@@ -5,6 +5,7 @@ import { judgeFind, judgeXargs } from './find.ts'
 import { nameOf } from './nodes.ts'
 import type { Operand } from './operand.ts'
 import {
+  endOfOptions,
   exactly,
   mayBeValue,
   type Options,
@@ -56,7 +57,7 @@ function ruleOf(program: string): Rule | undefined {
 
 const makeRules = (): Record<string, Rule> => ({
   ...Object.fromEntries([...LOOKING, ...READING.split(' ')].map((name) => [name, 'any' as const])),
-  // With this option they open what a file names.
+  // With `-c` they open the files that another file names.
   ...Object.fromEntries(SUMS.map((name) => [name, unnamed(/^(-[^-]*c|--c)/)])),
   wc: unnamed(/^--f/),
   du: unnamed(/^(-[^-]*X|--f|--exclude-)/),
@@ -106,7 +107,7 @@ const makeRules = (): Record<string, Rule> => ({
   },
   find: (args, scope) => judgeFind(args, (words) => judgeRun(words, scope)),
   free: { flags: 'bkmghltw' },
-  // Others ask the network for the name.
+  // Its other options ask the network for the name.
   hostname: (args) => needNone(operandsOf(args, { flags: 'sI' })),
   lsof: judgeLsof,
   pgrep: { flags: 'aflLnoxvci', values: 'uUPGgst' },
@@ -176,38 +177,34 @@ function judgeRun([program, ...args]: Operand[], scope: Scope): void {
  * another program runs is not what the shell of the host has under that name.
  */
 function isNoUgrep(args: Operand[], scope: Scope): void {
-  const denied = /^(-[a-zA-Z]*[QD]|---|--(config|dev|filter|pager|query|save-config|tui|view))/
-  withoutThere(denied, args, scope)
-  const unclear = unclearIn(args).filter(({ found }) => !found)
-  if (!scope.byOther && unclear.length > 0) doubt('a word that may turn out to be an option')
+  withoutNamed(/^(-[a-zA-Z]*[QD]|---|--(config|dev|filter|pager|query|save-config|tui|view))/, args)
+  const unclear = args.slice(0, endOfOptions(args)).filter((arg, at) => {
+    const isPattern = args[at - 1]?.value === '-e' && !arg.many && !mayBeValue(args, at - 1)
+    return isUnclear(arg) && !isPattern
+  })
+  if (!scope.byOther && !unclear.every(({ globbed }) => globbed))
+    doubt('a word that may turn out to be an option')
+  needNoSuchFile(unclear, scope)
 }
 
 /** Words of a program that may calculate without an end. */
 const ENDLESS = /(^|[^\w.$])(repeat|until|while|def|infinite)([^\w]|$)/
 
 function judgeJq(args: Operand[], scope: Scope): void {
-  withoutThere(/^(-[a-zA-Z]*i|--in-)/, args, scope)
+  withoutNamed(/^(-[a-zA-Z]*i|--in-)/, args)
+  needNoSuchFile(args.filter(isUnclear), scope)
   if (args.some(({ value }) => ENDLESS.test(value ?? ''))) doubt('a jq program that may not end')
 }
 
-/** Asks at one of these options, and at a word that may be the name of a file that is one. */
-function withoutThere(denied: RegExp, args: Operand[], { directories, place }: Scope): void {
-  withoutNamed(denied, args)
-  if (unclearIn(args).length === 0) return
-  if (directories.some((directory) => place.holdsOptions(directory)))
+/** Whether nobody knows how a word begins. */
+function isUnclear({ start, value }: Operand): boolean {
+  return start === '' && value !== ''
+}
+
+/** Asks where one of these words may be the name of a file that is an option. */
+function needNoSuchFile(words: Operand[], { directories, place }: Scope): void {
+  if (words.length > 0 && directories.some((directory) => place.holdsOptions(directory)))
     doubt('a directory with a file whose name begins with -')
-}
-
-/** The words of which nobody knows whether they are options. */
-function unclearIn(args: Operand[]): Operand[] {
-  return args.filter((arg, at) => arg.start === '' && arg.value !== '' && !isNoOption(args, at))
-}
-
-/** Whether a word is a value, or behind `--`. */
-function isNoOption(args: Operand[], at: number): boolean {
-  if (args[at - 1]?.value === '-e' && !args[at]?.many) return true
-  const ends = args.findIndex(({ value }, place) => value === '--' && !mayBeValue(args, place))
-  return ends >= 0 && ends < at
 }
 
 function needWords(args: Operand[], right: boolean): void {

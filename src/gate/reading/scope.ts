@@ -7,11 +7,13 @@ import { doubt } from './script.ts'
  * What is known where a command of a script begins. `directories`: every one that it may begin in.
  */
 export type Scope = {
+  /** The whole command. */
+  text: string
   place: Place
   variables: Map<string, Operand>
   directories: string[]
   inLoop: boolean
-  /** Another program runs it: what the shell has under the name of a program does not count. */
+  /** Another program runs the command: no function or alias of the shell has a part in it. */
   byOther?: boolean
 }
 

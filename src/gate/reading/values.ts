@@ -3,7 +3,7 @@ import { exactly, operandsOf } from './options.ts'
 import type { Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
-// Programs of which it counts what their words say: numbers, times and formats.
+// Programs that are judged by what their words say: numbers, times and formats.
 
 /** Its words may be names of machines, which it asks the network for, or begin what does not end. */
 export function judgeLsof(args: Operand[]): void {
@@ -55,9 +55,11 @@ export function judgeDate(args: Operand[]): void {
 /** Numbers without an end, or with one that nobody waits for. */
 export function judgeSeq(args: Operand[]): void {
   const [, step] = args.length === 3 ? args : []
-  if (args.some(({ value }) => value === undefined) || /\./.test(step?.value ?? ''))
-    doubt('a list of numbers that may not end')
-  if (args.some(({ value }) => /^\s|^[-+]?(inf|nan|0x|\d{8}|[\d.]+e)|\.\d{4}/i.test(value ?? '')))
+  const endless = /^\s|^[-+]?(inf|nan|0x|\d{8}|[\d.]+e)|\.\d{4}/i
+  if (
+    args.some(({ value }) => value === undefined || endless.test(value)) ||
+    step?.value?.includes('.')
+  )
     doubt('a list of numbers that may not end')
 }
 

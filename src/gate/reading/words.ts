@@ -141,7 +141,7 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
   const next = text[cursor.at]
   // zsh takes a subscript, which it calculates, and modifiers without braces as well.
   if (next === '[') doubt('a subscript')
-  // One of the modifiers, `:F:…:`, is calculated, which runs what stands in a subscript.
+  // The modifier `:F:…:` is calculated, which runs a `$(…)` in a subscript.
   if (/^:[A-Za-z&]/.test(text.slice(cursor.at, cursor.at + 2)))
     doubt('a variable followed by a colon and a letter')
   // Braces come first: `$x{b,c}` is `$xb $xc`.
@@ -211,9 +211,9 @@ function readSign(cursor: Cursor, sign: string, first: boolean): Part {
   if (sign === '{') {
     if (next === '}') return literal(2)
     const braces = take(cursor, BRACES)
-    if (!braces) doubt('braces of an unusual form')
-    // More words than anybody waits for.
-    if (/\d{5}/.test(braces[0]) && braces[0].includes('..')) doubt('braces of an unusual form')
+    // `{1..99999}` is more words than anybody waits for.
+    if (!braces || (braces[0].includes('..') && /\d{5}/.test(braces[0])))
+      doubt('braces of an unusual form')
     return { kind: 'braces' }
   }
   if (sign === '`') doubt('a substitution in backquotes')
