@@ -5,6 +5,7 @@ import { findSession, readSessions, type Session } from '../bus/names/registry.t
 import { isCoded } from '../errors.ts'
 import { isoTime } from '../message/time.ts'
 import { claimRing, settleRing, unclaimRing, unrungIds } from '../session/rings.ts'
+import { isAtWork } from '../session/state.ts'
 import { believedState } from '../session/stateFile.ts'
 import { noteWaiting } from '../session/waiting.ts'
 import { decideRing, type RingDecision, retryDelay } from './policy.ts'
@@ -115,7 +116,7 @@ export function activityNow(name: string, bus: Bus) {
   const old = bus.clock.now() - Date.parse(state.since) > DOUBT_MS
   return {
     activity: state.activity,
-    doubtful: old && (state.activity === 'busy' || state.activity === 'asking'),
+    doubtful: old && isAtWork(state.activity),
     state,
   }
 }

@@ -6,7 +6,7 @@ import { type Payload, parsePayload, textOf } from './payload.ts'
 import { wasInterrupted } from './transcript.ts'
 
 /** A turn as our hooks saw it begin, and until when it may have ended (Unix time, milliseconds). */
-type Turn = Pick<SessionState, 'since' | 'agent'> & { until: number }
+type Turn = Pick<SessionState, 'agent'> & { begun: string; until: number }
 
 /**
  * Whether the user has interrupted the turn that our hooks saw begin: no hook tells of that. Claude
@@ -16,13 +16,13 @@ type Turn = Pick<SessionState, 'since' | 'agent'> & { until: number }
  * becomes `idle` either way. Nobody vouches for these files: without them a turn lasts until a hook
  * says otherwise.
  */
-export function isInterrupted(payload: Payload, state: Turn): boolean {
+export function isInterrupted(payload: Payload, turn: Turn): boolean {
   const path = textOf(payload, 'transcript_path')
   if (path === undefined) return false
-  return saysIdle(path, state) || wasInterrupted(path, state.since, state.until)
+  return saysIdle(path, turn) || wasInterrupted(path, turn.begun, turn.until)
 }
 
-function saysIdle(transcript: string, { since, agent, until }: Turn): boolean {
+function saysIdle(transcript: string, { begun, agent, until }: Turn): boolean {
   // <configuration>/projects/<project>/<conversation>.jsonl
   const configuration = dirname(dirname(dirname(transcript)))
   const told = agent && readOrUndefined(join(configuration, 'sessions', `${agent.pid}.json`))
@@ -30,7 +30,7 @@ function saysIdle(transcript: string, { since, agent, until }: Turn): boolean {
   return (
     status === 'idle' &&
     typeof statusUpdatedAt === 'number' &&
-    statusUpdatedAt > Date.parse(since) &&
+    statusUpdatedAt > Date.parse(begun) &&
     statusUpdatedAt <= until
   )
 }

@@ -3,6 +3,7 @@ import { record } from '../bus/history.ts'
 import { ringsNatively } from '../session/doorbellChoice.ts'
 import { claimRing, type RingScope, settleRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
+import { isAtWork } from '../session/state.ts'
 import { believedState } from '../session/stateFile.ts'
 import { faultPoint } from '../system/fault.ts'
 import { isInterrupted } from './interrupted.ts'
@@ -47,6 +48,7 @@ export function ringsNow(
 ): RingScope {
   const { home, processes } = ports.bus()
   const state = believedState(home, who.name, processes)
-  if (state?.activity !== 'busy' && state?.activity !== 'asking') return 'all'
-  return isInterrupted(payload, { ...state, until }) ? 'all' : 'urgent'
+  if (state === undefined || !isAtWork(state.activity)) return 'all'
+  const { agent, begun = state.since } = state
+  return isInterrupted(payload, { agent, begun, until }) ? 'all' : 'urgent'
 }

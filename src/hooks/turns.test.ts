@@ -213,6 +213,17 @@ describe('what came in the middle of a turn', () => {
       await written
     })
 
+    test('what comes after it rings, where the hook of a dialog notes that after the Escape', async () => {
+      const { here, payload } = await interrupted(() => ({ record: mark(later()) }))
+      await until(
+        'a later time',
+        () => Date.now() > Date.parse(readState(here.bus.home, 'frontend')?.since ?? '') + 10,
+      )
+      await hook(here, 'permission-request', { tool_name: 'Bash', prompt_id: 'p1' })
+      expect(activity(here)).toBe('asking')
+      expect(await hook(here, 'bell', payload)).toEqual(rang(ONE))
+    })
+
     test('a bell that waits for that ends with the next one', async () => {
       const { here, payload } = await interrupted(() => ({}))
       const first = hook(here, 'bell', payload, ATTENDED)

@@ -72,8 +72,22 @@ describe('a state', () => {
 
   test('that an event would leave as it is, is not written again', () => {
     expect(nextState(KNOWN, event('stopped'))).toBeUndefined()
-    expect(nextState({ ...KNOWN, activity: 'busy' }, event('prompted'))).toBeUndefined()
-    expect(nextState({ ...KNOWN, activity: 'busy' }, event('worked'))).toBeUndefined()
+    const { activity: _, since, ...rest } = KNOWN
+    const busy: SessionState = { activity: 'busy', since, begun: BEFORE, ...rest }
+    expect(nextState(busy, event('prompted'))).toBeUndefined()
+    expect(nextState(busy, event('worked'))).toBeUndefined()
+  })
+
+  test('knows when its turn began, through its dialogs and until its end', () => {
+    const LATER = '2026-11-21T03:41:00.000Z'
+    const busy = nextState(KNOWN, event('prompted'))
+    const asking = nextState(busy, event('asked', { at: LATER }))
+    expect(asking).toMatchObject({ begun: NOW, since: LATER })
+    expect(nextState(asking, event('worked', { at: LATER }))).toMatchObject({ begun: NOW })
+    expect(nextState(asking, event('stopped', { at: LATER }))).not.toHaveProperty('begun')
+    // Version 1.0.0 and earlier noted no such time.
+    const former: SessionState = { ...KNOWN, activity: 'busy' }
+    expect(nextState(former, event('asked'))).toMatchObject({ begun: BEFORE, since: NOW })
   })
 
   test('knows the records of the last conversations, the newest first, whoever has them', () => {

@@ -9,6 +9,11 @@ export type SessionState = {
   activity: Activity
   /** When the activity began (ISO 8601). */
   since: string
+  /**
+   * While it is at work or asks: when that turn began, as far as hooks have seen (ISO 8601). A hook
+   * may note a dialog after the user has closed it; this time is before both.
+   */
+  begun?: string
   /** Claude Code's own id of the conversation; `/clear` changes it, the session stays. */
   session_id: string | null
   agent: ProcessRef | null
@@ -68,6 +73,7 @@ export function nextState(
     activity,
     since:
       state && state.activity === activity && event.kind !== 'started' ? state.since : event.at,
+    ...(isAtWork(activity) && { begun: begunOf(state, event) }),
     session_id: event.session_id ?? state?.session_id ?? null,
     agent: event.agent ?? state?.agent ?? null,
     native: event.native ?? state?.native ?? false,
@@ -78,6 +84,16 @@ export function nextState(
     ...(state && sameProcess(state.agent, event.agent) ? kept(state) : {}),
   }
   return state && sameState(state, next) ? undefined : next
+}
+
+/** Whether a turn is under way. */
+export function isAtWork(activity: Activity | undefined): boolean {
+  return activity === 'busy' || activity === 'asking'
+}
+
+function begunOf(state: SessionState | undefined, { agent, at }: StateEvent): string {
+  const goesOn = state && sameProcess(state.agent, agent) && isAtWork(state.activity)
+  return goesOn ? (state.begun ?? state.since) : at
 }
 
 /** What an agent keeps from one event to the next. */

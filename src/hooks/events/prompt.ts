@@ -8,7 +8,7 @@ import { presentRings, settleRing } from '../../session/rings.ts'
 import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { readWitness } from '../../session/room.ts'
-import { nextState, type SessionState } from '../../session/state.ts'
+import { isAtWork, nextState, type SessionState } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { withTurn } from '../../session/subagents.ts'
 import { type Cause, disowned, hasWord, turnAfterPrompt } from '../../session/turn.ts'
@@ -47,7 +47,7 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   const { tellsResults } = ports.agent?.hooks ?? {}
   if (tellsResults && !textOf(payload, 'prompt')) return SILENT
   const known = causeOf(payload, who)
-  const cause = tellsResults && known === 'human' && isAtWork(who.state) ? 'other' : known
+  const cause = tellsResults && known === 'human' && isAtWork(who.state?.activity) ? 'other' : known
   if (cause === 'human' && wasForeign(ports, payload, who)) return closeAtOnce(ports, payload, who)
   const own = cause === 'doorbell' && isOwnWord(ports, payload, who)
   noteTurn(ports, payload, who, { cause, own })
@@ -87,10 +87,6 @@ function closeAtOnce(ports: HookPorts, payload: Payload, who: Participant): Repl
   noteTurn(ports, payload, who, { cause: isNew ? 'human' : 'other', own: false, disown: isNew })
   if (isNew) recordDisowned(ports, who)
   return SILENT
-}
-
-function isAtWork(state: SessionState | undefined): boolean {
-  return state?.activity === 'busy' || state?.activity === 'asking'
 }
 
 function causeOf(payload: Payload, who: Participant): Cause {
@@ -137,13 +133,14 @@ export function noteTurn(
     const known = nextState(before, event) ?? before
     // An interrupted turn has left the session busy; what is told of that turn must not be taken
     // for this one.
-    const next = known && !isInside(payload, before) ? { ...known, since: event.at } : known
+    const next =
+      known && !isInside(payload, before) ? { ...known, since: event.at, begun: event.at } : known
     const turn = turnAfterPrompt(next?.turn, {
       cause,
       own,
       id: textOf(payload, 'prompt_id') ?? null,
       at: at ?? event.at,
-      busy: !who.worker && isAtWork(before),
+      busy: !who.worker && isAtWork(before?.activity),
       chain: formatId(bus.clock.micros(), HUMAN),
     })
     const held = disown && turn ? disowned(turn, turn.id ?? '') : turn
