@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { readJson } from '../delivery/stage.ts'
@@ -105,7 +105,7 @@ export async function startSession(
       await finished(plan)
       await idle(world, name)
     },
-    dialog: () => pane.waitFor(isDialog),
+    dialog: () => dialog(world, pane),
     yes: () => close(pane, 'Enter'),
     no: () => close(pane, 'Escape'),
   }
@@ -129,6 +129,27 @@ export async function idle(world: World, name: string): Promise<void> {
   await eventually(`@${name} to be idle`, async () => (await state())?.activity === 'idle', {
     state: async () => JSON.stringify(await state()),
   })
+}
+
+/** Where no dialog comes, the reason is in what the hooks and the client know. */
+function dialog({ chat, home }: World, pane: Pane): Promise<string> {
+  const look = async () => {
+    const screen = await pane.screen()
+    return isDialog(screen) ? screen : undefined
+  }
+  const state = async () => {
+    const folders = [join(chat, 'state'), join(home, '.claude', 'sessions')]
+    const known = (await Promise.all(folders.map(textsIn))).flat()
+    return [await pane.screen(), ...known, await readFile(join(chat, 'history.log'), 'utf8')].join(
+      '\n',
+    )
+  }
+  return eventually('a dialog', look, { state })
+}
+
+async function textsIn(folder: string): Promise<string[]> {
+  const files = await readdir(folder).catch(() => [])
+  return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8').catch(String)))
 }
 
 const CLOSES = /Esc to cancel/
