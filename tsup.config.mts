@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { hookFiles } from './scripts/build/hookFiles.mts'
 import { lazyEntries } from './scripts/build/lazy.mts'
 import { packages } from './scripts/build/packages.mjs'
 import {
@@ -42,6 +43,7 @@ const PROGRAM = defineConfig({
     ownPackage(),
     webPage(),
     packages(),
+    hookFiles(),
   ],
   esbuildOptions: (options) => {
     // A real import() would start Node's loader of ES modules, which costs more than all of our code.

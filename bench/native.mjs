@@ -126,7 +126,7 @@ function runHere(args, runtime) {
 function argvOf(way, args) {
   if (way !== 'Node, without it') return [ENTRY, args, way.startsWith('native') ? 'native' : 'node']
   return args[0] === '--hook'
-    ? [process.execPath, [join(ROOT, 'dist/hook.js'), ...args.slice(1)]]
+    ? [process.execPath, [join(ROOT, 'dist/hook.cjs'), ...args.slice(1)]]
     : ['/usr/bin/env', ['node', join(ROOT, 'bin/on-node'), ...args]]
 }
 

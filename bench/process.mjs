@@ -35,6 +35,15 @@ export function entryOf(root) {
 }
 
 /**
+ * What a Node runs for a hook: the file that `bin/agent-chat` finds one for, of an older build too.
+ * @param {string} root
+ */
+export function hookOf(root) {
+  const hook = join(root, 'dist', 'hook.cjs')
+  return existsSync(hook) ? hook : join(root, 'dist', 'hook.js')
+}
+
+/**
  * Runs any program to its end; the wall time in milliseconds and what it printed. Throws where it fails.
  * @param {string[]} argv
  * @param {NodeJS.ProcessEnv} env

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { GROUPS } from './groups.mjs'
 import { commandLine, commitOf } from './origin.mjs'
-import { cleanEnv, entryOf } from './process.mjs'
+import { cleanEnv, entryOf, hookOf } from './process.mjs'
 import { waitForQuiet } from './quiet.mjs'
 import { missedLimits, overLimits, renderReport, writeReport } from './report.mjs'
 import { worlds } from './worlds.mjs'
@@ -59,7 +59,7 @@ async function main(groups) {
   }
   const program = {
     script: entryOf(resolve(values.root)),
-    hook: resolve(values.root, 'dist/hook.js'),
+    hook: hookOf(resolve(values.root)),
     env,
   }
   const { world, close } = worlds(directory, program)

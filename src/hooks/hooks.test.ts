@@ -11,7 +11,15 @@ import { claimRing, ringMark, settleRing } from '../session/rings.ts'
 import { readRings } from '../session/ringsFile.ts'
 import { believedState, readState } from '../session/stateFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
-import { DIST, outcome, ROOT, type RunOptions, runCli, runHookProcess } from '../testing/cli.ts'
+import {
+  DIST,
+  HOOK,
+  outcome,
+  ROOT,
+  type RunOptions,
+  runCli,
+  runHookProcess,
+} from '../testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempDirectory } from '../testing/home.ts'
 import { until } from '../testing/until.ts'
 import { HOOKS as SESSION_HOOKS } from './main.ts'
@@ -291,7 +299,7 @@ describe('the native doorbell', () => {
   test('has not rung where nobody could hear it: the next one rings', async () => {
     const here = world()
     send(here)
-    const deaf = spawn(RUNTIME, [join(DIST, 'hook.js'), 'bell'], {
+    const deaf = spawn(RUNTIME, [join(DIST, HOOK), 'bell'], {
       env: {
         PATH: process.env.PATH,
         AGENT_CHAT_HOME: here.bus.home.root,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { DIST, ROOT, runHookProcess } from '../testing/cli.ts'
+import { Home } from '../bus/home.ts'
+import { DIST, HOOK, ROOT, runHookProcess } from '../testing/cli.ts'
 import { tempDirectory, tempHome } from '../testing/home.ts'
 
 /** Words that a library's code holds however it is minified. */
@@ -54,8 +55,21 @@ test.each(hookWords())('%s loads no library', async (word) => {
     .filter((path) => path.startsWith(DIST))
     .map((path) => basename(path))
   const own = PROGRAMS[word] ?? 'hooks.js'
-  expect(loaded.sort()).toEqual(['hook.js', own].sort())
+  expect(loaded.sort()).toEqual([HOOK, own].sort())
   expect(
     loaded.flatMap((file) => marksIn(file).map((library) => `${file} holds ${library}`)),
   ).toEqual([])
+})
+
+test.each(['hooks', 'beforeTool', 'afterTool'])('%s knows every place that it names', (program) => {
+  const text = readFileSync(`${DIST}/${program}.js`, 'utf8')
+  const loaded = [...text.matchAll(/require\("\.\/([\w-]+\.js)"\)/g)].map(([, file]) => file)
+  const all = [text, ...loaded.map((file) => readFileSync(`${DIST}/${file}`, 'utf8'))].join('\n')
+  const places = Object.getOwnPropertyNames(Home.prototype).filter((name) => name !== 'constructor')
+  const isNamed = (name: string) => new RegExp(`\\.${name}\\b|[{,]${name}[:,}]`).test(all)
+  const isThere = (name: string) =>
+    new RegExp(`\\b${name}\\([\\w,]*\\)\\{return\`\\$\\{this`).test(text)
+  const known = places.filter(isThere)
+  expect(places.filter(isNamed).filter((name) => !known.includes(name))).toEqual([])
+  expect(known.length).toBeLessThan(places.length / 2)
 })

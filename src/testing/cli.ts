@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { RUNTIME } from '../../scripts/runtime.mjs'
+import { IS_NATIVE, RUNTIME } from '../../scripts/runtime.mjs'
 
 /** The folder of the project. */
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -45,10 +45,13 @@ export function startCli(args: string[], options: RunOptions): ChildProcess {
   return start([join(DIST, 'main.js'), ...args], options)
 }
 
+/** The file of `dist/` that a hook runs. */
+export const HOOK = IS_NATIVE ? 'hook.js' : 'hook.cjs'
+
 /** Runs the built hook as Claude Code would, with its payload on standard input. */
 export function runHookProcess(word: string, payload: unknown, options: RunOptions): Promise<Run> {
   const input = typeof payload === 'string' ? payload : JSON.stringify(payload)
-  return outcome(start([join(DIST, 'hook.js'), word], { ...options, input }))
+  return outcome(start([join(DIST, HOOK), word], { ...options, input }))
 }
 
 /** What a process printed and how it ended, once it has. */

@@ -149,6 +149,7 @@ async function hooksOf(chat: string, word: string): Promise<number> {
       return []
     }
   })
-  return lines.filter((line) => line.some((one) => one.endsWith('hook.js')) && line.includes(word))
-    .length
+  return lines.filter(
+    (line) => line.some((one) => /\/hook\.c?js$/.test(one)) && line.includes(word),
+  ).length
 }
