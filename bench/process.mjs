@@ -35,7 +35,7 @@ export function entryOf(root) {
 }
 
 /**
- * What a Node runs for a hook: the file that `bin/agent-chat` finds one for, of an older build too.
+ * The file that `bin/agent-chat` gives to Node for a hook. An older tree has no `hook.cjs`.
  * @param {string} root
  */
 export function hookOf(root) {

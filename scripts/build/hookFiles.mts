@@ -11,10 +11,10 @@ const PLACES =
 const PLACE = /(?:get )?(\w+)\([\w,]*\)\{return`[^`]*`\}/g
 
 /**
- * Makes the files of the hooks smaller and faster to find. Their programs lose each place of a home
- * that neither they nor what they load name: a bundler keeps all members of a class. `hook.cjs` is
- * `hook.js` once more: for a `.js` Node looks for a package.json that tells what kind it is, which
- * takes 0.4 ms. Hooks that an earlier version has set up still run `hook.js`.
+ * Makes hooks start faster. A bundler keeps every member of a class, so this takes the places of a
+ * home out of a hook's program that neither the program nor the files it loads name. It also writes
+ * `hook.js` once more as `hook.cjs`: for a `.js`, Node looks for a package.json, which takes 0.4 ms.
+ * Hooks that an earlier version has set up still run `hook.js`.
  */
 export function hookFiles(): Plugin {
   return {

@@ -3,7 +3,7 @@ import { record } from '../bus/history.ts'
 import { ringsNatively } from '../session/doorbellChoice.ts'
 import { claimRing, type RingScope, settleRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
-import { isAtWork } from '../session/state.ts'
+import { isAtWork, turnBegan } from '../session/state.ts'
 import { believedState } from '../session/stateFile.ts'
 import { faultPoint } from '../system/fault.ts'
 import { isInterrupted } from './interrupted.ts'
@@ -49,6 +49,6 @@ export function ringsNow(
   const { home, processes } = ports.bus()
   const state = believedState(home, who.name, processes)
   if (state === undefined || !isAtWork(state.activity)) return 'all'
-  const { agent, begun = state.since } = state
-  return isInterrupted(payload, { agent, begun, until }) ? 'all' : 'urgent'
+  const turn = { agent: state.agent, begun: turnBegan(state), until }
+  return isInterrupted(payload, turn) ? 'all' : 'urgent'
 }

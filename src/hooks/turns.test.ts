@@ -110,14 +110,21 @@ describe('what came in the middle of a turn', () => {
     const here = await busy()
     send(here)
     const begins = (ms: number) =>
-      changeState(
-        here.bus,
-        'frontend',
-        (state) => state && { ...state, since: new Date(ms).toISOString() },
-      )
+      changeState(here.bus, 'frontend', (state) => {
+        const at = new Date(ms).toISOString()
+        return state && { ...state, since: at, begun: at }
+      })
     begins(Date.now() + 60_000)
     expect(await hook(here, 'stop-ring')).toEqual(SILENT)
     begins(Date.now())
+    expect(await stop(here)).toEqual(rang(ONE))
+  })
+
+  test('rings at the end where a hook of the turn notes late that a dialog was closed', async () => {
+    const here = await busy()
+    send(here)
+    const late = new Date(Date.now() + 60_000).toISOString()
+    changeState(here.bus, 'frontend', (state) => state && { ...state, since: late })
     expect(await stop(here)).toEqual(rang(ONE))
   })
 
@@ -213,7 +220,7 @@ describe('what came in the middle of a turn', () => {
       await written
     })
 
-    test('what comes after it rings, where the hook of a dialog notes that after the Escape', async () => {
+    test('what comes after it rings, where the hook of a dialog notes it after the Escape', async () => {
       const { here, payload } = await interrupted(() => ({ record: mark(later()) }))
       await until(
         'a later time',

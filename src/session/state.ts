@@ -10,8 +10,8 @@ export type SessionState = {
   /** When the activity began (ISO 8601). */
   since: string
   /**
-   * While it is at work or asks: when that turn began, as far as hooks have seen (ISO 8601). A hook
-   * may note a dialog after the user has closed it; this time is before both.
+   * When the turn that is under way began, as far as hooks have seen (ISO 8601). `since` may be later
+   * than the end of that turn: a hook may note a dialog that the user has closed.
    */
   begun?: string
   /** Claude Code's own id of the conversation; `/clear` changes it, the session stays. */
@@ -91,9 +91,14 @@ export function isAtWork(activity: Activity | undefined): boolean {
   return activity === 'busy' || activity === 'asking'
 }
 
+/** When the turn that is under way began (ISO 8601). Version 1.0.0 and earlier noted no such time. */
+export function turnBegan({ begun, since }: SessionState): string {
+  return begun ?? since
+}
+
 function begunOf(state: SessionState | undefined, { agent, at }: StateEvent): string {
   const goesOn = state && sameProcess(state.agent, agent) && isAtWork(state.activity)
-  return goesOn ? (state.begun ?? state.since) : at
+  return goesOn ? turnBegan(state) : at
 }
 
 /** What an agent keeps from one event to the next. */

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
-import { isAtWork } from '../../session/state.ts'
+import { isAtWork, turnBegan } from '../../session/state.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { pause, timeLeft } from '../../system/timeLeft.ts'
 import { exportName, watchPaths } from '../armed.ts'
@@ -110,7 +110,7 @@ export function stopRing(ports: HookPorts, payload: Payload): Reply {
   for (let waited = 0; waited < STOPPING_MS; waited += STOP_LOOK_MS) {
     const state = believedState(home, who.name, processes)
     if (state === undefined || !isAtWork(state.activity)) break
-    if (Date.parse(state.since) > began) return ringFor(ports, who, 'urgent')
+    if (Date.parse(turnBegan(state)) > began) return ringFor(ports, who, 'urgent')
     pause(STOP_LOOK_MS)
   }
   const reply = ringFor(ports, who, 'all')
