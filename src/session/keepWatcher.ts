@@ -67,7 +67,10 @@ export async function endWatcher(bus: Bus, before: Watchers): Promise<void> {
     await endProcess(bus, ref)
     dropPidFile(bus.home.ringerPid, ref)
   }
-  if (watcher) await endProcess(bus, watcher)
+  if (watcher === undefined) return
+  await endProcess(bus, watcher)
+  // One that rang may have looked just then, found no file, and put it back.
+  dropPidFile(bus.home.watcherPid, watcher)
 }
 
 /**
