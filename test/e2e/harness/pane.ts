@@ -56,8 +56,14 @@ export function tmuxPane(tmux: Tmux, id: string): Pane {
   const submit = async (text: string) => {
     await type(text)
     // Text and Enter in one go are taken for a paste, in which Enter is a mere newline.
-    const end = text.slice(-20)
-    await waitFor((shown) => shown.replace(/\s/g, '').includes(end.replace(/\s/g, '')))
+    const end = text.slice(-20).replace(/\s/g, '')
+    const comes = (ms?: number) => waitFor((shown) => shown.replace(/\s/g, '').includes(end), ms)
+    await comes(5000).catch(async () => {
+      // A client drops keys in the moment in which its dialog closes. A person types again.
+      await key('C-u')
+      await type(text)
+      await comes()
+    })
     await key('Enter')
   }
   return {
