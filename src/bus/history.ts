@@ -87,6 +87,29 @@ export function* eventsFromEnd(
 }
 
 /**
+ * The events that mention a message, from the newest back to the moment its id was made. Not only
+ * back to its `sent`: whoever delivers or reads it may note that before its sender notes this.
+ */
+export function* eventsAbout(
+  home: Pick<Home, 'history' | 'names'>,
+  id: string,
+): Generator<HistoryEvent> {
+  const [renames, made] = [readRenames(home), isoTime(timeOfId(id))]
+  let sent = false
+  for (const line of linesFromEnd(home.history)) {
+    if (!line.includes(id)) {
+      if (sent && isBefore(line, made)) return
+      continue
+    }
+    const event = parseEvent(line)
+    if (!event) continue
+    // One that doctor added later may be behind those that followed it.
+    sent ||= event.event === 'sent' && event.id === id && event.mended !== true
+    yield renames.length === 0 ? event : withEventNames(renames, event)
+  }
+}
+
+/**
  * The last `count` messages that are `wanted`, oldest first. `since`: how old they may be, in
  * milliseconds since 1970.
  */
@@ -115,6 +138,12 @@ export function parseEvent(line: string): HistoryEvent | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether a line of the log is of a time before this one (ISO 8601), by what each begins with. */
+function isBefore(line: string, time: string): boolean {
+  const at = /^\{"at":"([^"]+)"/.exec(line)?.[1]
+  return at !== undefined && at < time
 }
 
 export function isSent(event: HistoryEvent): event is SentEvent {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../message/message.ts'
 import { tempBus } from '../../testing/home.ts'
@@ -77,5 +77,26 @@ describe('a message that was answered', () => {
     record(here, 'sent', { ...sentFields(question), mended: true })
     expect(stagesOf(here, question)).toEqual(['answered', 'sent'])
     expect(highest(here, question)).toBe('answered')
+  })
+})
+
+describe('events out of order', () => {
+  test('a message that was read before its sender noted it is told as sent, then read', () => {
+    const here = bus()
+    const question = ask(here)
+    markRead(here, 'frontend', question.id)
+    const [sent, read] = readFileSync(here.home.history, 'utf8').trim().split('\n')
+    writeFileSync(here.home.history, `${read}\n${sent}\n`)
+    expect(stagesOf(here, question)).toEqual(['sent', 'read'])
+  })
+
+  test('the history is read back to where the id was made, no further', () => {
+    const here = bus()
+    const question = ask(here)
+    const told = readFileSync(here.home.history, 'utf8')
+    const old = (event: string, id: string) =>
+      `${JSON.stringify({ at: '2020-01-01T00:00:00.000Z', event, id })}\n`
+    writeFileSync(here.home.history, old('read', question.id) + old('read', 'other') + told)
+    expect(stagesOf(here, question)).toEqual(['sent'])
   })
 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { hostOf } from '../../message/address.ts'
-import { eventsFromEnd, type HistoryEvent } from '../history.ts'
+import { eventsAbout, type HistoryEvent } from '../history.ts'
 import type { Home } from '../home.ts'
 
 /**
@@ -42,16 +42,20 @@ export type Stage = {
   by?: string
 }
 
-/** What has become of a message: its place, and its stages by the history, in their order. */
+/**
+ * What has become of a message: its place, and its stages as the history tells them; how it began
+ * is the first.
+ */
 export type Fate = { place: Place; stages: Stage[] }
 
 /**
- * Looks for the place in the inbox, and for the stages in the history, from its end back to the
- * moment when the message was sent. `to` is the name that the recipient has now.
+ * Looks for the place in the inbox, and for the stages in the history. `to` is the name that the
+ * recipient has now.
  */
 export function fateOf(home: Home, id: string, to: string): Fate {
   const stages: Stage[] = []
-  for (const event of eventsFromEnd(home, id)) {
+  const begun: Stage[] = []
+  for (const event of eventsAbout(home, id)) {
     if (isAnswer(event, id, to))
       stages.push({ stage: 'answered', at: event.at, by: String(event.id) })
     const stage = [...TOLD, ...HOLDS].find((known) => known === event.event)
@@ -62,11 +66,11 @@ export function fateOf(home: Home, id: string, to: string): Fate {
     const isHold = stage === 'held' || stage === 'refused-there'
     const why = typeof event.why === 'string' && isHold ? { why: event.why } : {}
     const name = stage === 'sent' && hostOf(to) !== undefined ? 'queued' : stage
-    stages.push({ stage: name, at: String(event.at), ...doorbell, ...why })
-    // An event that doctor added later may be behind those that followed it.
-    if (stage === 'sent' && event.mended !== true) break
+    // One that doctor added later stays where it is.
+    const list = stage === 'sent' && event.mended !== true ? begun : stages
+    list.push({ stage: name, at: String(event.at), ...doorbell, ...why })
   }
-  return { place: placeOf(home, id, to), stages: stages.reverse() }
+  return { place: placeOf(home, id, to), stages: [...begun, ...stages.reverse()] }
 }
 
 /** How far a message has come. Where its file is counts, whatever the history has of it. */
