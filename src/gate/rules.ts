@@ -117,16 +117,8 @@ export type ToolVerdict = Verdict & {
 
 /** Whether a tool call passes, is put to the human, or is stopped. The first row that fits. */
 export function judgeTool(call: ToolCase): ToolVerdict {
-  const pass = (rule: Rule, reason: string): ToolVerdict => ({
-    ...allow(rule, reason),
-    answer: 'pass',
-  })
-  if (call.mode === 'off') return pass('off', 'the gate is off')
-  if (call.turn === 'unknown') return pass('no hooks', 'nothing shows whose turn this is')
-  if (call.turn === 'open') return pass('own turn', 'the user has typed in this turn')
-  if (call.effect === 'own')
-    return pass('own command', "agent-chat's own commands have their own rules")
-  if (call.effect === 'reading') return pass('reading', 'it changes nothing')
+  const harmless = judgeHarmless(call)
+  if (harmless) return harmless
   if (call.approved)
     return pass('pre-approval', 'the user approved messages from this session beforehand')
   if (call.declined) {
@@ -150,6 +142,23 @@ export function judgeTool(call: ToolCase): ToolVerdict {
     answer: deny ? 'deny' : 'ask',
     tell: true,
   }
+}
+
+/** The first rows: those that need no more than whose turn it is and what the call does. */
+export function judgeHarmless({
+  mode,
+  turn,
+  effect,
+}: Pick<ToolCase, 'mode' | 'turn' | 'effect'>): ToolVerdict | undefined {
+  if (mode === 'off') return pass('off', 'the gate is off')
+  if (turn === 'unknown') return pass('no hooks', 'nothing shows whose turn this is')
+  if (turn === 'open') return pass('own turn', 'the user has typed in this turn')
+  if (effect === 'own') return pass('own command', "agent-chat's own commands have their own rules")
+  return effect === 'reading' ? pass('reading', 'it changes nothing') : undefined
+}
+
+function pass(rule: Rule, reason: string): ToolVerdict {
+  return { ...allow(rule, reason), answer: 'pass' }
 }
 
 /** Messages on one chain without a human, and from one session in ten minutes, that ring. */

@@ -1,7 +1,7 @@
 import { effectOfCall, insideOf, servesTool, UNASKED, unaskable } from '../../gate/call.ts'
 import { approvedCauses, causesOf, sendersText } from '../../gate/cause.ts'
 import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
-import { judgeTool, parseMode, type ToolVerdict } from '../../gate/rules.ts'
+import { judgeHarmless, judgeTool, parseMode, type ToolVerdict } from '../../gate/rules.ts'
 import { OPEN_TURN } from '../../session/given.ts'
 import { noteJudged, roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
@@ -134,12 +134,18 @@ function judge(
   const call = toolOf(payload)
   const turn = turnIn(state, payload)
   const here = hereOf(ports, payload, who)
-  const isInside = insideOf(here)
-  const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
-  return judgeTool({
+  const facts = {
     mode: parseMode(state.gate),
     turn: turn === undefined ? 'unknown' : hasWord(turn) ? 'open' : 'closed',
     effect: effectOfCall(call, here, turn?.at !== state.turn?.at),
+  } as const
+  // Most calls pass by this alone, and no file is read for the rest.
+  const harmless = judgeHarmless(facts)
+  if (harmless) return harmless
+  const isInside = insideOf(here)
+  const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
+  return judgeTool({
+    ...facts,
     causes: sendersText(senders),
     subject,
     approved,
