@@ -81,14 +81,14 @@ export function* eventsFromEnd(
   const renames = readRenames(home)
   for (const line of linesFromEnd(home.history)) {
     if (mentioning !== undefined && !line.includes(mentioning)) continue
-    const event = parseEvent(line)
-    if (event) yield renames.length === 0 ? event : withEventNames(renames, event)
+    const event = eventIn(line, renames)
+    if (event) yield event
   }
 }
 
 /**
- * The events that mention a message, from the newest back to the moment its id was made. Not only
- * back to its `sent`: whoever delivers or reads it may note that before its sender notes this.
+ * The events that mention a message, from the newest back to the moment its id was made. Reading
+ * does not end at its `sent`: another process may note a delivery before the sender notes that.
  */
 export function* eventsAbout(
   home: Pick<Home, 'history' | 'names'>,
@@ -101,12 +101,18 @@ export function* eventsAbout(
       if (sent && isBefore(line, made)) return
       continue
     }
-    const event = parseEvent(line)
+    const event = eventIn(line, renames)
     if (!event) continue
     // One that doctor added later may be behind those that followed it.
     sent ||= event.event === 'sent' && event.id === id && event.mended !== true
-    yield renames.length === 0 ? event : withEventNames(renames, event)
+    yield event
   }
+}
+
+/** One line of the log as an event, with the names that sessions have now. */
+function eventIn(line: string, renames: readonly Rename[]): HistoryEvent | undefined {
+  const event = parseEvent(line)
+  return event && renames.length > 0 ? withEventNames(renames, event) : event
 }
 
 /**

@@ -19,7 +19,7 @@ test('a watcher that looks before its starter has named it goes on, and names it
   expect(homeWatcher(bus)).toMatchObject(self)
 })
 
-test('a ringer that puts the file back in the moment it is asked to end leaves none of a watcher that has ended', async () => {
+test('a watcher that has ended leaves no pid file, also where what rings put it back just before', async () => {
   const [watcher, ringer] = [
     { pid: 900_001, started: '1' },
     { pid: 900_002, started: '2' },

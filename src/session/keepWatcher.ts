@@ -6,7 +6,7 @@ import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { needsWatcher } from './doorbellChoice.ts'
-import { endProcess, homeWatcher, lacksWatcher, ownWatcher } from './watcher.ts'
+import { endNamed, homeWatcher, lacksWatcher, ownWatcher } from './watcher.ts'
 
 /** Starts the home's watcher, detached, and gives its pid. */
 export type LaunchWatcher = () => number | undefined
@@ -63,14 +63,8 @@ export async function endWatcher(bus: Bus, before: Watchers): Promise<void> {
   if (ringers.some(({ pid }) => pid === bus.processes.self().pid)) return
   if (watcher && !retireWatcher(bus, watcher)) return
   // The watcher waits for what rings.
-  for (const ref of ringers) {
-    await endProcess(bus, ref)
-    dropPidFile(bus.home.ringerPid, ref)
-  }
-  if (watcher === undefined) return
-  await endProcess(bus, watcher)
-  // One that rang may have looked just then, found no file, and put it back.
-  dropPidFile(bus.home.watcherPid, watcher)
+  for (const ref of ringers) await endNamed(bus, ref, bus.home.ringerPid)
+  if (watcher) await endNamed(bus, watcher, bus.home.watcherPid)
 }
 
 /**

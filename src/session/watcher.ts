@@ -77,8 +77,16 @@ export async function stopWatcher(
   ref = watcherOf(bus.home, name),
 ): Promise<void> {
   if (!ref) return
+  await endNamed(bus, ref, bus.home.pid(name))
+}
+
+/**
+ * Ends the process that a pid file names, and removes the file once it has ended: until then another
+ * process may put it back.
+ */
+export async function endNamed(bus: Bus, ref: ProcessRef, file: string): Promise<void> {
   await endProcess(bus, ref)
-  releaseWatcher(bus.home, name, ref)
+  dropPidFile(file, ref)
 }
 
 /**
@@ -86,7 +94,7 @@ export async function stopWatcher(
  * named when the caller looked: a watcher that ends by itself removes the file a moment before it
  * is gone.
  */
-export async function endProcess({ processes }: Bus, ref: ProcessRef): Promise<void> {
+async function endProcess({ processes }: Bus, ref: ProcessRef): Promise<void> {
   const left = timeLeft(END_MS)
   for (
     let signal: NodeJS.Signals | undefined = 'SIGTERM';

@@ -43,8 +43,8 @@ export type Stage = {
 }
 
 /**
- * What has become of a message: its place, and its stages as the history tells them; how it began
- * is the first.
+ * What has become of a message: its place, and its stages in the order of the history, but `queued`
+ * or `sent` first.
  */
 export type Fate = { place: Place; stages: Stage[] }
 
@@ -66,7 +66,7 @@ export function fateOf(home: Home, id: string, to: string): Fate {
     const isHold = stage === 'held' || stage === 'refused-there'
     const why = typeof event.why === 'string' && isHold ? { why: event.why } : {}
     const name = stage === 'sent' && hostOf(to) !== undefined ? 'queued' : stage
-    // One that doctor added later stays where it is.
+    // A `sent` that doctor added later keeps its place.
     const list = stage === 'sent' && event.mended !== true ? begun : stages
     list.push({ stage: name, at: String(event.at), ...doorbell, ...why })
   }

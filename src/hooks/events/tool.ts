@@ -139,7 +139,7 @@ function judge(
     turn: turn === undefined ? 'unknown' : hasWord(turn) ? 'open' : 'closed',
     effect: effectOfCall(call, here, turn?.at !== state.turn?.at),
   } as const
-  // Most calls pass by this alone, and no file is read for the rest.
+  // Most calls pass by these facts alone; the others need files to be read.
   const harmless = judgeHarmless(facts)
   if (harmless) return harmless
   const isInside = insideOf(here)
