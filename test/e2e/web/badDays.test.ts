@@ -32,6 +32,8 @@ describe.skipIf('why' in found)('the page on a bad day', () => {
     await page.locator('.write button[type=submit]').click()
     await page.locator('.thread .text', { hasText: 'Are you there?' }).waitFor()
     await live(page)
+    // The conversation and the row come by two ways: either may be first.
+    await page.locator('.feed .row').nth(1).waitFor()
     expect(await page.locator('.feed .row').count()).toBe(2)
   })
 

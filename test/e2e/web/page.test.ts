@@ -303,6 +303,6 @@ describe.skipIf('why' in found)('the page in a real browser', () => {
     const stranger = await browser.newPage()
     onTestFinished(() => stranger.close())
     await stranger.goto(served.address)
-    expect(await stranger.locator('main').textContent()).toContain('run: agent-chat web')
+    await stranger.locator('main', { hasText: 'run: agent-chat web' }).waitFor()
   })
 })
