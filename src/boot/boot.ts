@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { type CodeCache, openCodeCache } from './codeCache.ts'
 import { setHeapFlags } from './heapFlags.ts'
@@ -29,13 +28,11 @@ export function boot(root: string, entry: string): void {
   const load = (file: string): unknown => {
     const known = modules.get(file)
     if (known) return known.exports
-    const module: Loaded = { exports: {}, filename: join(root, file), loaded: false }
+    const module: Loaded = { exports: {}, filename: `${root}/${file}`, loaded: false }
     modules.set(file, module)
     require.cache[module.filename] = module as NodeJS.Module
     try {
-      run(module, root, file, cache, (id) =>
-        id.startsWith('./') ? load(id.slice(2)) : builtin(id),
-      )
+      run(module, root, cache, (id) => (id.startsWith('./') ? load(id.slice(2)) : builtin(id)))
     } catch (error) {
       modules.delete(file)
       throw error
@@ -54,15 +51,14 @@ export function boot(root: string, entry: string): void {
 function run(
   module: Loaded,
   root: string,
-  file: string,
   cache: CodeCache | undefined,
   requireFrom: (id: string) => unknown,
 ): void {
   // Looked at before it is read: if it is replaced in between, what is kept is kept for a file that
   // is no more.
-  const stamp = stampOf(module.filename)
+  const stats = statSync(module.filename)
   const source = readFileSync(module.filename, 'utf8')
-  const cachedData = cache?.find(file, stamp)
+  const cachedData = cache?.find(stats)
   const script = new Script(
     `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
     {
@@ -70,15 +66,6 @@ function run(
       ...(cachedData === undefined ? {} : { cachedData }),
     },
   )
-  cache?.note(file, stamp, script)
+  cache?.note(stats, script)
   script.runInThisContext()(module.exports, requireFrom, module, module.filename, root)
-}
-
-/**
- * Another file in the same place has another one, also where its length, its time and its version
- * are the same.
- */
-function stampOf(path: string): string {
-  const { ctimeMs, size, ino } = statSync(path)
-  return `${ctimeMs}-${size}-${ino}`
 }
