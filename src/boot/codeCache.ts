@@ -1,4 +1,7 @@
-import {
+import type { Stats } from 'node:fs'
+import type { Script } from 'node:vm'
+
+const {
   closeSync,
   fsyncSync,
   futimesSync,
@@ -7,12 +10,10 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  type Stats,
   statSync,
   unlinkSync,
   writeSync,
-} from 'node:fs'
-import type { Script } from 'node:vm'
+} = process.getBuiltinModule('node:fs')
 
 /** Compiled code, kept from one run of a word to the next. */
 export type CodeCache = {
