@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import type { Bus } from '../bus/bus.ts'
 import { systemBus } from '../bus/bus.ts'
@@ -24,13 +23,13 @@ function run(hooks: Hooks, word: string | undefined, agent: Agent | undefined): 
   const ports = {
     env: process.env,
     agent,
-    self: { node: process.execPath, script: join(__dirname, 'main.js') },
+    self: { node: process.execPath, script: `${__dirname}/main.js` },
     bus: () => {
       bus ??= systemBus(process.env)
       return bus
     },
   }
-  const reply = runHook(hooks, word, () => readStdin(MAX_PAYLOAD).toString('utf8'), ports)
+  const reply = runHook(hooks, word, () => readStdin(MAX_PAYLOAD).toString(), ports)
   try {
     if (reply.stdout !== undefined) writeOut(1, reply.stdout)
     if (reply.stderr !== undefined) writeOut(2, reply.stderr)
