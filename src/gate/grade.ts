@@ -1,11 +1,12 @@
 import type { Grade } from '../session/turn.ts'
+import { wordList } from '../system/wordList.ts'
 import { EDITS, editedPaths, type ToolCall } from './tool.ts'
 
 /**
  * Tools whose calls are commands. One that is monitored wakes the agent again and again: a yes to
  * it is for itself alone.
  */
-const COMMANDS = new Set(['Bash', 'PowerShell'])
+const COMMANDS = wordList('Bash PowerShell')
 
 /**
  * A name that can be split into a server and its tool in one way only: `a__b__c` could be a tool of

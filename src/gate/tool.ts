@@ -1,3 +1,4 @@
+import { wordList } from '../system/wordList.ts'
 import { isOwnTool } from './ownTools.ts'
 import { isOwnInPowerShell } from './reading/own.ts'
 import type { Place } from './reading/place.ts'
@@ -10,10 +11,10 @@ export type ToolCall = { name: string; input: Record<string, unknown> }
  * Tools that run commands. The hook fires for these, for those that change files or schedule
  * prompts, and for MCP tools.
  */
-const SHELLS = new Set(['Bash', 'Monitor', 'PowerShell'])
+const SHELLS = wordList('Bash Monitor PowerShell')
 
 /** Tools that write files by themselves. */
-export const EDITS = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit'])
+export const EDITS = wordList('Edit Write NotebookEdit MultiEdit')
 
 /** Every path that a call of such a tool names: nobody but the host knows which one it takes. */
 export function editedPaths({ input: { file_path, notebook_path, edits } }: ToolCall): unknown[] {
@@ -25,10 +26,10 @@ export function editedPaths({ input: { file_path, notebook_path, edits } }: Tool
  * Tools that change nothing. Claude Code's hook does not fire for these; other agents' fires for
  * all.
  */
-const READS = new Set('Read Glob Grep WebFetch WebSearch TodoWrite AskUserQuestion'.split(' '))
+const READS = wordList('Read Glob Grep WebFetch WebSearch TodoWrite AskUserQuestion')
 
 /** Tools that start subagents, each of whose own calls is judged. */
-const AGENTS = new Set(['Agent', 'Task'])
+const AGENTS = wordList('Agent Task')
 
 /**
  * What a tool of an MCP server does is known by its name alone: it reads where it begins with the
@@ -39,10 +40,8 @@ const MORE_THAN_READING =
   /(^|_|-)(and|or|then|add|apply|clear|commit|create|delete|edit|exec|execute|insert|merge|mark|modify|post|put|remove|replace|run|send|set|start|stop|update|upsert|write)(_|-|$)/i
 
 /** Tools that are no work: talk, plans, lists, and what only loads more tools. */
-const IDLE = new Set(
-  'AskUserQuestion EnterPlanMode ExitPlanMode ListAgents SendMessage Skill SlashCommand TaskStop TodoWrite TaskCreate TaskGet TaskList TaskUpdate ToolSearch ScheduleWakeup CronCreate CronDelete CronList'.split(
-    ' ',
-  ),
+const IDLE = wordList(
+  'AskUserQuestion EnterPlanMode ExitPlanMode ListAgents SendMessage Skill SlashCommand TaskStop TodoWrite TaskCreate TaskGet TaskList TaskUpdate ToolSearch ScheduleWakeup CronCreate CronDelete CronList',
 )
 
 /** Whether a call starts a subagent. */
@@ -102,7 +101,7 @@ const ANYWHERE: Place = {
  * Our verbs that only show something. Any other is judged by the command itself, by the session's
  * turn.
  */
-const SHOWS = new Set('who status inbox show thread history search tasks stats'.split(' '))
+const SHOWS = wordList('who status inbox show thread history search tasks stats')
 
 /**
  * Whether a command of ours may do more than show something: each word after our name is looked at.

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isErrno } from '../system/errno.ts'
 import { fieldOf } from '../system/json.ts'
+import { wordList } from '../system/wordList.ts'
 
 /** Enough for what was said since a prompt that began a moment ago. */
 const TAIL_BYTES = 64 * 1024
@@ -9,7 +10,7 @@ const TAIL_BYTES = 64 * 1024
  * Those of the host's words for the origin of a turn that mean a person: at the keyboard, or a
  * program that prompts in their place.
  */
-const HUMAN = new Set(['human', 'sdk'])
+const HUMAN = wordList('human sdk')
 
 /**
  * Whose the prompt was that began a turn, as Claude Code 2.1.329 tells in its own record of the

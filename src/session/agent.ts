@@ -1,10 +1,9 @@
 import type { Processes, ProcessInfo, ProcessRef } from '../system/processes.ts'
+import { wordList } from '../system/wordList.ts'
 
 /** Programs that wait for a command line of their own: text typed into one of them would be run. */
-const SHELLS = new Set(
-  'sh bash dash ash zsh fish ksh mksh tcsh csh nu xonsh elvish pwsh login su sudo busybox tmux screen ssh mosh-client'.split(
-    ' ',
-  ),
+const SHELLS = wordList(
+  'sh bash dash ash zsh fish ksh mksh tcsh csh nu xonsh elvish pwsh login su sudo busybox tmux screen ssh mosh-client',
 )
 
 export function isShell(command: string): boolean {

@@ -1,8 +1,9 @@
+import { wordList } from '../system/wordList.ts'
 import type { SessionState } from './state.ts'
 import { hasWord, type Starting, type Turn } from './turn.ts'
 
 /** Tools that may start a subagent, or set one going again. */
-const STARTERS = new Set(['Agent', 'Task', 'Workflow', 'Skill', 'SlashCommand', 'SendMessage'])
+const STARTERS = wordList('Agent Task Workflow Skill SlashCommand SendMessage')
 
 /** More than a session has at once. */
 const MAX_TURNS = 20

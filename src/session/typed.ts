@@ -1,11 +1,10 @@
 import { TELLING_MARKS } from '../agents/agents.ts'
 import { argumentsOf, hasVariable } from '../system/commandLine.ts'
 import type { Processes, ProcessInfo } from '../system/processes.ts'
+import { wordList } from '../system/wordList.ts'
 import { ancestors } from './agent.ts'
 
-const SHELLS = new Set(
-  'sh bash dash ash zsh fish ksh mksh tcsh csh nu xonsh elvish pwsh'.split(' '),
-)
+const SHELLS = wordList('sh bash dash ash zsh fish ksh mksh tcsh csh nu xonsh elvish pwsh')
 
 /** Options with which a shell reads its commands from its terminal all the same. */
 const INTERACTIVE = /^(-[il]+|--(login|interactive|norc|noprofile|posix|no-rcs)|-f|-NoLogo)$/

@@ -1,3 +1,4 @@
+import { wordList } from '../../system/wordList.ts'
 import { mayJoin } from './files.ts'
 import type { Operand } from './operand.ts'
 import { mayBeOption } from './options.ts'
@@ -5,10 +6,8 @@ import { doubt } from './script.ts'
 import { eat, expression } from './sed.ts'
 
 /** Functions that calculate. */
-const FUNCTIONS = new Set(
-  'asort asorti atan2 cos exp gensub gsub index int length log match rand sin split sprintf sqrt srand strftime strtonum sub substr systime tolower toupper'.split(
-    ' ',
-  ),
+const FUNCTIONS = wordList(
+  'asort asorti atan2 cos exp gensub gsub index int length log match rand sin split sprintf sqrt srand strftime strtonum sub substr systime tolower toupper',
 )
 /** Words behind which a bracket opens no call. */
 const BEFORE_BRACKETS = /^(if|for|print|printf|in|return|else|exit|delete|BEGIN|END)$/

@@ -1,3 +1,4 @@
+import { wordList } from '../../system/wordList.ts'
 import { needPlain } from './files.ts'
 import type { Operand } from './operand.ts'
 import {
@@ -19,20 +20,18 @@ const DOES =
   /^(--o(?!neline$|nly-matching$|thers$)|--ext|--te|--show-s|--sub|--rec|--reme|--diff-m[a-z-]*(=r|$)|--sho?w?$|--help|-[^-]*O)|%[-+ ]?G|%\(\*?sig|%\(trailers.*cmd/
 const SORTS_BY_SIGNATURE = /^(--sort=)?[-:*\w]*signature/
 /** Subcommands that show, with any other option. */
-const SHOWS = new Set(
-  'annotate blame cherry diff diff-tree diff-files diff-index grep log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-ref status whatchanged'.split(
-    ' ',
-  ),
+const SHOWS = wordList(
+  'annotate blame cherry diff diff-tree diff-files diff-index grep log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-ref status whatchanged',
 )
 /** Those of them that look into repositories that this one holds as commits. */
-const LOOKS_INSIDE = new Set('describe diff diff-files diff-index status'.split(' '))
+const LOOKS_INSIDE = wordList('describe diff diff-files diff-index status')
 const NOT_INSIDE = /^--(ignore-submodules(=(all|dirty))?|cached|staged)$/
 
 /** Settings that change how a thing is shown, and nothing else. */
 const SETTING =
   /^(color\.[a-z.]+=(always|auto|false|never|true)|core\.(quotepath|quotePath)=(on|off|true|false)|core\.pager=cat|core\.fsmonitor=false|log\.showSignature=false)$/
 
-const REFS: Options = {
+const refs = (): Options => ({
   flags: 'arvi',
   long: [
     'all',
@@ -62,21 +61,21 @@ const REFS: Options = {
     'exclude',
   ],
   optional: ['color', 'column', 'abbrev'],
-}
+})
 
 /**
  * Subcommands that also change things, each with the options and operands with which it does not.
  */
-const LISTS: Record<string, (args: Operand[]) => void> = {
+const makeLists = (): Record<string, (args: Operand[]) => void> => ({
   branch: (args) =>
-    list(args, REFS, /^--(list|contains|no-contains|merged|no-merged|points-at)(=|$)/),
+    list(args, refs(), /^--(list|contains|no-contains|merged|no-merged|points-at)(=|$)/),
   tag: (args) =>
     list(
       args,
-      { ...REFS, flags: 'lin0123456789' },
+      { ...refs(), flags: 'lin0123456789' },
       /^(-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(=|$)/,
     ),
-  'for-each-ref': (args) => list(args, REFS, undefined),
+  'for-each-ref': (args) => list(args, refs(), undefined),
   describe: (args) =>
     list(
       args,
@@ -102,7 +101,9 @@ const LISTS: Record<string, (args: Operand[]) => void> = {
       : verbs(args, /^get-url$/, /^-(?!-(all|push)$)/),
   stash: (args) => verbs(args, /^(list|show)$/, DOES),
   worktree: (args) => verbs(args, /^list$/, /^-(?!(v|z|-porcelain|-verbose)$)/),
-}
+})
+
+let lists: ReturnType<typeof makeLists> | undefined
 
 /** Judges git with its words, in each directory where it may run. Throws `Doubt`. */
 export function judgeGit(args: Operand[], scope: Scope): void {
@@ -141,10 +142,8 @@ export function needOwn(directories: string[], { place }: Scope): void {
 }
 
 function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
-  const lists = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined
-  if (lists) lists(args)
-  else if (SHOWS.has(name)) without(DOES, args)
-  else doubt(`git ${name}`)
+  if (SHOWS.has(name)) without(DOES, args)
+  else judgeListing(name, args)
   needFormats(args)
   // Behind `--` nothing is an option, but for git's own `--help`.
   if (args.some(({ value }) => value === '--help')) doubt('git --help')
@@ -158,6 +157,14 @@ function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
     args.filter(({ value }) => value !== undefined),
     scope,
   )
+}
+
+/** The table is made when it is first asked: most commands of git need none of it. */
+function judgeListing(name: string, args: Operand[]): void {
+  lists ??= makeLists()
+  const judge = Object.hasOwn(lists, name) ? lists[name] : undefined
+  if (judge) judge(args)
+  else doubt(`git ${name}`)
 }
 
 /** A format may ask for a check of signatures. */

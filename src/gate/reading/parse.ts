@@ -15,13 +15,12 @@ const LONGEST = 100_000
 const MOST_PIECES = 4000
 /** What ends a list of commands, where a command could begin. */
 const STOP = /(?:do|done|then|elif|else|fi|\})(?=[ \t\n;&|()<>]|$)/y
-const END = '(?=[ \\t\\n;&|)]|$)'
-const TO_NOTHING = new RegExp(`[012]?>>?[ \\t]*/dev/null${END}`, 'y')
+const TO_NOTHING = /[012]?>>?[ \t]*\/dev\/null(?=[ \t\n;&|)]|$)/y
 /** In sh this is `&`, and the beginning of the next command: no word may follow. */
 const ALL_TO_NOTHING = /&>>?[ \t]*\/dev\/null(?=[ \t]*([\n;&|)#]|$))/y
-const BETWEEN = new RegExp(`[12]?>&[ \\t]*[12]${END}`, 'y')
+const BETWEEN = /[12]?>&[ \t]*[12](?=[ \t\n;&|)]|$)/y
 const FROM = /0?<(?![<>&(])[ \t]*|<<<[ \t]*|<[ \t]+(?=<\()/y
-const HEREDOC = new RegExp(`<<[ \\t]*(?:(['"])(\\w+)\\1|(\\w+))${END}`, 'y')
+const HEREDOC = /<<[ \t]*(?:(['"])(\w+)\1|(\w+))(?=[ \t\n;&|)]|$)/y
 const NAME = /[A-Za-z_]\w*/y
 const SET = /([A-Za-z_]\w*)=/y
 

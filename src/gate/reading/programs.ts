@@ -1,3 +1,4 @@
+import { wordList } from '../../system/wordList.ts'
 import { judgeAwk } from './awk.ts'
 import { judgeTest } from './condition.ts'
 import { needPlain } from './files.ts'
@@ -37,28 +38,28 @@ import {
 type Rule = 'any' | RegExp | Options | ((args: Operand[], scope: Scope) => void)
 
 /** Programs that open no file that they are given, or look at it only. */
-const LOOKING =
-  '[ [[ basename break command continue date df dirname echo exit expr false find id ls printf pwd readlink realpath seq set stat test true type uname which whoami :'.split(
-    ' ',
-  )
+const LOOKING = wordList(
+  '[ [[ basename break command continue date df dirname echo exit expr false find id ls printf pwd readlink realpath seq set stat test true type uname which whoami :',
+)
 
-const READING =
-  'cat cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 nl nproc od paste pr ps rev rg strings sum tac tr tsort unexpand uptime users whereis who'
+const READING = wordList(
+  'cat cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 nl nproc od paste pr ps rev rg strings sum tac tr tsort unexpand uptime users whereis who',
+)
 
-const SUMS = 'b2sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum'.split(' ')
+const SUMS = wordList('b2sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum')
 
 let rules: Record<string, Rule> | undefined
 
 /** The table is made when a program is first judged: most calls of tools are judged by none. */
 function ruleOf(program: string): Rule | undefined {
   rules ??= makeRules()
-  return Object.hasOwn(rules, program) ? rules[program] : undefined
+  if (Object.hasOwn(rules, program)) return rules[program]
+  // With `-c` they open the files that another file names.
+  if (SUMS.has(program)) return unnamed(/^(-[^-]*c|--c)/)
+  return LOOKING.has(program) || READING.has(program) ? 'any' : undefined
 }
 
 const makeRules = (): Record<string, Rule> => ({
-  ...Object.fromEntries([...LOOKING, ...READING.split(' ')].map((name) => [name, 'any' as const])),
-  // With `-c` they open the files that another file names.
-  ...Object.fromEntries(SUMS.map((name) => [name, unnamed(/^(-[^-]*c|--c)/)])),
   wc: unnamed(/^--f/),
   du: unnamed(/^(-[^-]*X|--f|--exclude-)/),
   '[': (args) =>
@@ -74,7 +75,9 @@ const makeRules = (): Record<string, Rule> => ({
   arch: (args) => needNone(args),
   df: /^--s/,
   seq: judgeSeq,
-  ...Object.fromEntries(['grep', 'egrep', 'fgrep'].map((name) => [name, isNoUgrep])),
+  grep: isNoUgrep,
+  egrep: isNoUgrep,
+  fgrep: isNoUgrep,
   jq: judgeJq,
   awk: judgeAwk,
   gawk: judgeAwk,
@@ -161,7 +164,7 @@ export function judgeProgram(named: string, args: Operand[], scope: Scope): void
   if (rule instanceof RegExp) without(rule, args)
   else if (typeof rule === 'function') rule(args, scope)
   else if (rule !== 'any') operandsOf(args, rule)
-  if (!LOOKING.includes(program)) needPlain(args, scope)
+  if (!LOOKING.has(program)) needPlain(args, scope)
 }
 
 /** Judges what another program runs, with words that it finds itself. */

@@ -1,3 +1,4 @@
+import { wordList } from '../../system/wordList.ts'
 import type { Operand } from './operand.ts'
 import { UNKNOWN } from './operand.ts'
 import type { Place } from './place.ts'
@@ -21,10 +22,8 @@ export type Scope = {
 const MOST_DIRECTORIES = 16
 
 /** Names in small letters that zsh gives a meaning to, or that programs obey. */
-const SPECIAL = new Set(
-  'aliases argv builtins cdpath commands compcontext context curcontext dirstack epochtime errnos fignore fpath funcstack functions functrace galiases histchars history historywords jobdirs jobstates jobtexts keymap langinfo mailpath manpath mapfile module_path modules nameddirs options parameters patchars path pipestatus precmd prompt psvar region_highlight reswords saliases signals status sysparams termcap terminfo userdirs usergroups watch words'.split(
-    ' ',
-  ),
+const SPECIAL = wordList(
+  'aliases argv builtins cdpath commands compcontext context curcontext dirstack epochtime errnos fignore fpath funcstack functions functrace galiases histchars history historywords jobdirs jobstates jobtexts keymap langinfo mailpath manpath mapfile module_path modules nameddirs options parameters patchars path pipestatus precmd prompt psvar region_highlight reswords saliases signals status sysparams termcap terminfo userdirs usergroups watch words',
 )
 /** Names in capital letters that nothing else gives a meaning to. */
 const CAPITALS =

@@ -1,13 +1,12 @@
+import { wordList } from '../../system/wordList.ts'
 import type { Operand } from './operand.ts'
 import type { Scope } from './scope.ts'
 
 /** Programs that say their version, and do nothing else then, wherever they are asked. */
 const VERSIONS =
   /^((bash|clang|cmake|curl|deno|docker|gcc|gh|make|node|python|python3|rg|sqlite3|tmux|tsc|uv|zsh) --version|(node|tsc) -v|(python3?|tmux) -V|java -version)$/
-const TOOLS = new Set(
-  'bash cargo clang cmake curl deno docker gcc gh go java make node npm python python3 rg rustc rustup sqlite3 tmux tsc uv zsh'.split(
-    ' ',
-  ),
+const TOOLS = wordList(
+  'bash cargo clang cmake curl deno docker gcc gh go java make node npm python python3 rg rustc rustup sqlite3 tmux tsc uv zsh',
 )
 /**
  * The same, where a file of the directory says which program it is: those are asked where the
