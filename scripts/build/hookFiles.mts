@@ -35,9 +35,8 @@ function withoutPlaces(file: OutputFile, files: readonly OutputFile[]): OutputFi
   const [whole, head, , places] = PLACES.exec(file.text) ?? []
   if (whole === undefined || head === undefined || places === undefined)
     throw new Error(`${file.path} has no class of places any more: look again at how it is found`)
-  const named = new Set(
-    [file.text.replace(whole, ''), ...loadedBy(file, files)].join('\n').match(/\w+/g),
-  )
+  const texts = [file.text.replace(whole, ''), ...loadedBy(file, files)].join('\n')
+  const named = new Set([...texts.matchAll(/[.{,](\w+)/g)].map(([, name]) => name))
   const kept = places.replaceAll(PLACE, (place, name) => (named.has(name) ? place : ''))
   const text = file.text.replace(whole, () => head + kept)
   return { ...file, text, contents: Buffer.from(text) }

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readvSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isThere } from '../system/files.ts'
 import { look } from './look.ts'
@@ -69,7 +69,7 @@ function mayTell(index: string): boolean {
     let looks = 0
     // The end of a piece is looked at once more with the next one: a mark may go across.
     for (let kept = 0; ; kept = OVERLAP) {
-      const end = kept + readSync(fd, piece, kept, PIECE - kept, null)
+      const end = kept + readvSync(fd, [piece.subarray(kept)])
       if (kept === 0 && !isIndex(piece.subarray(0, end))) return true
       if (end <= OVERLAP) return false
       for (const [zeros, mark] of TELLING) {

@@ -23,6 +23,6 @@ export function hereOf(ports: HookPorts, payload: Payload, who: Participant): He
  * Where the host was started: its user knows the repository there. Other hosts do not tell; there
  * it is where the session joined.
  */
-function rootOf(ports: HookPorts, who: Participant): string {
+export function rootOf(ports: HookPorts, who: Participant): string {
   return ports.env.CLAUDE_PROJECT_DIR || who.session.cwd
 }

@@ -1,10 +1,6 @@
 import { existsSync } from 'node:fs'
-import { record } from '../bus/history.ts'
 import type { SessionState } from '../session/state.ts'
-import { changeState } from '../session/stateFile.ts'
-import { disowned } from '../session/turn.ts'
 import { pause } from '../system/timeLeft.ts'
-import type { Participant } from './participant.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 import { originOf } from './transcript.ts'
@@ -17,38 +13,19 @@ const LATE_MS = 1500
 const LOOK_MS = 25
 
 /**
- * Closes a turn that began with words like a human's and was begun by another session of the
- * host's, or by a schedule: their prompts carry no mark, and only the host's record tells, a moment
- * later. Gives the state that holds.
+ * Whether a turn that began with words like a human's was begun by another session of the host's,
+ * or by a schedule: their prompts carry no mark, and only the host's record tells, a moment later.
  */
-export function withOrigin(
+export function beganElsewhere(
   ports: HookPorts,
   payload: Payload,
-  who: Participant,
-  state: SessionState,
-): SessionState {
+  { turn }: SessionState,
+): boolean {
   const id = textOf(payload, 'prompt_id')
   const path = textOf(payload, 'transcript_path')
-  if (
-    state.turn?.began !== 'human' ||
-    id === undefined ||
-    path === undefined ||
-    state.turn.checked === id
-  )
-    return state
-  if (awaitOrigin(ports, path, id, Date.parse(state.turn.at)) !== 'other') return state
-  const bus = ports.bus()
-  recordDisowned(ports, who)
-  const close = (before: SessionState | undefined) =>
-    before?.turn?.began === 'human' ? { ...before, turn: disowned(before.turn, id) } : undefined
-  return changeState(bus, who.name, close) ?? state
-}
-
-export function recordDisowned(ports: HookPorts, { name }: Pick<Participant, 'name'>): void {
-  record(ports.bus(), 'disowned', {
-    name,
-    reason: 'the user did not write the prompt of this turn',
-  })
+  if (turn?.began !== 'human' || id === undefined || path === undefined || turn.checked === id)
+    return false
+  return awaitOrigin(ports, path, id, Date.parse(turn.at)) === 'other'
 }
 
 function awaitOrigin(

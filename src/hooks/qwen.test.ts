@@ -31,10 +31,11 @@ function qwen() {
     self: { node: process.execPath, script: join(DIST, 'main.js') },
   }
   /** `at`: seconds since a minute before the test, as Qwen Code tells them. */
-  const hook = (word: string, at: number, payload: object = {}) => {
+  const hook = async (word: string, at: number, payload: object = {}) => {
     const timestamp = new Date(began + at * 1000).toISOString()
     const text = JSON.stringify({ cwd: '/', session_id: 's', timestamp, ...payload })
-    const { stdout } = runHook({ ...HOOKS, ...BEFORE_TOOL, ...AFTER_TOOL }, word, () => text, ports)
+    const hooks = { ...HOOKS, ...BEFORE_TOOL, ...AFTER_TOOL }
+    const { stdout } = await runHook(hooks, word, () => text, ports)
     return stdout === undefined ? undefined : JSON.parse(stdout).hookSpecificOutput
   }
   const prompt = (at: number, text: string) => hook('user-prompt-submit', at, { prompt: text })
@@ -47,16 +48,18 @@ function qwen() {
   return { bus, prompt, told, call, state }
 }
 
-test('what its tools have answered, and what it goes on with, is no word of the human', () => {
+test('what its tools have answered, and what it goes on with, is no word of the human', async () => {
   const { prompt, told, call, state } = qwen()
   prompt(1, RING)
   for (const text of ['', 'words of a tool', 'Please continue.']) prompt(2, text)
   expect(hasWord(state()?.turn)).toBe(false)
-  expect(call('pre-tool-use', 'touch a').permissionDecisionReason).toMatch(/began this turn/)
+  expect((await call('pre-tool-use', 'touch a')).permissionDecisionReason).toMatch(
+    /began this turn/,
+  )
   told(3, 'idle_prompt')
   prompt(4, 'please go on')
   expect(hasWord(state()?.turn)).toBe(true)
-  expect(call('pre-tool-use', 'touch a')).toBeUndefined()
+  expect(await call('pre-tool-use', 'touch a')).toBeUndefined()
 })
 
 test('a change is refused before its own dialog opens, and needs none once the human has said yes', async () => {
@@ -72,24 +75,24 @@ test('a change is refused before its own dialog opens, and needs none once the h
     behavior: 'deny',
     message: expect.stringMatching(/your user decides.*decision/),
   }
-  expect(call('early-tool-use', 'touch a').decision).toEqual(refused)
-  expect(call('pre-tool-use', 'touch a').decision).toEqual(refused)
+  expect((await call('early-tool-use', 'touch a')).decision).toEqual(refused)
+  expect((await call('pre-tool-use', 'touch a')).decision).toEqual(refused)
   const [asked, ...more] = readUnread(bus, 'human').messages
   expect(more).toEqual([])
   told(2, 'idle_prompt')
   prompt(3, RING.replace('alice', 'human'))
   await read('human', '1', { extra: { choice: '1' }, ...(asked && { inReplyTo: asked }) })
-  expect(call('early-tool-use', 'touch a').decision.behavior).toBe('allow')
-  expect(call('pre-tool-use', 'touch a')).toBeUndefined()
+  expect((await call('early-tool-use', 'touch a')).decision.behavior).toBe('allow')
+  expect(await call('pre-tool-use', 'touch a')).toBeUndefined()
   // A yes is for one run.
-  expect(call('early-tool-use', 'touch a').decision).toEqual(refused)
+  expect((await call('early-tool-use', 'touch a')).decision).toEqual(refused)
 })
 
-test('our own commands need no dialog, and what only reads has its own', () => {
+test('our own commands need no dialog, and what only reads has its own', async () => {
   const { prompt, call } = qwen()
   prompt(1, RING)
-  expect(call('early-tool-use', 'agent-chat inbox').decision.behavior).toBe('allow')
-  expect(call('early-tool-use', 'ls')).toBeUndefined()
+  expect((await call('early-tool-use', 'agent-chat inbox')).decision.behavior).toBe('allow')
+  expect(await call('early-tool-use', 'ls')).toBeUndefined()
 })
 
 test('is idle when it says so, also after Escape, and not when it said so before the prompt', () => {

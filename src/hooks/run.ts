@@ -11,7 +11,7 @@ import { answer, fitted, type Reply, SILENT } from './reply.ts'
  * is no session of ours.
  */
 type Hook = {
-  run: (ports: HookPorts, payload: Payload) => Reply
+  run: (ports: HookPorts, payload: Payload) => Reply | Promise<Reply>
   onFault: 'open' | 'closed'
   costs: string
 }
@@ -19,22 +19,28 @@ type Hook = {
 /** Hooks by the word that `hooks.json` gives them. */
 export type Hooks = Record<string, Hook>
 
-/** Answers one hook. A fault of our own is logged where `doctor` finds it. */
+/** Answers one hook, most of them at once. A fault of our own is logged where `doctor` finds it. */
 export function runHook(
   hooks: Hooks,
   word: string | undefined,
   stdin: () => string,
   ports: HookPorts,
-): Reply {
+): Reply | Promise<Reply> {
+  const onFault = (error: unknown): Reply => {
+    noteFault(word, error, ports)
+    const closed = word !== undefined && hooks[word]?.onFault === 'closed'
+    return closed && mayBeParticipant(ports) ? fitted(ASK, ports) : SILENT
+  }
   try {
     const payload = parsePayload(stdin())
     if (!payload) noteFault(word, new Error('the payload is not a JSON object'), ports)
     const hook = word !== undefined && Object.hasOwn(hooks, word) ? hooks[word] : undefined
-    return hook ? fitted(hook.run(ports, as(ports, payload ?? {})), ports) : SILENT
+    const reply = hook ? hook.run(ports, as(ports, payload ?? {})) : SILENT
+    return reply instanceof Promise
+      ? reply.then((later) => fitted(later, ports)).catch(onFault)
+      : fitted(reply, ports)
   } catch (error) {
-    noteFault(word, error, ports)
-    const closed = word !== undefined && hooks[word]?.onFault === 'closed'
-    return closed && mayBeParticipant(ports) ? fitted(ASK, ports) : SILENT
+    return onFault(error)
   }
 }
 

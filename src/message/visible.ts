@@ -24,11 +24,14 @@ function needed(): string {
   ].join('|')
 }
 
-/** To read these patterns takes a millisecond, which most starts need not pay. */
+/**
+ * To read these patterns takes a millisecond, which most starts need not pay. Programs that never
+ * ask for one are built without them, hence the marks.
+ */
 const patterns = {
-  hidden: once(() => new RegExp(`[${HIDDEN}]`, 'u')),
-  odd: once(() => new RegExp(`(${needed()})|[${HIDDEN}]`, 'gu')),
-  seen: once(() => new RegExp(`[^${HIDDEN}\\s]`, 'u')),
+  hidden: /* @__PURE__ */ once(() => new RegExp(`[${HIDDEN}]`, 'u')),
+  odd: /* @__PURE__ */ once(() => new RegExp(`(${needed()})|[${HIDDEN}]`, 'gu')),
+  seen: /* @__PURE__ */ once(() => new RegExp(`[^${HIDDEN}\\s]`, 'u')),
 }
 
 /**

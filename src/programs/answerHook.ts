@@ -1,6 +1,8 @@
 import type { Agent } from '../agents/agent.ts'
 import type { Bus } from '../bus/bus.ts'
 import { systemBus } from '../bus/bus.ts'
+import type { HookPorts } from '../hooks/ports.ts'
+import type { Reply } from '../hooks/reply.ts'
 import { afterReply, type Hooks, runHook } from '../hooks/run.ts'
 import { readStdin, writeOut } from '../system/terminal.ts'
 
@@ -30,6 +32,11 @@ function run(hooks: Hooks, word: string | undefined, agent: Agent | undefined): 
     },
   }
   const reply = runHook(hooks, word, () => readStdin(MAX_PAYLOAD).toString(), ports)
+  if (reply instanceof Promise) void reply.then((later) => give(word, later, ports))
+  else give(word, reply, ports)
+}
+
+function give(word: string | undefined, reply: Reply, ports: HookPorts): void {
   try {
     if (reply.stdout !== undefined) writeOut(1, reply.stdout)
     if (reply.stderr !== undefined) writeOut(2, reply.stderr)

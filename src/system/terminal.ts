@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readvSync, statSync, writeSync } from 'node:fs'
 import { unless } from './errno.ts'
 import { pause } from './timeLeft.ts'
 
@@ -44,7 +44,7 @@ function readUpTo(fd: number, maxBytes: number): Buffer {
   let size = 0
   while (size <= maxBytes) {
     const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, maxBytes + 1 - size))
-    const count = unless(['EOF'], () => patiently(() => readSync(fd, chunk))) ?? 0
+    const count = unless(['EOF'], () => patiently(() => readvSync(fd, [chunk]))) ?? 0
     if (count === 0) break
     chunks.push(chunk.subarray(0, count))
     size += count

@@ -110,12 +110,12 @@ export function hookProperties(): void {
         ring: home.ring('frontend'),
         joins: `${home.joinsBell}/${process.pid}`,
       }
-      const property = fc.property(
+      const property = fc.asyncProperty(
         words,
         anyPayload(places),
         setting,
         transcript,
-        (word, text, { turn, fault, mode, unread }, told) => {
+        async (word, text, { turn, fault, mode, unread }, told) => {
           const now = turnFor(word, text, turn)
           world.reset(now, unread, mode)
           writeFileSync(`${world.outside}/transcript.jsonl`, told)
@@ -123,7 +123,7 @@ export function hookProperties(): void {
           const writes = watchWrites()
           let reply: Reply
           try {
-            reply = runHook(HOOKS, word, () => text, ports)
+            reply = await runHook(HOOKS, word, () => text, ports)
             afterReply(word, reply, ports)
           } finally {
             writes.stop()

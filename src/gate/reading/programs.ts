@@ -41,25 +41,25 @@ type Rule = 'any' | RegExp | Options | ((args: Operand[], scope: Scope) => void)
 const LOOKING = wordList(
   '[ [[ basename break command continue date df dirname echo exit expr false find id ls printf pwd readlink realpath seq set stat test true type uname which whoami :',
 )
-
-const READING = wordList(
-  'cat cmp column comm cut diff egrep expand fgrep fold groups grep head hexdump jq join look md5 nl nproc od paste pr ps rev rg strings sum tac tr tsort unexpand uptime users whereis who',
+/** Programs of which no option does more than read. */
+const PLAIN = wordList(
+  'basename cat cmp column comm cut dirname echo expand expr false fold groups head hexdump id join look ls md5 nl nproc od paste pr ps pwd readlink realpath rev stat strings sum tac tr true tsort uname unexpand uptime users whereis which who whoami :',
 )
-
-const SUMS = wordList('b2sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum')
+const GREPS = wordList('grep egrep fgrep')
+const SUMS = 'b2sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum'
 
 let rules: Record<string, Rule> | undefined
 
-/** The table is made when a program is first judged: most calls of tools are judged by none. */
+/** The table is made when it is first asked: the programs that are used most are not in it. */
 function ruleOf(program: string): Rule | undefined {
+  if (PLAIN.has(program)) return 'any'
+  if (GREPS.has(program)) return isNoUgrep
   rules ??= makeRules()
-  if (Object.hasOwn(rules, program)) return rules[program]
-  // With `-c` they open the files that another file names.
-  if (SUMS.has(program)) return unnamed(/^(-[^-]*c|--c)/)
-  return LOOKING.has(program) || READING.has(program) ? 'any' : undefined
+  return Object.hasOwn(rules, program) ? rules[program] : undefined
 }
 
 const makeRules = (): Record<string, Rule> => ({
+  ...sums(),
   wc: unnamed(/^--f/),
   du: unnamed(/^(-[^-]*X|--f|--exclude-)/),
   '[': (args) =>
@@ -75,9 +75,6 @@ const makeRules = (): Record<string, Rule> => ({
   arch: (args) => needNone(args),
   df: /^--s/,
   seq: judgeSeq,
-  grep: isNoUgrep,
-  egrep: isNoUgrep,
-  fgrep: isNoUgrep,
   jq: judgeJq,
   awk: judgeAwk,
   gawk: judgeAwk,
@@ -146,6 +143,12 @@ const makeRules = (): Record<string, Rule> => ({
   xxd: (args) =>
     needOne(optionsFirst(args, exactly(/^-([abeEipu]|[clsgo]\d+)$/, /^-[clsgo]$/, args))),
 })
+
+/** With `-c` they open the files that another file names. */
+function sums(): Record<string, Rule> {
+  const rule = unnamed(/^(-[^-]*c|--c)/)
+  return Object.fromEntries(SUMS.split(' ').map((name) => [name, rule]))
+}
 
 /** No option that plainly is one of these. */
 function unnamed(denied: RegExp): (args: Operand[]) => void {

@@ -1,41 +1,29 @@
-import { effectOfCall, insideOf, servesTool, UNASKED, unaskable } from '../../gate/call.ts'
-import { approvedCauses, causesOf, sendersText } from '../../gate/cause.ts'
-import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
-import { judgeHarmless, judgeTool, parseMode, type ToolVerdict } from '../../gate/rules.ts'
-import { OPEN_TURN } from '../../session/given.ts'
-import { noteJudged, roomOf } from '../../session/room.ts'
+import { placeAt } from '../../gate/place.ts'
+import { parseMode } from '../../gate/rules.ts'
+import { effectOfTool, schedules } from '../../gate/tool.ts'
+import { roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
-import { readState } from '../../session/stateFile.ts'
 import { isStarter } from '../../session/subagents.ts'
-import { type Asked, hasWord } from '../../session/turn.ts'
-import { DIALOG_MS, toolOf, turnIn, waitedFor } from '../call.ts'
-import { hereOf } from '../here.ts'
-import { withOrigin } from '../origin.ts'
+import { hasWord } from '../../session/turn.ts'
+import { toolOf, turnIn } from '../call.ts'
+import { rootOf } from '../here.ts'
+import { beganElsewhere } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
-import { byDecision } from '../permission.ts'
 import type { HookPorts } from '../ports.ts'
-import { allowed, answer, notice, type Reply, SILENT } from '../reply.ts'
-import { nameAsker } from './question.ts'
-import { noteStarting } from './subagent.ts'
-import { noteAsked, noteSchedule, noteVerdict } from './toolNotes.ts'
-
-/**
- * The hook that tells of an approved call's end runs beside the agent, and may be this late. In
- * milliseconds.
- */
-const LATE_MS = 600
+import { type Reply, SILENT } from '../reply.ts'
 
 /**
  * A tool is about to run. In a turn that a doorbell began, with no word of the human in it, what
  * changes things is put to the human; their yes lets the like of it pass for the rest of the turn.
  * A subagent's call belongs to the turn in which it was born.
+ *
+ * Most calls pass without a word. What more there is to judge, to note and to say is in a file of
+ * its own, so that the others need not wait for it.
  */
-export function preToolUse(ports: HookPorts, payload: Payload): Reply {
+export function preToolUse(ports: HookPorts, payload: Payload): Reply | Promise<Reply> {
   const who = participant(ports)
-  const reply = judged(ports, payload, who)
-  if (who) tellRoom(ports, payload, who, reply)
-  return reply
+  return passesAtOnce(ports, payload, who) ? SILENT : whole(ports, payload, who, false)
 }
 
 /**
@@ -43,135 +31,47 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply {
  * what the human has to decide about is refused here, and for what they have allowed no dialog
  * opens.
  */
-export function earlyToolUse(ports: HookPorts, payload: Payload): Reply {
-  return judged(ports, payload, participant(ports), true)
+export function earlyToolUse(ports: HookPorts, payload: Payload): Promise<Reply> {
+  return whole(ports, payload, participant(ports), true)
 }
 
-/** The room inside the client stops a call of a closed turn that nobody has judged. */
-function tellRoom(ports: HookPorts, payload: Payload, who: Participant, reply: Reply): void {
-  const { home } = ports.bus()
-  const call = textOf(payload, 'tool_use_id')
-  if (call === undefined || who.worker || roomOf(home, who.agent) === undefined) return
-  const asks = reply.stdout?.includes('"permissionDecision":"ask"')
-  const turn = asks ? readState(home, who.name)?.turn : undefined
-  const asked = turn && sendersText(causesOf(ports.bus(), who.name, turn))
-  noteJudged(home, who.agent, { call, ...(asked ? { asked } : {}) })
-}
-
-/** `early`: the call does not run yet; it is told of again before it does. */
-function judged(
+async function whole(
   ports: HookPorts,
   payload: Payload,
   who: Participant | undefined,
-  early = false,
-): Reply {
-  const told = who?.state
-  if (who && told && !early) {
-    noteSchedule(ports, payload, who)
-    if (isStarter(toolOf(payload).name)) noteStarting(ports, payload, who)
-  }
-  if (who?.worker || ports.env.AGENT_CHAT_WORKER) return workerCall(ports, payload, who)
-  if (!who || !told) return SILENT
-  const mode = parseMode(told.gate)
-  const state = mode === 'off' ? told : withOrigin(ports, payload, who, told)
-  if (mode === 'off' || hasWord(turnIn(state, payload))) return passed(ports, payload, who)
-  if (toolOf(payload).name === 'AskUserQuestion' && !ports.agent)
-    return nameAsker(ports, payload, who.name, turnIn(state, payload))
-  const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
-  noteVerdict(ports, payload, who, verdict, mode)
-  if (verdict.answer === 'pass')
-    return early && verdict.rule === 'human approval'
-      ? allowed(verdict.reason)
-      : passed(ports, payload, who)
-  if (mode === 'warn') return notice(`agent-chat would ask: ${verdict.reason}`)
-  if (verdict.answer === 'ask' && ports.agent?.ask === 'decision')
-    return byDecision(ports, payload, { name: who.name, at: turnIn(state, payload)?.at, early })
-  if (verdict.answer === 'ask') noteAsked(ports, payload, who)
-  const more = verdict.tell ? `. ${verdict.remedy}` : ''
-  return answer('PreToolUse', {
-    permissionDecision: verdict.answer,
-    permissionDecisionReason: `agent-chat: ${verdict.reason}${more}`,
-  })
+  early: boolean,
+): Promise<Reply> {
+  const { judgedWhole } = await import('./judged.ts')
+  return judgedWhole(ports, payload, who, early)
 }
 
-/**
- * Nothing to say, but that our own tools have their own rules, so the host puts no dialog of its
- * own in front of them; and to an agent that takes a yes, that a command of ours needs none.
- */
-function passed(ports: HookPorts, payload: Payload, who: Participant): Reply {
+/** Whether a call plainly passes, with nothing to note: in each row as `judgedWhole()` has it. */
+function passesAtOnce(ports: HookPorts, payload: Payload, who: Participant | undefined): boolean {
+  const { env, agent } = ports
+  if (agent || env.AGENT_CHAT_WORKER || who?.worker) return false
+  if (!who) return true
+  if (roomOf(ports.bus().home, who.agent) !== undefined) return false
+  const told = who.state
+  if (!told) return true
   const call = toolOf(payload)
-  if (!ports.agent?.takesYes && !call.name.startsWith('mcp__')) return SILENT
-  const here = hereOf(ports, payload, who)
-  const isOwn =
-    servesTool(call, here) || (ports.agent?.takesYes && effectOfCall(call, here, false) === 'own')
-  if (!isOwn) return SILENT
-  return allowed("its own tools follow the session's guardrails")
+  if (isStarter(call.name) || schedules(call) !== undefined || call.name.startsWith('mcp__'))
+    return false
+  if (parseMode(told.gate) === 'off') return true
+  if (beganElsewhere(ports, payload, told)) return false
+  return hasWord(turnIn(told, payload)) || isHarmless(ports, payload, who, told)
 }
 
-/**
- * A worker's tool, or one of an agent that its tools have started. The worker's process decides
- * about whatever may change something: it knows by itself whose turn this is.
- */
-function workerCall(ports: HookPorts, payload: Payload, who: Participant | undefined): Reply {
-  const here = who ? hereOf(ports, payload, who) : undefined
-  const turn = who?.state && turnIn(who.state, payload)
-  const elsewhere = turn?.at !== who?.state?.turn?.at
-  if (here && effectOfCall(toolOf(payload), here, elsewhere) !== 'changing') return SILENT
-  return answer('PreToolUse', {
-    permissionDecision: 'ask',
-    permissionDecisionReason: turn && hasWord(turn) ? OPEN_TURN : CLOSED_TURN,
-  })
-}
-
-const CLOSED_TURN = "agent-chat: this turn is not your user's own word, and nobody could be asked"
-
-function judge(
+/** Whether a call of a closed turn only reads, or is one of our own commands. */
+function isHarmless(
   ports: HookPorts,
   payload: Payload,
   who: Participant,
   state: SessionState,
-): ToolVerdict {
+): boolean {
   const call = toolOf(payload)
-  const turn = turnIn(state, payload)
-  const here = hereOf(ports, payload, who)
-  const facts = {
-    mode: parseMode(state.gate),
-    turn: turn === undefined ? 'unknown' : hasWord(turn) ? 'open' : 'closed',
-    effect: effectOfCall(call, here, turn?.at !== state.turn?.at),
-  } as const
-  // Most calls pass by these facts alone; the others need files to be read.
-  const harmless = judgeHarmless(facts)
-  if (harmless) return harmless
-  const isInside = insideOf(here)
-  const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
-  return judgeTool({
-    ...facts,
-    causes: sendersText(senders),
-    subject,
-    approved,
-    // Another agent of this session may still be at what was allowed; only the one that was asked
-    // knows of a no.
-    declined:
-      turn?.asked.some(
-        ({ call: id, agent }) =>
-          id !== textOf(payload, 'tool_use_id') && agent === (textOf(payload, 'agent_id') ?? null),
-      ) ?? false,
-    covered: isCovered(call, turn?.granted ?? [], isInside),
-    yes: meaningOf(gradeOf(call, isInside)),
-    unaskable: turn?.unasked ? UNASKED : unaskable(call, here),
-  })
-}
-
-/** The state, once the end of a call that the human may have allowed has had time to be told. */
-function afterAnswer(
-  ports: HookPorts,
-  payload: Payload,
-  who: Participant,
-  state: SessionState,
-): SessionState {
-  return waitedFor(ports, who.name, state, (now, waited) => {
-    const mayEnd = ({ call, ran }: Asked) =>
-      call !== textOf(payload, 'tool_use_id') && waited < LATE_MS + (ran ? DIALOG_MS : 0)
-    return turnIn(now, payload)?.asked.some(mayEnd) ?? false
-  })
+  if (call.name === 'AskUserQuestion') return false
+  const place = placeAt(textOf(payload, 'cwd'), rootOf(ports, who), ports.env)
+  const effect = effectOfTool(call, place)
+  // One of ours is judged by the session's own turn.
+  return effect === 'reading' || (effect === 'own' && turnIn(state, payload)?.at === state.turn?.at)
 }
