@@ -3,7 +3,6 @@ import type { Script } from 'node:vm'
 
 const {
   closeSync,
-  fstatSync,
   fsyncSync,
   futimesSync,
   mkdirSync,
@@ -11,6 +10,7 @@ const {
   readdirSync,
   readvSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeSync,
 } = process.getBuiltinModule('node:fs')
@@ -90,12 +90,12 @@ type Kept = { fd: number; head: Float64Array }
  */
 function openKept(path: string): Kept | undefined {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.mtimeMs !== 1000 * WHOLE) return undefined
     const fd = openSync(path, 'r')
     const head = new Float64Array(HEAD)
     // It looks at less than `readSync` before it reads, which takes 0.1 ms the first time.
     const read = readvSync(fd, [head])
-    if (read === ALIGN * HEAD && head[0] === MAGIC && fstatSync(fd).mtimeMs === 1000 * WHOLE)
-      return { fd, head }
+    if (read === ALIGN * HEAD && head[0] === MAGIC) return { fd, head }
     closeSync(fd)
   } catch {
     // No such file, or none that can be read.

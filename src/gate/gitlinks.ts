@@ -70,7 +70,7 @@ function mayTell(index: string): boolean {
     // The end of a piece is looked at once more with the next one: a mark may go across.
     for (let kept = 0; ; kept = OVERLAP) {
       const end = kept + readvSync(fd, [piece.subarray(kept)])
-      if (kept === 0 && !isIndex(piece.subarray(0, end))) return true
+      if (kept === 0 && (end < 12 || !isIndex(piece))) return true
       if (end <= OVERLAP) return false
       for (const [zeros, mark] of TELLING) {
         for (let at = piece.indexOf(mark, zeros, 'latin1'); at >= 0 && at < end; looks += 1) {
@@ -90,9 +90,14 @@ function isZero(bytes: Buffer, from: number, to: number): boolean {
   return true
 }
 
+/** `DIRC` and a version, as bytes: a hook would pay 0.1 ms for the first use of two methods. */
+const BEGINS = [0x44, 0x49, 0x52, 0x43, 0, 0, 0]
+
 function isIndex(bytes: Buffer): boolean {
-  const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(4)
-  return bytes.toString('latin1', 0, 4) === 'DIRC' && version >= 2 && version <= 4
+  const { length } = BEGINS
+  for (let at = 0; at < length; at += 1) if (bytes[at] !== BEGINS[at]) return false
+  const version = bytes[length] ?? 0
+  return bytes.length >= 12 && version >= 2 && version <= 4
 }
 
 /**

@@ -1,7 +1,11 @@
 import { unless } from '../system/errno.ts'
 
 const NOT_TO_BE_SEEN = [
-  ...['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'],
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'ELOOP',
+  'ENAMETOOLONG',
   'ERR_INVALID_ARG_VALUE',
 ]
 

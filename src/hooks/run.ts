@@ -29,7 +29,7 @@ export function runHook(
   const onFault = (error: unknown): Reply => {
     noteFault(word, error, ports)
     const closed = word !== undefined && hooks[word]?.onFault === 'closed'
-    return closed && mayBeParticipant(ports) ? fitted(ASK, ports) : SILENT
+    return closed && mayBeParticipant(ports) ? fitted(unsure(), ports) : SILENT
   }
   try {
     const payload = parsePayload(stdin())
@@ -56,11 +56,13 @@ function as({ agent }: HookPorts, payload: Payload): Payload {
   return { ...known, tool_use_id, tool_name: Object.hasOwn(tools, name) ? tools[name] : name }
 }
 
-const ASK = answer('PreToolUse', {
-  permissionDecision: 'ask',
-  permissionDecisionReason:
-    'agent-chat could not tell who started this turn: a bug in agent-chat (see agent-chat doctor)',
-})
+function unsure(): Reply {
+  return answer('PreToolUse', {
+    permissionDecision: 'ask',
+    permissionDecisionReason:
+      'agent-chat could not tell who started this turn: a bug in agent-chat (see agent-chat doctor)',
+  })
+}
 
 /** Runs what is only true once the answer was written. */
 export function afterReply(word: string | undefined, reply: Reply, ports: HookPorts): void {

@@ -14,7 +14,7 @@ export const HUMAN = 'human'
 export const PROGRAM = 'agent-chat'
 
 const EVERYBODY = ['all', 'everyone']
-const WORDS = [...EVERYBODY, 'help', 'read', HUMAN, PROGRAM]
+const WORDS = ['help', 'read', HUMAN, PROGRAM]
 
 const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
 
@@ -48,7 +48,7 @@ export function parseAddress(input: string): string {
  * speaks under one.
  */
 export function isReserved(name: string): boolean {
-  return WORDS.includes(name) || verbOf(name) !== undefined
+  return EVERYBODY.includes(name) || WORDS.includes(name) || verbOf(name) !== undefined
 }
 
 /**

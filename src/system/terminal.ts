@@ -39,18 +39,27 @@ export function readFile(path: string, maxBytes: number): Buffer {
   }
 }
 
+/** How much is read at once, in bytes. */
+const CHUNK = 64 * 1024
+
 function readUpTo(fd: number, maxBytes: number): Buffer {
-  const chunks: Buffer[] = []
-  let size = 0
-  while (size <= maxBytes) {
-    const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, maxBytes + 1 - size))
-    const count = unless(['EOF'], () => patiently(() => readvSync(fd, [chunk]))) ?? 0
-    if (count === 0) break
-    chunks.push(chunk.subarray(0, count))
-    size += count
+  const full: Buffer[] = []
+  let left = maxBytes + 1
+  let chunk = Buffer.allocUnsafe(Math.min(CHUNK, left))
+  let filled = 0
+  for (;;) {
+    const free = filled === 0 ? chunk : chunk.subarray(filled)
+    const count = unless(['EOF'], () => patiently(() => readvSync(fd, [free]))) ?? 0
+    filled += count
+    left -= count
+    if (count === 0 || left === 0) break
+    if (filled < chunk.length) continue
+    full.push(chunk)
+    chunk = Buffer.allocUnsafe(Math.min(CHUNK, left))
+    filled = 0
   }
-  const [only] = chunks
-  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)
+  const last = chunk.subarray(0, filled)
+  return full.length === 0 ? last : Buffer.concat([...full, last])
 }
 
 /** Another process may have made a shared pipe non-blocking: it is full, or empty, for a while. */

@@ -12,7 +12,7 @@ const TOOLS = wordList(
  * The same, where a file of the directory says which program it is: those are asked where the
  * session was started, and nowhere else.
  */
-const HERE = [
+const formsHere = () => [
   /^(cargo|rustc|npm|rustup) (--version|-V)$/,
   /^npm -v$/,
   /^npm (ls|list)( -g| --global| --json| --all| --depth[= ]\d+| @?[a-z0-9][\w./-]*)*$/,
@@ -25,7 +25,7 @@ const HERE = [
  * Files of a project by which such a tool is another one, is fetched first, or asks another server:
  * npm sends variables of the environment there.
  */
-const OBEYED: [RegExp, name: string, text: RegExp][] = [
+const obeyed = (): [RegExp, name: string, text: RegExp][] => [
   [/^npm$/, '.npmrc', /[^\0]/],
   [/^go$/, 'go.mod', /^\s*toolchain\s/m],
   [/^go$/, 'go.work', /^\s*toolchain\s/m],
@@ -43,8 +43,8 @@ export function isFact(program: string, args: Operand[], { place, directories }:
   const text = [program, ...args.map(({ value }) => value)].join(' ')
   if (VERSIONS.test(text)) return true
   return (
-    HERE.some((form) => form.test(text)) &&
+    formsHere().some((form) => form.test(text)) &&
     directories.every((directory) => place.isRoot(directory)) &&
-    !OBEYED.some(([of, name, is]) => of.test(program) && place.finds(name, is))
+    !obeyed().some(([of, name, is]) => of.test(program) && place.finds(name, is))
   )
 }
