@@ -28,7 +28,7 @@ export function placeAt(
     // A shell goes up by names, and git by what they are links to.
     isOwn: (directory) =>
       isNowhere(directory) ||
-      ((!/^\.\.(\/|$)/.test(directory) || real(from) === from) &&
+      ((!(directory === '..' || directory.startsWith('../')) || real(from) === from) &&
         sharesRepository(directory, from, root, nearest)),
     holdsOthers: (directory) =>
       !isNowhere(directory) &&

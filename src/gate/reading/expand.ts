@@ -86,7 +86,8 @@ function outer(name: string, { place }: Scope): Operand {
 
 function literal(text: string): Operand {
   const plain = /^[\w./:@%+,=-]+$/.test(text)
-  return { value: text, start: text, many: false, number: /^\d*$/.test(text), plain }
+  const number = text === '' || (text < ':' && /^\d*$/.test(text))
+  return { value: text, start: text, many: false, number, plain }
 }
 
 function literalOr(text: string | undefined, start: string): Operand {

@@ -5,7 +5,7 @@ import type { Item, Node, Script, Word } from './script.ts'
 
 /** The name of a program that is given by where it is as well. */
 export function nameOf(program: string): string {
-  return program.replace(/^\/(usr\/)?bin\/(?=[\w[]+$)/, '')
+  return program.startsWith('/') ? program.replace(/^\/(usr\/)?bin\/(?=[\w[]+$)/, '') : program
 }
 
 /** Whether a part of a pipeline may open files that are named in what it reads. */

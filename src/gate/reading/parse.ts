@@ -33,13 +33,22 @@ type Reading = Cursor & { pieces: number }
 export function parse(text: string): Script {
   if (text.length > LONGEST) doubt('a command that is too long to check')
   // A shell leaves some of these out, and what it then sees is another text than this.
-  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) doubt('an invisible character')
+  if (hasInvisible(text)) doubt('an invisible character')
   const cursor: Reading = { text, at: 0, depth: 0, outputs: 0, heredocs: [], pieces: 0 }
   const script = readScript(cursor)
   if (cursor.at < text.length)
     doubt(`an unexpected ${text[cursor.at] === ')' ? 'bracket' : 'word'}`)
   if (cursor.heredocs.length > 0) doubt('a heredoc without text')
   return script
+}
+
+/** A control character but tab and newline. A pattern that is tried once costs a hook more. */
+function hasInvisible(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a)) return true
+  }
+  return false
 }
 
 function readScript(cursor: Cursor): Script {
@@ -165,7 +174,8 @@ function readSimple(cursor: Reading): Simple {
   for (;;) {
     skipBlanks(cursor)
     if (readRedirection(cursor, simple.inputs)) continue
-    const set = simple.words.length === 0 ? take(cursor, SET) : undefined
+    const mayBeSet = simple.words.length === 0 && cursor.text.includes('=', cursor.at)
+    const set = mayBeSet ? take(cursor, SET) : undefined
     if (set) {
       const value = readWord(cursor, readScript) ?? []
       simple.sets.push({ name: set[1] ?? '', value })
@@ -213,9 +223,16 @@ function readRedirection(cursor: Reading, inputs: Input[]): boolean {
   return true
 }
 
+/** Whether there are blanks; the cursor is then behind them. */
+function hasBlanks(cursor: Reading): boolean {
+  const from = cursor.at
+  while (isNext(cursor, ' \t')) cursor.at += 1
+  return cursor.at > from
+}
+
 /** Blanks, and the end of a line that a `\` before it makes one. */
 function skipBlanks(cursor: Reading): void {
-  while (take(cursor, /[ \t]+/y, ' \t'))
+  while (hasBlanks(cursor))
     if (take(cursor, /(?:\\\n)+/y, '\\') && cursor.heredocs.length > 0)
       doubt('a heredoc of an unusual form')
   if (cursor.text[cursor.at] !== '#' || /[^ \t\n;]/.test(cursor.text[cursor.at - 1] ?? ' ')) return

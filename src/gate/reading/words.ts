@@ -16,7 +16,7 @@ export type Heredoc = { end: string; literal: boolean }
 type ReadScript = (cursor: Cursor) => Script
 
 /** What ends a word, besides the end of the text. */
-const ENDS = /[ \t\n;&|<>)]/
+const ENDS = ' \t\n;&|<>)'
 const PLAIN = /[A-Za-z0-9_\-.,/:@%+\]!]+/y
 /** After these a `$` is itself, in every shell. */
 const LONE = /\$(?=[ \t\n;|&)]|$)/y
@@ -39,7 +39,7 @@ export function readWord(cursor: Cursor, readScript: ReadScript): Word | undefin
     const sign = cursor.text[cursor.at] ?? ''
     if (sign === '<' && cursor.text[cursor.at + 1] === '(' && cursor.at === from)
       return readStream(cursor, readScript)
-    if (ENDS.test(sign)) break
+    if (ENDS.includes(sign)) break
     readPart(cursor, word, from, sign, readScript)
   }
   if (cursor.at === from) return undefined
@@ -167,7 +167,7 @@ function readStream(cursor: Cursor, readScript: ReadScript): Word {
   const script = readNested(cursor, readScript)
   cursor.outputs -= 1
   const next = cursor.text[cursor.at]
-  if ((next !== undefined && !ENDS.test(next)) || cursor.text.startsWith('<(', cursor.at))
+  if ((next !== undefined && !ENDS.includes(next)) || cursor.text.startsWith('<(', cursor.at))
     doubt('text joined to a process substitution')
   return [{ kind: 'stream', script }]
 }
@@ -181,7 +181,7 @@ function needNoHeredoc({ heredocs }: Cursor): void {
 function readSign(cursor: Cursor, sign: string, first: boolean): Part {
   const { text, at } = cursor
   const next = text[at + 1]
-  const ends = next === undefined || ENDS.test(next)
+  const ends = next === undefined || ENDS.includes(next)
   const literal = (length: number): Part => {
     cursor.at += length
     return { kind: 'text', text: text.slice(at, at + length), how: 'plain' }
