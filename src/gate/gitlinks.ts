@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, openSync, readFileSync, readvSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isThere } from '../system/files.ts'
 import { look } from './look.ts'
 import { nearestMarked } from './repository.ts'
@@ -50,12 +50,12 @@ export function holdsGitlinks(directory: string, nearest = nearestMarked): boole
  * `HEAD`.
  */
 function indexOf(repository: string): string {
-  const mark = join(repository, '.git')
+  const mark = `${repository}/.git`
   const is = lstatSync(mark, { throwIfNoEntry: false })
-  if (is === undefined) return join(repository, 'index')
-  if (!is.isFile()) return join(mark, 'index')
+  if (is === undefined) return `${repository}/index`
+  if (!is.isFile()) return `${mark}/index`
   const named = /^gitdir: ([^\n]+)\n*$/.exec(readFileSync(mark, 'utf8'))?.[1] ?? ''
-  return join(resolve(repository, named), 'index')
+  return resolve(repository, named, 'index')
 }
 
 /**
@@ -65,11 +65,11 @@ function indexOf(repository: string): string {
 function mayTell(index: string): boolean {
   const fd = openSync(index, 'r')
   try {
-    const piece = Buffer.allocUnsafe(PIECE)
+    const piece = Buffer.from(new ArrayBuffer(PIECE))
     let looks = 0
     // The end of a piece is looked at once more with the next one: a mark may go across.
     for (let kept = 0; ; kept = OVERLAP) {
-      const end = kept + readvSync(fd, [piece.subarray(kept)])
+      const end = kept + readvSync(fd, [new Uint8Array(piece.buffer, kept)])
       // A buffer has to be asked outside of V8, which takes twice as long.
       const text = piece.toString('latin1', 0, end)
       if (kept === 0 && !isIndex(text)) return true

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { isThere } from '../system/files.ts'
 import { look } from './look.ts'
 
@@ -33,7 +33,7 @@ export function nearestMarked(directory: string): string | undefined {
   return look(() => {
     // Git does not see symbolic links on its way up.
     let at = realpathSync(directory)
-    while (MARKS.every((mark) => !isThere(join(at, mark)))) {
+    while (MARKS.every((mark) => !isThere(`${at}/${mark}`))) {
       if (dirname(at) === at) return 'none'
       at = dirname(at)
     }

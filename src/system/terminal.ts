@@ -45,20 +45,20 @@ const CHUNK = 64 * 1024
 function readUpTo(fd: number, maxBytes: number): Buffer {
   const full: Buffer[] = []
   let left = maxBytes + 1
-  let chunk = Buffer.allocUnsafe(Math.min(CHUNK, left))
+  let chunk = new ArrayBuffer(Math.min(CHUNK, left))
   let filled = 0
   for (;;) {
-    const free = filled === 0 ? chunk : chunk.subarray(filled)
+    const free = new Uint8Array(chunk, filled)
     const count = unless(['EOF'], () => patiently(() => readvSync(fd, [free]))) ?? 0
     filled += count
     left -= count
     if (count === 0 || left === 0) break
-    if (filled < chunk.length) continue
-    full.push(chunk)
-    chunk = Buffer.allocUnsafe(Math.min(CHUNK, left))
+    if (filled < chunk.byteLength) continue
+    full.push(Buffer.from(chunk))
+    chunk = new ArrayBuffer(Math.min(CHUNK, left))
     filled = 0
   }
-  const last = chunk.subarray(0, filled)
+  const last = Buffer.from(chunk, 0, filled)
   return full.length === 0 ? last : Buffer.concat([...full, last])
 }
 

@@ -1,8 +1,8 @@
 import { placeAt } from '../../gate/place.ts'
+import type { Place } from '../../gate/reading/place.ts'
 import { parseMode } from '../../gate/rules.ts'
-import { effectOfTool, schedules } from '../../gate/tool.ts'
+import { effectOfTool, schedules, type ToolCall } from '../../gate/tool.ts'
 import { roomOf } from '../../session/room.ts'
-import type { SessionState } from '../../session/state.ts'
 import { isStarter } from '../../session/subagents.ts'
 import { hasWord } from '../../session/turn.ts'
 import { toolOf, turnIn } from '../call.ts'
@@ -58,20 +58,18 @@ function passesAtOnce(ports: HookPorts, payload: Payload, who: Participant | und
     return false
   if (parseMode(told.gate) === 'off') return true
   if (beganElsewhere(ports, payload, told)) return false
-  return hasWord(turnIn(told, payload)) || isHarmless(ports, payload, who, told)
+  const root = rootOf(ports, who)
+  const turn = turnIn(told, payload)
+  // One of our own commands is judged by the session's own turn.
+  return (
+    hasWord(turn) ||
+    isHarmless(call, placeAt(textOf(payload, 'cwd'), root, ports.env), turn?.at === told.turn?.at)
+  )
 }
 
-/** Whether a call of a closed turn only reads, or is one of our own commands. */
-function isHarmless(
-  ports: HookPorts,
-  payload: Payload,
-  who: Participant,
-  state: SessionState,
-): boolean {
-  const call = toolOf(payload)
+/** Whether a call of a closed turn only reads, or, `withOwn`, is one of our own commands. */
+export function isHarmless(call: ToolCall, place: Place, withOwn: boolean): boolean {
   if (call.name === 'AskUserQuestion') return false
-  const place = placeAt(textOf(payload, 'cwd'), rootOf(ports, who), ports.env)
   const effect = effectOfTool(call, place)
-  // One of ours is judged by the session's own turn.
-  return effect === 'reading' || (effect === 'own' && turnIn(state, payload)?.at === state.turn?.at)
+  return effect === 'reading' || (withOwn && effect === 'own')
 }
