@@ -1,9 +1,7 @@
 import { boot } from './boot/boot.ts'
 
-/** The hooks of a tool call load the gate, and the others none of it. */
-function programOf(word: string | undefined): string {
-  if (word === 'pre-tool-use' || word === 'early-tool-use') return 'beforeTool.js'
-  return word === 'post-tool-use' ? 'afterTool.js' : 'hooks.js'
-}
-
-boot(__dirname, programOf(process.argv[2]))
+const [, , word] = process.argv
+// The hooks of a tool call load the gate, and the others none of it.
+const isBefore = word === 'pre-tool-use' || word === 'early-tool-use'
+const isAfter = word === 'post-tool-use'
+boot(__dirname, isBefore ? 'beforeTool.js' : isAfter ? 'afterTool.js' : 'hooks.js')

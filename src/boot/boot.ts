@@ -1,5 +1,5 @@
-import { type CodeCache, openCodeCache } from './codeCache.ts'
-import { setHeapFlags } from './heapFlags.ts'
+import { type Compiled, keepCode, MOST_FILES, openKept } from './codeCache.ts'
+import { setHeapFlags, WAITING } from './heapFlags.ts'
 
 // `require` does more around Node's own modules, which takes 0.1 ms the first time.
 const { readFileSync, statSync } = process.getBuiltinModule('node:fs')
@@ -15,22 +15,36 @@ type Loaded = { exports: Record<string, unknown>; filename: string; loaded: bool
  *
  * What `entry` exports as `words` are the words that are worth keeping code for; its `warm` runs
  * more of what is to be kept, once.
+ *
+ * It is written in few functions: Node compiles each of them anew at every start, for 20 µs.
  */
 export function boot(root: string, entry: string): void {
   const word = process.argv[2] ?? ''
-  setHeapFlags(word)
-  const cache = openCodeCache(root, entry, word)
+  if (WAITING.includes(word)) setHeapFlags()
+  const kept = openKept(root, entry, word)
+  const compiled: Compiled[] = []
+  let isNew = false
   const modules = new Map<string, Loaded>()
   const load = (file: string): unknown => {
     const known = modules.get(file)
     if (known) return known.exports
-    const module: Loaded = { exports: {}, filename: `${root}/${file}`, loaded: false }
+    const filename = `${root}/${file}`
+    const module: Loaded = { exports: {}, filename, loaded: false }
     modules.set(file, module)
-    require.cache[module.filename] = module as NodeJS.Module
+    require.cache[filename] = module as NodeJS.Module
     try {
-      run(module, root, cache, (id) =>
-        id.startsWith('./') ? load(id.slice(2)) : (process.getBuiltinModule(id) ?? require(id)),
+      // Looked at before it is read: if it is replaced in between, what is kept is kept for a file
+      // that is no more.
+      const stats = statSync(filename)
+      const source = readFileSync(filename, 'utf8')
+      const cachedData = kept?.find(stats)
+      const script = new Script(
+        `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+        cachedData === undefined ? { filename } : { filename, cachedData },
       )
+      compiled.push({ stats, script })
+      if (script.cachedDataRejected !== false && compiled.length <= MOST_FILES) isNew = true
+      script.runInThisContext()(module.exports, requireFrom, module, filename, root)
     } catch (error) {
       modules.delete(file)
       throw error
@@ -38,32 +52,13 @@ export function boot(root: string, entry: string): void {
     module.loaded = true
     return module.exports
   }
+  const requireFrom = (id: string): unknown =>
+    id.startsWith('./') ? load(id.slice(2)) : (process.getBuiltinModule(id) ?? require(id))
   process.on('exit', (code) => {
+    if (code !== 0 || !isNew || kept === undefined) return
     const { words, warm } = modules.get(entry)?.exports ?? {}
-    if (code !== 0 || !Array.isArray(words) || !words.includes(word)) return
-    cache?.keep(typeof warm === 'function' ? () => warm() : undefined)
+    if (!Array.isArray(words) || !words.includes(word)) return
+    keepCode(kept.path, compiled, typeof warm === 'function' ? () => warm() : undefined)
   })
   load(entry)
-}
-
-function run(
-  module: Loaded,
-  root: string,
-  cache: CodeCache | undefined,
-  requireFrom: (id: string) => unknown,
-): void {
-  // Looked at before it is read: if it is replaced in between, what is kept is kept for a file that
-  // is no more.
-  const stats = statSync(module.filename)
-  const source = readFileSync(module.filename, 'utf8')
-  const cachedData = cache?.find(stats)
-  const script = new Script(
-    `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
-    {
-      filename: module.filename,
-      ...(cachedData === undefined ? {} : { cachedData }),
-    },
-  )
-  cache?.note(stats, script)
-  script.runInThisContext()(module.exports, requireFrom, module, module.filename, root)
 }

@@ -15,17 +15,14 @@ const {
   writeSync,
 } = process.getBuiltinModule('node:fs')
 
+/** A file, as it was before it was read, and what V8 made of it. */
+export type Compiled = { stats: Stats; script: Script }
+
 /** Compiled code, kept from one run of a word to the next. */
-export type CodeCache = {
+export type Kept = {
+  path: string
   /** The code of a file, if it was kept for the very same one. */
   find: (file: Stats) => Uint8Array | undefined
-  /** That a file was compiled, or taken from here. */
-  note: (file: Stats, script: Script) => void
-  /**
-   * Writes down the code of all that was compiled, where any of it was not here yet; before that,
-   * `warm` runs what is worth keeping, too. Never throws.
-   */
-  keep: (warm?: () => void) => void
 }
 
 /** Begins every file; another layout gets another one. */
@@ -44,89 +41,74 @@ const ALIGN = 8
  */
 const FIELDS = 5
 /** No word has more files; of one that had, the first are kept. */
-const MOST_FILES = 32
+export const MOST_FILES = 32
 const HEAD = 1 + FIELDS * MOST_FILES
 
 /**
  * The compiled code that was kept for a word of a program, in `.cache` beside its files: who may
  * write there may write the program. Node 20 has no compile cache of its own. Undefined where code
  * is not kept: for what may be no word, and with options of Node, for which V8 compiles other code.
+ *
+ * It finds none where there is no such file, or it is not what was written: V8 itself believes
+ * whatever it is given, and ends the process. The file stays open: another one may take its place.
  */
-export function openCodeCache(root: string, entry: string, word: string): CodeCache | undefined {
-  // A start pays 20 µs and more for each pattern that it tries, and for each function of `path`.
+export function openKept(root: string, entry: string, word: string): Kept | undefined {
   if (word === '' || word.length > 32 || word.includes('/')) return undefined
   if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) return undefined
-  const directory = `${root}/.cache/${process.version}-${process.arch}`
-  const path = `${directory}/${entry.slice(0, -3)}-${word}`
-  const kept = openKept(path)
-  const seen: [file: Stats, script: Script][] = []
-  let complete = true
-  return {
-    find: (file) => kept && codeIn(kept, file),
-    note: (file, script) => {
-      if (seen.length === MOST_FILES) return
-      seen.push([file, script])
-      if (script.cachedDataRejected !== false) complete = false
-    },
-    keep: (warm) => {
-      if (complete) return
-      try {
-        warm?.()
-        writeKept(directory, path, seen)
-      } catch {
-        // A program that may not write beside its files, or a full disk: the next start compiles
-        // again.
-      }
-    },
-  }
-}
-
-/** A file with kept code. It stays open: another one may take its place meanwhile. */
-type Kept = { fd: number; head: Float64Array }
-
-/**
- * Undefined where there is no such file, or it is not what was written: V8 itself believes whatever
- * it is given, and ends the process.
- */
-function openKept(path: string): Kept | undefined {
+  const path = `${root}/.cache/${process.version}-${process.arch}/${entry.slice(0, -3)}-${word}`
+  let fd: number | undefined
+  const head = new Float64Array(HEAD)
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.mtimeMs !== 1000 * WHOLE) return undefined
-    const fd = openSync(path, 'r')
-    const head = new Float64Array(HEAD)
-    // It looks at less than `readSync` before it reads, which takes 0.1 ms the first time.
-    const read = readvSync(fd, [head])
-    if (read === ALIGN * HEAD && head[0] === MAGIC) return { fd, head }
-    closeSync(fd)
+    if (statSync(path, { throwIfNoEntry: false })?.mtimeMs === 1000 * WHOLE) {
+      fd = openSync(path, 'r')
+      // It looks at less than `readSync` before it reads, which takes 0.1 ms the first time.
+      readvSync(fd, [head])
+    }
   } catch {
-    // No such file, or none that can be read.
+    // None that can be read.
   }
-  return undefined
+  return {
+    path,
+    find: ({ ctimeMs, size, ino }) => {
+      if (fd === undefined || head[0] !== MAGIC) return undefined
+      for (let at = 1; at < HEAD; at += FIELDS)
+        // Another file in the same place is known by its inode or its time, also where its length
+        // and its version are the same.
+        if (head[at] === ctimeMs && head[at + 1] === size && head[at + 2] === ino) {
+          const code = new Uint8Array(head[at + 4] ?? 0)
+          return readvSync(fd, [code], head[at + 3]) === code.length ? code : undefined
+        }
+      return undefined
+    },
+  }
 }
 
 /**
- * The code that was made from this file. Another file in the same place is known by its inode or
- * its time, also where its length and its version are the same.
+ * Writes down the code of all that was compiled; before that, `warm` runs what is worth keeping,
+ * too. Never throws.
  */
-function codeIn({ fd, head }: Kept, { ctimeMs, size, ino }: Stats): Uint8Array | undefined {
-  for (let at = 1; at < HEAD; at += FIELDS)
-    if (head[at] === ctimeMs && head[at + 1] === size && head[at + 2] === ino) {
-      const code = new Uint8Array(head[at + 4] ?? 0)
-      return readvSync(fd, [code], head[at + 3]) === code.length ? code : undefined
-    }
-  return undefined
+export function keepCode(path: string, compiled: Compiled[], warm?: () => void): void {
+  try {
+    warm?.()
+    writeKept(path, compiled.slice(0, MOST_FILES))
+  } catch {
+    // A program that may not write beside its files, or a full disk: the next start compiles again.
+  }
 }
 
-function writeKept(directory: string, path: string, seen: [file: Stats, script: Script][]): void {
+function writeKept(path: string, compiled: Compiled[]): void {
   const parts: Buffer[] = []
   const head = new Float64Array(HEAD)
   head[0] = MAGIC
   let at = ALIGN * HEAD
-  for (const [index, [{ ctimeMs, size, ino }, script]] of seen.entries()) {
+  for (const [index, { stats, script }] of compiled.entries()) {
+    const { ctimeMs, size, ino } = stats
     const code = script.createCachedData()
     head.set([ctimeMs, size, ino, at, code.length], 1 + FIELDS * index)
     parts.push(code, Buffer.alloc((ALIGN - (code.length % ALIGN)) % ALIGN))
     at += code.length + (parts.at(-1)?.length ?? 0)
   }
+  const directory = path.slice(0, path.lastIndexOf('/'))
   mkdirSync(directory, { recursive: true, mode: 0o755 })
   const content = Buffer.concat([Buffer.from(head.buffer), ...parts])
   replaceFile(directory, path, content)

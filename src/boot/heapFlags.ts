@@ -1,5 +1,5 @@
 /** Words whose process lives long, and mostly waits. */
-const WAITING = ['mcp', 'web']
+export const WAITING = ['mcp', 'web']
 
 /**
  * `--no-opt`: the optimizing compiler works in threads, each of which keeps 2 MB; a server that
@@ -12,11 +12,10 @@ const FLAGS = [
 ]
 
 /**
- * Tells V8 to keep the heap of such a process small; without this, 50 MB of garbage gather. Call it
+ * Tells V8 to keep the heap of this process small; without this, 50 MB of garbage gather. Call it
  * before any file is compiled: V8 uses kept code only under the flags of its compilation.
  */
-export function setHeapFlags(word: string): void {
-  if (!WAITING.includes(word)) return
+export function setHeapFlags(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   for (const flag of FLAGS) setFlagsFromString(flag)
 }
