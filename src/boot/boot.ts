@@ -43,7 +43,10 @@ export function boot(root: string, entry: string): void {
         cachedData === undefined ? { filename } : { filename, cachedData },
       )
       compiled.push({ stats, script })
-      if (script.cachedDataRejected !== false && compiled.length <= MOST_FILES) isNew = true
+      if (script.cachedDataRejected !== false && compiled.length <= MOST_FILES && !isNew) {
+        isNew = true
+        process.on('exit', keep)
+      }
       script.runInThisContext()(module.exports, requireFrom, module, filename, root)
     } catch (error) {
       modules.delete(file)
@@ -54,11 +57,10 @@ export function boot(root: string, entry: string): void {
   }
   const requireFrom = (id: string): unknown =>
     id.startsWith('./') ? load(id.slice(2)) : (process.getBuiltinModule(id) ?? require(id))
-  process.on('exit', (code) => {
-    if (code !== 0 || !isNew || kept === undefined) return
+  const keep = (code: number) => {
     const { words, warm } = modules.get(entry)?.exports ?? {}
-    if (!Array.isArray(words) || !words.includes(word)) return
+    if (code !== 0 || kept === undefined || !Array.isArray(words) || !words.includes(word)) return
     keepCode(kept.path, compiled, typeof warm === 'function' ? () => warm() : undefined)
-  })
+  }
   load(entry)
 }

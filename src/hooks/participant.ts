@@ -39,7 +39,10 @@ export function participant(ports: HookPorts): Participant | undefined {
   if (!found) return undefined
   const { name, session } = found
   const state = readState(home, name)
-  const known = state?.agent && processes.isAlive(state.agent) ? state.agent : undefined
+  // The agent of this hook runs, and need not be looked up again.
+  const isKnown =
+    state?.agent && (sameProcess(state.agent, agent) || processes.isAlive(state.agent))
+  const known = isKnown ? state.agent : undefined
   const ours = agent === null || (known ? sameProcess(known, agent) : mayBe(found, agent, ports))
   return ours ? { name, session, agent, state, worker: isWorker(ports, found) } : undefined
 }

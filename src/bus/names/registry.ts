@@ -144,8 +144,8 @@ export function parseSessions(text: string): Sessions | undefined {
 
 function parseSession(name: string, entry: unknown): Session | undefined {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined
-  const { watch, prompt, program, server, ...fields }: Record<string, unknown> = { ...entry }
-  return {
+  const fields: Record<string, unknown> = { ...entry }
+  const session: Session = {
     ...fields,
     name,
     pane: textOrNull(fields.pane),
@@ -155,11 +155,12 @@ function parseSession(name: string, entry: unknown): Session | undefined {
     native: fields.native === true,
     doorbell: textOrNull(fields.doorbell) ?? 'auto',
     cwd: textOrNull(fields.cwd) ?? '',
-    ...(watch === false ? { watch } : {}),
-    ...(typeof prompt === 'string' ? { prompt } : {}),
-    ...(typeof program === 'string' ? { program } : {}),
-    ...(typeof server === 'string' ? { server } : {}),
   }
+  if (fields.watch !== false) delete session.watch
+  if (typeof fields.prompt !== 'string') delete session.prompt
+  if (typeof fields.program !== 'string') delete session.program
+  if (typeof fields.server !== 'string') delete session.server
+  return session
 }
 
 function textOrNull(value: unknown): string | null {
