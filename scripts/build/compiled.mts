@@ -10,7 +10,7 @@ import { flatCommander, leaveOut, type Plugin, parsersWithin } from './plugins.m
  * the same modules again and again, so all others come from one bundle that has each module once.
  */
 const OFTEN =
-  /^(cli|hooks|beforeTool|afterTool|gray-matter|js-yaml|cli-commands-(send|inbox|who|history|reply|ask|status)|(agents|bus|chat|doorbell|session|system)-.+)$/
+  /^(cli|hooks|beforeTool|afterTool|gray-matter|js-yaml|cli-commands-(send|inbox|who|history|reply|ask|status)|(agents|bus|chat|doorbell|hooks|session|system)-.+)$/
 
 /** Makes the one program of all that `dist/` has several of: its roots are the files of `src/` that boot one. */
 export function compiled(): Plugin {

@@ -122,6 +122,26 @@ describe('kept code that is damaged', () => {
     expect(run()).toEqual(SAID)
   })
 
+  const AT = 4
+  const LENGTH = 5
+  test.each([
+    [LENGTH, Number.NaN],
+    [LENGTH, -1],
+    [LENGTH, 1e18],
+    [LENGTH, 1],
+    [AT, 0.5],
+    [AT, 1e18],
+  ])('number %d of its head is %d, and its time is that of a whole one', (at, number) => {
+    const { run, file } = build()
+    run()
+    const { atime, mtime } = statSync(file)
+    const bytes = readFileSync(file)
+    bytes.writeDoubleLE(number, 8 * at)
+    writeFileSync(file, bytes)
+    utimesSync(file, atime, mtime)
+    expect(run()).toEqual(SAID)
+  })
+
   test.each([0, 1, 4000])('%d bytes of another layout, with the time of a whole one', (length) => {
     const { run, file } = build()
     run()

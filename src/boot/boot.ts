@@ -1,9 +1,9 @@
+import { builtin } from './builtin.ts'
 import { type Compiled, keepCode, MOST_FILES, openKept } from './codeCache.ts'
 import { setHeapFlags, WAITING } from './heapFlags.ts'
 
-// `require` does more around Node's own modules, which takes 0.1 ms the first time.
-const { readFileSync, statSync } = process.getBuiltinModule('node:fs')
-const { Script } = process.getBuiltinModule('node:vm')
+const { readFileSync, statSync } = builtin('node:fs')
+const { Script } = builtin('node:vm')
 
 /** A module of the build while it is loaded, and afterwards. */
 type Loaded = { exports: Record<string, unknown>; filename: string; loaded: boolean }
@@ -56,7 +56,7 @@ export function boot(root: string, entry: string): void {
     return module.exports
   }
   const requireFrom = (id: string): unknown =>
-    id.startsWith('./') ? load(id.slice(2)) : (process.getBuiltinModule(id) ?? require(id))
+    id.startsWith('./') ? load(id.slice(2)) : (builtin(id) ?? require(id))
   const keep = (code: number) => {
     const { words, warm } = modules.get(entry)?.exports ?? {}
     if (code !== 0 || kept === undefined || !Array.isArray(words) || !words.includes(word)) return

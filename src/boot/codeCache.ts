@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
 import type { Script } from 'node:vm'
+import { builtin } from './builtin.ts'
 
 const {
   closeSync,
@@ -13,7 +14,7 @@ const {
   statSync,
   unlinkSync,
   writeSync,
-} = process.getBuiltinModule('node:fs')
+} = builtin('node:fs')
 
 /** A file, as it was before it was read, and what V8 made of it. */
 export type Compiled = { stats: Stats; script: Script }
@@ -71,14 +72,19 @@ export function openKept(root: string, entry: string, word: string): Kept | unde
     path,
     find: ({ ctimeMs, size, ino }) => {
       if (fd === undefined || head[0] !== MAGIC) return undefined
-      for (let at = 1; at < HEAD; at += FIELDS)
-        // Another file in the same place is known by its inode or its time, also where its length
-        // and its version are the same.
-        if (head[at] === ctimeMs && head[at + 1] === size && head[at + 2] === ino) {
-          const code = new Uint8Array(head[at + 4] ?? 0)
-          return readvSync(fd, [code], head[at + 3]) === code.length ? code : undefined
-        }
-      return undefined
+      // Another file in the same place is known by its inode or its time, also where its length and
+      // its version are the same.
+      let at = 1
+      while (head[at] !== ctimeMs || head[at + 1] !== size || head[at + 2] !== ino) {
+        at += FIELDS
+        if (at >= HEAD) return undefined
+      }
+      try {
+        const code = new Uint8Array(head[at + 4] ?? 0)
+        return readvSync(fd, [code], head[at + 3]) === code.length ? code : undefined
+      } catch {
+        return undefined
+      }
     },
   }
 }
@@ -118,7 +124,7 @@ function writeKept(path: string, compiled: Compiled[]): void {
 function replaceFile(directory: string, path: string, content: Buffer): void {
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    const fd = openSync(temporary, 'w', 0o644)
+    const fd = openSync(temporary, 'wx', 0o644)
     try {
       for (let from = 0; from < content.length; from += writeSync(fd, content, from));
       futimesSync(fd, WHOLE, WHOLE)

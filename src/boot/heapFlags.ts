@@ -1,3 +1,5 @@
+import { builtin } from './builtin.ts'
+
 /** Words whose process lives long, and mostly waits. */
 export const WAITING = ['mcp', 'web']
 
@@ -16,6 +18,6 @@ const FLAGS = [
  * before any file is compiled: V8 uses kept code only under the flags of its compilation.
  */
 export function setHeapFlags(): void {
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  const { setFlagsFromString } = builtin('node:v8')
   for (const flag of FLAGS) setFlagsFromString(flag)
 }

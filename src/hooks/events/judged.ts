@@ -27,17 +27,22 @@ import { noteAsked, noteSchedule, noteVerdict } from './toolNotes.ts'
 const LATE_MS = 600
 
 /**
+ * What the first look has found. `early`: the call does not run yet; it is told of again before it
+ * does. `elsewhere`: whether the turn began elsewhere, where that was looked up.
+ */
+export type Found = { early?: boolean; elsewhere?: boolean | undefined }
+
+/**
  * All that the gate does about a call, for those that it may have something to say to, or to note.
- * `early`: the call does not run yet; it is told of again before it does.
  */
 export function judgedWhole(
   ports: HookPorts,
   payload: Payload,
   who: Participant | undefined,
-  early: boolean,
+  found: Found,
 ): Reply {
-  const reply = judged(ports, payload, who, early)
-  if (who && !early) tellRoom(ports, payload, who, reply)
+  const reply = judged(ports, payload, who, found)
+  if (who && !found.early) tellRoom(ports, payload, who, reply)
   return reply
 }
 
@@ -56,7 +61,7 @@ function judged(
   ports: HookPorts,
   payload: Payload,
   who: Participant | undefined,
-  early: boolean,
+  { early = false, elsewhere }: Found,
 ): Reply {
   const told = who?.state
   if (who && told && !early) {
@@ -66,7 +71,7 @@ function judged(
   if (who?.worker || ports.env.AGENT_CHAT_WORKER) return workerCall(ports, payload, who)
   if (!who || !told) return SILENT
   const mode = parseMode(told.gate)
-  const state = mode === 'off' ? told : withOrigin(ports, payload, who, told)
+  const state = mode === 'off' ? told : withOrigin(ports, payload, who, told, elsewhere)
   if (mode === 'off' || hasWord(turnIn(state, payload))) return passed(ports, payload, who)
   if (toolOf(payload).name === 'AskUserQuestion' && !ports.agent)
     return nameAsker(ports, payload, who.name, turnIn(state, payload))

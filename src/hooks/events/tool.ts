@@ -12,6 +12,7 @@ import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
+import type { Found } from './judged.ts'
 
 /**
  * A tool is about to run. In a turn that a doorbell began, with no word of the human in it, what
@@ -23,7 +24,8 @@ import { type Reply, SILENT } from '../reply.ts'
  */
 export function preToolUse(ports: HookPorts, payload: Payload): Reply | Promise<Reply> {
   const who = participant(ports)
-  return passesAtOnce(ports, payload, who) ? SILENT : whole(ports, payload, who, false)
+  const found: Found = {}
+  return passesAtOnce(ports, payload, who, found) ? SILENT : whole(ports, payload, who, found)
 }
 
 /**
@@ -32,21 +34,29 @@ export function preToolUse(ports: HookPorts, payload: Payload): Reply | Promise<
  * opens.
  */
 export function earlyToolUse(ports: HookPorts, payload: Payload): Promise<Reply> {
-  return whole(ports, payload, participant(ports), true)
+  return whole(ports, payload, participant(ports), { early: true })
 }
 
 async function whole(
   ports: HookPorts,
   payload: Payload,
   who: Participant | undefined,
-  early: boolean,
+  found: Found,
 ): Promise<Reply> {
   const { judgedWhole } = await import('./judged.ts')
-  return judgedWhole(ports, payload, who, early)
+  return judgedWhole(ports, payload, who, found)
 }
 
-/** Whether a call plainly passes, with nothing to note: in each row as `judgedWhole()` has it. */
-function passesAtOnce(ports: HookPorts, payload: Payload, who: Participant | undefined): boolean {
+/**
+ * Whether a call plainly passes, with nothing to note: in each row as `judgedWhole()` has it. Notes
+ * what it has looked up.
+ */
+function passesAtOnce(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant | undefined,
+  found: Found,
+): boolean {
   const { env, agent } = ports
   if (agent || env.AGENT_CHAT_WORKER || who?.worker) return false
   if (!who) return true
@@ -57,7 +67,8 @@ function passesAtOnce(ports: HookPorts, payload: Payload, who: Participant | und
   if (isStarter(call.name) || schedules(call) !== undefined || call.name.startsWith('mcp__'))
     return false
   if (parseMode(told.gate) === 'off') return true
-  if (beganElsewhere(ports, payload, told)) return false
+  found.elsewhere = beganElsewhere(ports, payload, told)
+  if (found.elsewhere) return false
   const root = rootOf(ports, who)
   const turn = turnIn(told, payload)
   // One of our own commands is judged by the session's own turn.
