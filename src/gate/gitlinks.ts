@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readFileSync, readvSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readvSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isThere } from '../system/files.ts'
 import { look } from './look.ts'
@@ -36,13 +36,10 @@ export function holdsGitlinks(directory: string, nearest = nearestMarked): boole
   if (repository === 'none') return false
   const index = look(() => indexOf(repository))
   if (index === undefined) return true
-  if (look(() => isThere(index)) === false) return false
-  return (
-    look(() => {
-      if (lstatSync(index).size > LARGEST_INDEX) return true
-      return mayTell(index) && hasGitlink(readFileSync(index))
-    }) ?? true
-  )
+  const is = look(() => statSync(index, { throwIfNoEntry: false }) ?? null)
+  if (!is) return is === undefined || look(() => isThere(index)) !== false
+  if (is.size > LARGEST_INDEX) return true
+  return look(() => mayTell(index) && hasGitlink(readFileSync(index))) ?? true
 }
 
 /**
@@ -51,7 +48,7 @@ export function holdsGitlinks(directory: string, nearest = nearestMarked): boole
  */
 function indexOf(repository: string): string {
   const mark = `${repository}/.git`
-  const is = lstatSync(mark, { throwIfNoEntry: false })
+  const is = statSync(mark, { throwIfNoEntry: false })
   if (is === undefined) return `${repository}/index`
   if (!is.isFile()) return `${mark}/index`
   const named = /^gitdir: ([^\n]+)\n*$/.exec(readFileSync(mark, 'utf8'))?.[1] ?? ''

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isThere } from '../system/files.ts'
 import { look } from './look.ts'
@@ -33,10 +33,15 @@ export function nearestMarked(directory: string): string | undefined {
   return look(() => {
     // Git does not see symbolic links on its way up.
     let at = realpathSync(directory)
-    while (MARKS.every((mark) => !isThere(`${at}/${mark}`))) {
+    while (!MARKS.some((mark) => isThereAtOnce(`${at}/${mark}`))) {
       if (dirname(at) === at) return 'none'
       at = dirname(at)
     }
     return at
   })
+}
+
+/** A link that leads nowhere counts. Most marks are there, and are seen by what a hook has used. */
+function isThereAtOnce(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined || isThere(path)
 }

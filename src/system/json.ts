@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isErrno } from './errno.ts'
-import { isThere } from './files.ts'
 
 /** The value in a file; undefined where there is no file, null where it holds no JSON. */
 export function readJson(path: string): unknown {
-  if (!isThere(path)) return undefined
+  // Node takes five times as long to make the error of one that is missing.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
