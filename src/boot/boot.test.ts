@@ -101,7 +101,7 @@ describe('kept code that is damaged', () => {
     ['zeros', (bytes) => Buffer.alloc(bytes.length)],
     ['zeros at its end', (bytes) => Buffer.from(bytes).fill(0, bytes.length - 600)],
     ['something else', () => Buffer.from('agent-chat '.repeat(999))],
-    ...[0, 5, 9, 100, 500, 1000].map((at): [string, (bytes: Buffer) => Buffer] => [
+    ...[0, 5, 9, 100, 500, 1000, 2000, 2500].map((at): [string, (bytes: Buffer) => Buffer] => [
       `another byte ${at}`,
       (bytes) => {
         const copy = Buffer.from(bytes)

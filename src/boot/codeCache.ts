@@ -50,8 +50,9 @@ const HEAD = 1 + FIELDS * MOST_FILES
  * write there may write the program. Node 20 has no compile cache of its own. Undefined where code
  * is not kept: for what may be no word, and with options of Node, for which V8 compiles other code.
  *
- * It finds none where there is no such file, or it is not what was written: V8 itself believes
- * whatever it is given, and ends the process. The file stays open: another one may take its place.
+ * `find` gives nothing where there is no such file, or where somebody has written to it since: V8
+ * believes whatever it is given, and ends the process. The file stays open, since another one may
+ * take its place.
  */
 export function openKept(root: string, entry: string, word: string): Kept | undefined {
   if (word === '' || word.length > 32 || word.includes('/')) return undefined

@@ -37,8 +37,8 @@ function run(hooks: Hooks, word: string | undefined, agent: Agent | undefined): 
 }
 
 /**
- * As `process.exit()`, which also makes sure of what no hook does, in functions that Node compiles
- * anew at every start: 0.2 ms.
+ * Ends this process as `process.exit()` does. That one calls functions of Node's that no hook needs,
+ * which takes 0.2 ms.
  */
 function exit(code: number): never {
   process.emit('exit', code)

@@ -43,23 +43,29 @@ export function readFile(path: string, maxBytes: number): Buffer {
 const CHUNK = 64 * 1024
 
 function readUpTo(fd: number, maxBytes: number): Buffer {
-  const full: Buffer[] = []
+  const chunks: Buffer[] = []
   let left = maxBytes + 1
-  let chunk = new ArrayBuffer(Math.min(CHUNK, left))
+  for (let isEnd = false; !isEnd && left > 0; ) {
+    const chunk = new ArrayBuffer(Math.min(CHUNK, left))
+    const filled = fill(fd, chunk)
+    chunks.push(Buffer.from(chunk, 0, filled))
+    left -= filled
+    isEnd = filled < chunk.byteLength
+  }
+  const [only] = chunks
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)
+}
+
+/** Reads until the chunk is full or nothing more comes. Gives the number of bytes read. */
+function fill(fd: number, chunk: ArrayBuffer): number {
   let filled = 0
-  for (;;) {
+  while (filled < chunk.byteLength) {
     const free = new Uint8Array(chunk, filled)
     const count = unless(['EOF'], () => patiently(() => readvSync(fd, [free]))) ?? 0
+    if (count === 0) break
     filled += count
-    left -= count
-    if (count === 0 || left === 0) break
-    if (filled < chunk.byteLength) continue
-    full.push(Buffer.from(chunk))
-    chunk = new ArrayBuffer(Math.min(CHUNK, left))
-    filled = 0
   }
-  const last = Buffer.from(chunk, 0, filled)
-  return full.length === 0 ? last : Buffer.concat([...full, last])
+  return filled
 }
 
 /** Another process may have made a shared pipe non-blocking: it is full, or empty, for a while. */

@@ -86,6 +86,7 @@ function outer(name: string, { place }: Scope): Operand {
 
 function literal(text: string): Operand {
   const plain = /^[\w./:@%+,=-]+$/.test(text)
+  // `:` comes right after `9`, so most words need not be tried.
   const number = text === '' || (text < ':' && /^\d*$/.test(text))
   return { value: text, start: text, many: false, number, plain }
 }

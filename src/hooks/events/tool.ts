@@ -48,8 +48,8 @@ async function whole(
 }
 
 /**
- * Whether a call plainly passes, with nothing to note: in each row as `judgedWhole()` has it. Notes
- * what it has looked up.
+ * Whether a call plainly passes, with nothing to note. It follows the rows of `judgedWhole()`, and
+ * puts into `found` what it has looked up.
  */
 function passesAtOnce(
   ports: HookPorts,
