@@ -6,7 +6,7 @@ import { ROOT } from '../src/testing/cli.ts'
 /** Runs the command as a user does, and gives the numbers of the rows by their names. */
 function chaos(...args: string[]) {
   const script = join(ROOT, 'chaos/run.mjs')
-  const run = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: 55_000 })
+  const run = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: 110_000 })
   const lines = run.stdout.split('\n').filter((line) => line.startsWith('| '))
   const rows = lines.slice(2).map((line) => line.slice(2, -2).split(' | '))
   return { ...run, rows: Object.fromEntries(rows.map(([name, ...cells]) => [name, cells])) }

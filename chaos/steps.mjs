@@ -27,7 +27,7 @@ const allRead = async (world) => {
 
 /**
  * First words of steps with a case of their own: `cases/ring.mjs` has a terminal, `cases/bell.mjs` runs hooks, a lane between machines ends in `test/links/`, and workers are killed at each step in
- * `test/worker/badDays.test.ts`.
+ * `test/worker/badDays.long.test.ts`.
  */
 export const APART = ['ring', 'bell', 'work', 'lane']
 

@@ -1,5 +1,5 @@
 class AgentChat < Formula
-  desc "Durable, safe, inspectable messages between coding-agent sessions, with no server"
+  desc "Let your coding agents message each other, with you in control"
   homepage "https://www.npmjs.com/package/agent-chat"
   url "https://registry.npmjs.org/agent-chat/-/agent-chat-1.0.0.tgz"
   # Of the published packages, as SHA256SUMS has them: see docs/releasing.md.

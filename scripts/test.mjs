@@ -1,8 +1,28 @@
-// The whole of the tests, in the order of their cost. Says what it needs before it starts, and ends with one line of counts.
+// npm test: what everybody runs, in some minutes. Ends with one line of counts.
+//   --all    npm run test:all: that, and all the rest
+//   --rest   the rest alone
+//   --keep <file>   keeps the counts there for a second run, whose closing line is for both: that
+//                   one is told with --kept <file>
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { olderPages } from './evidence.mjs'
+import { whyNoClient } from './tests/client.mjs'
+import { runGroup } from './tests/group.mjs'
+import { ALONE, BESIDE, CASES, CLIENTS, clients, STATIC, TESTS } from './tests/groups.mjs'
+
+/** @typedef {import('./tests/group.mjs').Group} Group */
+
+const { values } = parseArgs({
+  options: {
+    all: { type: 'boolean' },
+    rest: { type: 'boolean' },
+    keep: { type: 'string' },
+    kept: { type: 'string' },
+  },
+})
 
 const NEEDS = {
   tmux: 'the tmux doorbell and the launcher are tested in a real tmux: apt-get install tmux, brew install tmux, …',
@@ -13,93 +33,88 @@ const missing = Object.entries(NEEDS).filter(
 )
 for (const [program, why] of missing) console.error(`missing: ${program} (${why})`)
 if (missing.length > 0) process.exit(7)
-console.log(
-  'needs: tmux, git, and the npm registry once, for the real agents and the conformance suite of MCP (kept in a cache)\n',
-)
 
 const reports = mkdtempSync(join(tmpdir(), 'agent-chat-tests-'))
-const vitest = join('node_modules', 'vitest', 'vitest.mjs')
-const reportAt = (/** @type {string} */ name) => join(reports, `${name}.json`)
-const reporters = (/** @type {string} */ name) => [
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${reportAt(name)}`,
-]
-const END_TO_END = [vitest, 'run', '--config', 'test/e2e/vitest.config.mts']
-const TWO = ['--maxWorkers=2', '--fileParallelism']
-/**
- * Name, arguments for node, and the report it leaves, if it does.
- * @type {[name: string, args: string[], report?: string][]}
- */
-const STEPS = [
-  ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
-  ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
-  ['types of the page', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/web/page']],
-  ['types of its tests', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/e2e/web']],
-  ['unused', ['node_modules/knip/bin/knip.js']],
-  ['dist', ['scripts/check-dist.mjs']],
-  ['audit', ['scripts/audit.mjs']],
-  ['unit, crash, tmux and plugin tests', [vitest, 'run', ...reporters('unit')], reportAt('unit')],
-  // Two at a time: how long a ring takes is measured by `npm run e2e`, one at a time.
-  ['end to end', [...END_TO_END, ...TWO, ...reporters('e2e')], reportAt('e2e')],
-]
+/** @type {{ passed: number, failed: string[], left: string[] }} */
+const counts = { passed: 0, failed: [], left: [] }
+if (values.kept) {
+  const kept = readFileSync(values.kept, 'utf8')
+  // A run that was ended has written none.
+  Object.assign(counts, kept === '' ? { failed: ['npm test has no counts'] } : JSON.parse(kept))
+}
+const began = performance.now()
 
-let passed = 0
-const failures = []
-/** Steps that neither passed nor failed, and what is to be done about that. @type {string[]} */
-const open = []
 try {
-  for (const [name, args, report] of STEPS) {
-    console.log(`\n== ${name}`)
-    const started = Date.now()
-    const { status, answered } = run(name, args)
-    const how = status !== 0 ? 'FAILED' : answered ? 'passed' : 'NOT ANSWERED'
-    console.log(`== ${name}: ${how} in ${Math.round((Date.now() - started) / 1000)} s`)
-    const told = report === undefined ? 0 : countReport(report, name)
-    if (status !== 0 && told === 0) failures.push(name)
-    if (status === 0 && !answered)
-      open.push(`the ${name} was not answered (npm run ${name} -- --strict)`)
-    if (status === 0 && answered && report === undefined) passed += 1
-  }
+  if (!values.rest) await usual()
+  if (values.all || values.rest) await rest()
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
-for (const failure of failures) console.log(`failed: ${failure}`)
-console.log(`\n${[`${passed} passed, ${failures.length} failed`, ...open].join('; ')}`)
-process.exitCode = failures.length === 0 ? 0 : 1
+close()
 
-/** Runs a step. The audit alone may pass without an answer: nothing is known then, and it is not done. @param {string} name @param {string[]} args */
-function run(name, args) {
-  const heard = name === 'audit'
-  const { status, stdout } = spawnSync(process.execPath, args, {
-    stdio: ['inherit', heard ? 'pipe' : 'inherit', 'inherit'],
-    encoding: 'utf8',
-    env: cleanEnv(),
-  })
-  if (heard) process.stdout.write(stdout)
-  return { status, answered: !heard || !stdout.startsWith('not known:') }
-}
-
-/** Counts what a report tells, and keeps the names of what failed; gives how many did. @param {string} path @param {string} step */
-function countReport(path, step) {
-  let report
-  try {
-    report = JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    failures.push(`${step}: no report`)
-    return 1
+/** All that `npm test` runs. */
+async function usual() {
+  console.log(
+    'needs: tmux, git, and the npm registry once, for the real Claude Code (kept in a cache)\n',
+  )
+  await lane(STATIC, Math.min(2, availableParallelism()))
+  await lane(TESTS)
+  const why = whyNoClient()
+  if (why !== undefined) {
+    for (const { shows } of CASES) counts.left.push(`${shows}: no Claude Code (${why})`)
+    return
   }
-  passed += report.numPassedTests
-  const before = failures.length
-  for (const { name, assertionResults } of report.testResults)
-    for (const test of assertionResults)
-      if (test.status === 'failed')
-        failures.push(`${relative(process.cwd(), name)} > ${test.fullName}`)
-  return failures.length - before
+  const [done] = await lane([clients(CASES)])
+  for (const { shows, title, needs } of CASES) {
+    const ran = done?.ran.some((test) => new RegExp(title).test(test))
+    if (ran) continue
+    if (needs) counts.left.push(`${shows}: ${needs}`)
+    else counts.failed.push(`${shows}: no test has the title "${title}"`)
+  }
 }
 
-/** A session that runs these tests must not name itself to what is tested. */
-function cleanEnv() {
-  const drop = /^(AGENT_CHAT_|CLAUDE|TMUX|AI_AGENT$|NODE_EXTRA_CA_CERTS$)/
-  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !drop.test(key)))
+/** What is too long for `npm test`. */
+async function rest() {
+  console.log('\nthe rest: some 15 minutes')
+  await lane(ALONE)
+  await Promise.all([lane([CLIENTS]), lane(BESIDE)])
+}
+
+/**
+ * Runs groups, so many at a time, and counts what they tell.
+ * @param {Group[]} groups
+ */
+async function lane(groups, atOnce = 1) {
+  const waiting = [...groups]
+  /** @type {import('./tests/group.mjs').Done[]} */
+  const done = []
+  const one = async () => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
+      done.push(await runGroup(group, reports))
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  for (const { name, passed, failed, open } of done) {
+    counts.passed += passed
+    counts.failed.push(...failed)
+    if (open) counts.left.push(`the ${name}: not answered (npm run ${name} -- --strict)`)
+  }
+  return done
+}
+
+/** Says what failed, what was left out, and how to run the rest; the counts come last. */
+function close() {
+  const minutes = (performance.now() - began) / 60_000
+  console.log(`\nin ${minutes.toFixed(1)} minutes`)
+  for (const what of counts.left) console.log(`left out: ${what}`)
+  const older = values.rest ? [] : olderPages()
+  if (older.length > 0) console.log(`evidence older than its source: ${older.join(', ')}`)
+  if (!values.all && !values.rest)
+    console.log(
+      'the rest (every client, matrices, random cases): npm run test:all; on every Node: npm run nodes',
+    )
+  for (const failure of counts.failed) console.log(`failed: ${failure}`)
+  process.exitCode = counts.failed.length === 0 ? 0 : 1
+  if (values.keep) writeFileSync(values.keep, JSON.stringify(counts))
+  const closing = `${counts.passed} passed, ${counts.failed.length} failed`
+  console.log(values.keep ? `npm test: ${closing}` : `\n${closing}`)
 }

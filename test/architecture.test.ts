@@ -10,18 +10,22 @@ import { describe, expect, test } from 'vitest'
 const ROOMS: { room: string; may: string[] }[] = [
   { room: 'main.ts', may: ['boot'] },
   { room: 'hook.ts', may: ['boot'] },
-  { room: 'programs', may: ['agents', 'console', 'cli', 'hooks', 'bus', 'message', 'system'] },
+  {
+    room: 'programs',
+    may: ['agents', 'console', 'cli', 'hooks', 'session', 'bus', 'message', 'system', 'boot'],
+  },
   // The room inside Claude Code: it runs in the client, and takes types and what is pure.
-  { room: 'mod', may: ['chat', 'session'] },
+  { room: 'mod', may: ['chat', 'trust', 'session'] },
   {
     room: 'console',
-    may: ['chat', 'doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: ['chat', 'doorbell', 'trust', 'session', 'bus', 'message', 'system', 'errors.ts'],
   },
   {
     room: 'cli',
     may: [
       ...[
         'web',
+        'feed',
         'agents',
         'worker',
         'mcp',
@@ -29,7 +33,7 @@ const ROOMS: { room: string; may: string[] }[] = [
         'chat',
         'doctor',
         'setup',
-        'gate',
+        'trust',
         'session',
         'bus',
         'message',
@@ -39,26 +43,41 @@ const ROOMS: { room: string; may: string[] }[] = [
   },
   {
     room: 'web',
-    may: ['chat', 'launcher', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: ['feed', 'chat', 'launcher', 'session', 'bus', 'message', 'system', 'errors.ts'],
   },
   {
     room: 'worker',
-    may: ['agents', 'chat', 'launcher', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: [
+      'agents',
+      'chat',
+      'launcher',
+      'trust',
+      'session',
+      'bus',
+      'message',
+      'system',
+      'errors.ts',
+    ],
   },
   { room: 'mcp', may: ['chat', 'session', 'bus', 'message', 'system', 'errors.ts', 'version.ts'] },
-  { room: 'link', may: ['chat', 'session', 'bus', 'message', 'system', 'errors.ts'] },
+  { room: 'link', may: ['chat', 'trust', 'session', 'bus', 'message', 'system', 'errors.ts'] },
   {
     room: 'hooks',
-    may: ['agents', 'doorbell', 'gate', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: [
+      ...['agents', 'changes', 'doorbell', 'trust', 'session', 'bus', 'message', 'system'],
+      'errors.ts',
+    ],
   },
+  // The one live source of all surfaces: who needs you.
+  { room: 'feed', may: ['chat', 'trust', 'session', 'bus', 'message', 'system'] },
   {
     room: 'chat',
     may: [
       'agents',
-      'agents',
+      'changes',
       'launcher',
       'doorbell',
-      'gate',
+      'trust',
       'session',
       'bus',
       'message',
@@ -68,12 +87,17 @@ const ROOMS: { room: string; may: string[] }[] = [
   },
   {
     room: 'doctor',
-    may: ['agents', 'setup', 'doorbell', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: [
+      ...['agents', 'setup', 'doorbell', 'trust', 'session', 'bus', 'message', 'system'],
+      'errors.ts',
+    ],
   },
   { room: 'launcher', may: ['agents', 'session', 'bus', 'system', 'errors.ts'] },
-  { room: 'setup', may: ['agents', 'bus', 'system', 'errors.ts'] },
+  { room: 'setup', may: ['agents', 'session', 'bus', 'system', 'errors.ts'] },
   { room: 'doorbell', may: ['agents', 'session', 'bus', 'message', 'system', 'errors.ts'] },
-  { room: 'gate', may: ['session', 'bus', 'message', 'system', 'errors.ts'] },
+  // What peers in one repository have changed.
+  { room: 'changes', may: ['trust', 'session', 'bus', 'message', 'system'] },
+  { room: 'trust', may: ['agents', 'session', 'bus', 'message', 'system', 'errors.ts'] },
   { room: 'session', may: ['agents', 'bus', 'message', 'system', 'errors.ts'] },
   { room: 'bus', may: ['message', 'system', 'errors.ts'] },
   { room: 'agents', may: [] },
@@ -82,7 +106,7 @@ const ROOMS: { room: string; may: string[] }[] = [
   { room: 'boot', may: [] },
   { room: 'errors.ts', may: [] },
   { room: 'version.ts', may: [] },
-  { room: 'testing', may: ['bus', 'message', 'system'] },
+  { room: 'testing', may: ['agents', 'bus', 'message', 'system'] },
 ]
 
 /**

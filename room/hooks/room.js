@@ -291,14 +291,34 @@ function hasWord(turn) {
   return turn === void 0 || turn.began === "human" || (turn.opened ?? null) !== null;
 }
 
+// src/system/wordList.ts
+function wordList(words) {
+  const all = ` ${words} `;
+  return { has: (word) => !word.includes(" ") && all.includes(` ${word} `) };
+}
+
+// src/trust/toolGate/table.ts
+var READS = "Read Glob Grep WebFetch WebSearch ListMcpResourcesTool ReadMcpResourceTool ReadMcpResourceDirTool GetTask GetGoal LS NotebookRead TaskOutput AgentOutput AgentOutputTool BashOutput BashOutputTool";
+var TALKS = "TodoWrite TaskCreate TaskGet TaskList TaskUpdate EnterPlanMode ExitPlanMode ToolSearch WaitForMcpServers ListAgents CronList ReportFindings StructuredOutput SubagentHandback SendUserMessage WrapUp TodoRead ListPeers Brief";
+var MARKED = "AskUserQuestion";
+var SHELLS = wordList("Bash Monitor PowerShell");
+var EDITS = wordList("Edit Write NotebookEdit MultiEdit");
+var AGENTS = wordList("Agent Task");
+var SPEAKERS = "SendMessage Skill SlashCommand";
+var LATER = "TaskStop KillShell ScheduleWakeup CronCreate CronDelete";
+var PASSING = wordList(`${READS} ${TALKS} ${MARKED}`);
+var IDLE = wordList(`${TALKS} ${MARKED} ${SPEAKERS} ${LATER}`);
+var STARTERS = wordList(`Agent Task Workflow ${SPEAKERS}`);
+var JUDGED = `^(?!(${`${READS} ${TALKS}`.replaceAll(" ", "|")})$)`;
+
 // src/mod/belt.ts
-var JUDGED = /^(Edit|Write|NotebookEdit|MultiEdit|Bash|PowerShell|Monitor|Workflow|EnterWorktree|ExitWorktree|SendMessage|ScheduleWakeup|CronCreate|mcp__.*)$/;
+var JUDGES = new RegExp(JUDGED);
 var TAIL = 16384;
 async function checkBelt($, e, next) {
   const verdict = await next(e);
   const files = ownFiles();
   const id = e.tool_use_id;
-  if (!files || id === void 0 || !JUDGED.test(e.tool)) return verdict;
+  if (!files || id === void 0 || !JUDGES.test(e.tool)) return verdict;
   if (verdict.decision === "deny" || !await isClosed($, files.state)) return verdict;
   const judged = await judgedCall($, files.judged, id);
   if (judged?.asked !== void 0) await $.state.set(ASKED, { id, by: judged.asked });

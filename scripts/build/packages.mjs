@@ -24,7 +24,7 @@ export function packages() {
         if (metafile === undefined) return
         const text = bundledIn(metafile).map(
           ({ name, version, licence, text }) =>
-            `${name} ${version} (${licence})\n\n${text.trim()}\n`,
+            `${name} ${version} (${licence})\n\n${text.trim().replaceAll('\r\n', '\n')}\n`,
         )
         await writeFile(
           join(build.initialOptions.outdir ?? 'dist', FILE),

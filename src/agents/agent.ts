@@ -37,6 +37,8 @@ export type Agent = {
   /** A hook's yes spares a call of ours the agent's own dialog. */
   takesYes?: true
   hooks?: AgentHooks
+  /** How a conversation of its is gone on with; without it, a session comes back with a new one. */
+  resume?: AgentResume
   instructions?: AgentInstructions
   /** A file, below its directory, that is agent-chat's alone: what it allows without a dialog. */
   policy?: { file: string; text: string }
@@ -60,6 +62,7 @@ export const ABILITIES = {
   unread: 'is told of unread messages with a prompt',
   gate: 'asks you before a message changes something',
   dialog: 'asks with a dialog of its own',
+  peers: 'is told before a write of what a session beside it changed there',
   join: 'can join while it runs',
 } as const
 export type Ability = keyof typeof ABILITIES
@@ -113,8 +116,12 @@ export type AgentHooks = {
   events: readonly { event: string; word: string; timeout: number }[]
   /** The payload as Claude Code would give it. */
   payload: (payload: Record<string, unknown>) => Record<string, unknown>
-  /** Its tools by Claude Code's names; any other is one that changes something. */
-  tools?: Record<string, string>
+  /**
+   * Its tools by Claude Code's names. Any other is one that changes something; `changes` are those
+   * of them that are known, with blanks between them.
+   */
+  tools: Record<string, string>
+  changes: string
   /**
    * It tells of the results of its tools, and of what it goes on with by itself, as if the user had
    * submitted a prompt: in a turn, such an event is nobody's word.
@@ -140,7 +147,18 @@ export type Said = {
  */
 export type AgentInstructions = { file: string; skill?: true }
 
+/**
+ * What an agent may ask before its first prompt: whether to trust the folder, for a login, or the
+ * questions of a first run.
+ */
+export type StartDialog = 'trust' | 'login' | 'setup'
+
 export type AgentScreen = {
+  /**
+   * What its screen shows while it asks before its first prompt. The first one that fits counts;
+   * borders and line ends are read as one blank.
+   */
+  dialogs?: readonly (readonly [dialog: StartDialog, shows: RegExp])[]
   /** A title of its pane that says a turn is under way, a dialog is open, or neither is. */
   titles?: { busy: RegExp; asking: RegExp; ready?: RegExp }
   /** What is on its screen while a turn is under way, and else never. */
@@ -164,6 +182,35 @@ export type AgentScreen = {
    * the box has all of it or nothing, and the box must be seen to have given it away.
    */
   paste?: true
+}
+
+/**
+ * How a conversation is gone on with by its id, and which of the options that a session was started
+ * with come back. A list has an option a word, its other names behind a `/`: `--model=` takes a
+ * value, `--debug=?` may take one, `--tools=*` takes several. An option that no list has is left
+ * out: nobody knows whether the next word is its value or a prompt.
+ */
+export type AgentResume = {
+  words: (id: string) => string[]
+  back: string
+  /** They load code, or lift permissions: the person says yes to each session that has one. */
+  asks: string
+  /** They choose a conversation, or belong to one start. */
+  once: string
+  /** They make an end of it after one answer: no session to come back. */
+  prints: string
+  /** Options of `back`, as `--name=value`, that lift permissions. */
+  lifts: RegExp
+  /** The options that say its permission mode. */
+  modes: string
+  /** The variable that names its own configuration folder, and that folder below the user's home. */
+  folder: { variable: string; below: string }
+  /** A folder of the configuration's: each conversation is a file below it with its id in its name. */
+  records: string
+  /** A folder of the configuration's that has a file for each process, with its conversation. */
+  running?: string
+  /** Lists what it runs in the background, as JSON with a `sessionId` each. */
+  lists?: readonly string[]
 }
 
 /** Asks the agent's server, and gives its answer. Rejects for an error of the server's. */

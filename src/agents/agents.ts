@@ -46,3 +46,9 @@ export const ALL_MARKS: readonly string[] = AGENTS.flatMap(({ marks }) => marks)
 
 /** Variables that agents leave in whatever they start: a command that has one was not typed. */
 export const TELLING_MARKS: string[] = AGENTS.flatMap(({ telling }) => telling)
+
+/** Variables that agents leave which agent-chat does not know; the first is meant for all of them. */
+export const OTHERS_MARKS: string[] =
+  'AI_AGENT CURSOR_AGENT CLINE_ACTIVE GOOSE_TERMINAL AUGMENT_AGENT CRUSH AMP_CURRENT_THREAD_ID'.split(
+    ' ',
+  )

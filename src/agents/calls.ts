@@ -11,6 +11,12 @@ export const EXTENSION_TOOLS = {
   grep: 'Grep',
 }
 
+/** Tools by Claude Code's names, from those with the agent's own names of each. */
+export function toolsBy(names: Record<string, string>): Record<string, string> {
+  const pairs = Object.entries(names)
+  return Object.fromEntries(pairs.flatMap(([is, own]) => own.split(' ').map((one) => [one, is])))
+}
+
 /** An answer as our extensions in `hosts/` read it. `human`: a line for the person, where they show one. */
 export function forExtension(
   { additionalContext, watchPaths, ...said }: Said,

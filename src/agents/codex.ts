@@ -1,4 +1,5 @@
 import type { Agent } from './agent.ts'
+import { toolsBy } from './calls.ts'
 import { CODEX_QUEUE } from './codexQueue.ts'
 
 /** Options with which a user chooses the server that Codex talks to. */
@@ -41,6 +42,18 @@ export const CODEX: Agent = {
   queue: CODEX_QUEUE,
   // It runs a call whose hook answers `ask`.
   ask: 'decision',
+  // From `codex --help` of 0.169.0.
+  resume: {
+    words: (id) => ['resume', id],
+    back: '-m/--model= --oss --local-provider= -C/--cd= --search --no-alt-screen --strict-config -s/--sandbox= -a/--ask-for-approval= --no-daemon --remote= --remote-auth-token-env= --disable=',
+    asks: '-c/--config= --enable= -p/--profile= --add-dir= --approve-for-me --full-auto --yolo/--dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust',
+    once: '-i/--image=* --last --all --include-non-interactive --worktree',
+    prints: '-h/--help -V/--version',
+    lifts: /^(-s|--sandbox)=danger-full-access$|^(-a|--ask-for-approval)=never$/,
+    modes: '-a/--ask-for-approval= -s/--sandbox= --yolo/--dangerously-bypass-approvals-and-sandbox',
+    folder: { variable: 'CODEX_HOME', below: '.codex' },
+    records: 'sessions',
+  },
   hooks: {
     file: 'hooks.json',
     config: 'config.toml',
@@ -56,6 +69,16 @@ export const CODEX: Agent = {
       { event: 'Interrupt', word: 'stop', timeout: 5 },
       { event: 'SessionEnd', word: 'session-end', timeout: 5 },
     ],
+    // From `core/src/tools/` of its source: a shell is `Bash` in a hook, all else has its own name.
+    tools: toolsBy({
+      Bash: 'Bash exec_command',
+      Read: 'view_image read_file list_mcp_resources list_mcp_resource_templates read_mcp_resource',
+      ...{ Glob: 'list_dir', Grep: 'grep_files', ListAgents: 'list_agents', GetGoal: 'get_goal' },
+      ...{ TodoWrite: 'update_plan', AskUserQuestion: 'request_user_input' },
+      ...{ ToolSearch: 'tool_search', WebSearch: 'web_search' },
+    }),
+    changes:
+      'apply_patch multi_agent_v1 write_stdin spawn_agent send_input resume_agent close_agent wait_agent request_permissions create_goal update_goal',
     // Its record of a conversation has another form, and its modes mean something else.
     payload: ({ turn_id: prompt_id, transcript_path: _, permission_mode: __, ...rest }) => ({
       ...rest,

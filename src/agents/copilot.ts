@@ -1,5 +1,5 @@
 import type { Agent } from './agent.ts'
-import { asClaudeCall } from './calls.ts'
+import { asClaudeCall, toolsBy } from './calls.ts'
 
 /** GitHub Copilot CLI. No way to wake it but the keyboard; its hooks say what it is doing. */
 export const COPILOT: Agent = {
@@ -43,28 +43,20 @@ export const COPILOT: Agent = {
         ...(source === undefined ? {} : { source: 'startup' }),
         ...(toolName === undefined ? {} : { tool_name: toolName, tool_input: toolArgs }),
       }),
-    tools: {
-      bash: 'Bash',
-      create: 'Write',
-      edit: 'Edit',
-      view: 'Read',
-      grep: 'Grep',
-      glob: 'Glob',
-      read_bash: 'Read',
-      list_bash: 'Read',
-      read_agent: 'Read',
-      list_agents: 'Read',
-      fetch_copilot_cli_documentation: 'Read',
-      web_fetch: 'WebFetch',
-      web_search: 'WebSearch',
-      report_intent: 'TodoWrite',
-      update_todo: 'TodoWrite',
-      ask_user: 'AskUserQuestion',
-    },
+    // As its hooks and its own list of tools name them.
+    tools: toolsBy({
+      ...{ Bash: 'bash', Write: 'create', Edit: 'edit', Grep: 'grep', Glob: 'glob' },
+      Read: 'view read_bash list_bash read_agent list_agents fetch_copilot_cli_documentation',
+      ...{ WebFetch: 'web_fetch', WebSearch: 'web_search', AskUserQuestion: 'ask_user' },
+      TodoWrite: 'report_intent update_todo',
+    }),
+    changes:
+      'write_bash stop_bash task skill apply_patch store_memory sql session_store_sql write_agent exit_plan_mode',
     answer: ({ hookEventName: _, ...said }) => said,
   },
   instructions: { file: 'copilot-instructions.md' },
   screen: {
+    dialogs: [['trust', /Do you trust the files in this folder\?/]],
     // Without its box it is starting: the terminal echoes what is typed, and then the box has it, too.
     rule: /^─+$/,
     turn: /\besc esc\b|\bWorking\b.*\besc\b/,

@@ -1,6 +1,6 @@
 import type { Agent } from './agent.ts'
 import { ALLOWED } from './allowed.ts'
-import { asClaudeCall } from './calls.ts'
+import { asClaudeCall, toolsBy } from './calls.ts'
 
 /** Gemini CLI. Nothing native wakes it; its pane's title says what it is doing. */
 export const GEMINI: Agent = {
@@ -40,23 +40,20 @@ export const GEMINI: Agent = {
       prompt_id: timestamp,
       notification_type: rest.notification_type === 'ToolPermission' ? 'permission_prompt' : '',
     }),
-    tools: {
-      run_shell_command: 'Bash',
-      write_file: 'Write',
-      replace: 'Edit',
-      read_file: 'Read',
-      read_many_files: 'Read',
-      list_directory: 'Glob',
-      glob: 'Glob',
-      grep_search: 'Grep',
-      list_background_processes: 'Read',
-      read_background_output: 'Read',
-      google_web_search: 'WebSearch',
-      web_fetch: 'WebFetch',
-      write_todos: 'TodoWrite',
-      update_topic: 'TodoWrite',
-      ask_user: 'AskUserQuestion',
-    },
+    // From the names of tools in its bundle.
+    tools: toolsBy({
+      ...{ Bash: 'run_shell_command', Write: 'write_file', Edit: 'replace' },
+      Read: 'read_file read_many_files list_background_processes read_background_output list_mcp_resources read_mcp_resource get_internal_docs',
+      ...{ Glob: 'list_directory glob', Grep: 'grep_search' },
+      ...{ WebSearch: 'google_web_search', WebFetch: 'web_fetch', AskUserQuestion: 'ask_user' },
+      TodoWrite: 'write_todos update_topic',
+      ...{ TaskCreate: 'tracker_create_task', TaskGet: 'tracker_get_task' },
+      TaskUpdate: 'tracker_update_task tracker_add_dependency',
+      TaskList: 'tracker_list_tasks tracker_visualize',
+      ...{ EnterPlanMode: 'enter_plan_mode', ExitPlanMode: 'exit_plan_mode' },
+      SubagentHandback: 'complete_task',
+    }),
+    changes: 'activate_skill invoke_agent take_snapshot save_memory',
     answer: ({ hookEventName, additionalContext, ...said }, systemMessage) =>
       said.permissionDecision
         ? {

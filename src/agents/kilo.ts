@@ -11,5 +11,9 @@ export const KILO: Agent = {
   versions: { oldest: '7.7.7', tested: '7.7.7' },
   marks: ['KILO', 'KILO_PID', 'KILO_RUN_ID', 'KILO_PROCESS_ROLE', ...OPENCODE.marks],
   telling: ['KILO'],
-  hooks: { ...OPENCODE_HOOKS, directory: { below: '.config/kilo' } },
+  hooks: {
+    ...OPENCODE_HOOKS,
+    directory: { below: '.config/kilo' },
+    changes: `${OPENCODE_HOOKS.changes} background_process board_post board_read schedule_wakeup cancel_wakeup kilo_local_recall suggest`,
+  },
 }

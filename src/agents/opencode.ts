@@ -1,5 +1,5 @@
 import type { Agent, AgentHooks } from './agent.ts'
-import { asClaudeCall, EXTENSION_TOOLS, forExtension } from './calls.ts'
+import { asClaudeCall, EXTENSION_TOOLS, forExtension, toolsBy } from './calls.ts'
 
 /** What our plugin needs, in OpenCode and in what is made from it. */
 export const OPENCODE_HOOKS: AgentHooks = {
@@ -8,14 +8,16 @@ export const OPENCODE_HOOKS: AgentHooks = {
   directory: { below: '.config/opencode' },
   events: [],
   payload: asClaudeCall,
+  // From `packages/opencode/src/tool/` of its source.
   tools: {
     ...EXTENSION_TOOLS,
-    glob: 'Glob',
-    list: 'Glob',
-    task: 'Task',
-    todowrite: 'TodoWrite',
-    todoread: 'TodoWrite',
+    ...toolsBy({
+      ...{ Glob: 'glob list', Task: 'task', TodoWrite: 'todowrite todoread', Read: 'invalid' },
+      ...{ AskUserQuestion: 'question', EnterPlanMode: 'plan_enter', ExitPlanMode: 'plan_exit' },
+      ...{ WebFetch: 'webfetch', WebSearch: 'websearch codesearch' },
+    }),
   },
+  changes: 'apply_patch patch multiedit skill lsp batch',
   // Its plugin has no place for a line to the person.
   answer: (said) => forExtension(said),
 }

@@ -19,7 +19,9 @@ export const PI: Agent = {
     directory: { variable: 'PI_CODING_AGENT_DIR', below: '.pi/agent' },
     events: [],
     payload: asClaudeCall,
+    // From `dist/core/tools/` of its package.
     tools: { ...EXTENSION_TOOLS, find: 'Glob', ls: 'Glob' },
+    changes: '',
     answer: forExtension,
   },
   instructions: { file: 'AGENTS.md' },

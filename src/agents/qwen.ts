@@ -1,5 +1,5 @@
 import type { Agent, Said } from './agent.ts'
-import { asClaudeCall } from './calls.ts'
+import { asClaudeCall, toolsBy } from './calls.ts'
 import { GEMINI } from './gemini.ts'
 
 /** Characters that may stand behind a backslash in a path: it takes that away before a call runs. */
@@ -48,7 +48,17 @@ export const QWEN: Agent = {
       ...asClaudeCall({ ...rest, tool_input: asItRuns(tool_input) }),
       told_at: timestamp,
     }),
-    tools: { ...GEMINI.hooks?.tools, edit: 'Edit', todo_write: 'TodoWrite' },
+    // From `ToolNames` in its bundle.
+    tools: {
+      ...GEMINI.hooks?.tools,
+      ...toolsBy({
+        ...{ Edit: 'edit', TodoWrite: 'todo_write', AskUserQuestion: 'ask_user_question' },
+        ...{ ToolSearch: 'tool_search', StructuredOutput: 'structured_output' },
+        ...{ CronList: 'cron_list', CronCreate: 'cron_create', CronDelete: 'cron_delete' },
+        ...{ TaskStop: 'task_stop', SendMessage: 'send_message' },
+      }),
+    },
+    changes: 'save_memory agent skill lsp monitor',
     answer: ({ watchPaths: _, ...said }, systemMessage) => ({
       systemMessage,
       hookSpecificOutput: { ...said, ...decisionOf(said) },

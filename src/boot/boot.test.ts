@@ -199,6 +199,60 @@ test('a program that ends with a fault says so as it would without', () => {
   expect(run().stderr).toContain('a fault of ours')
 })
 
+describe('a file of its own that is not there', () => {
+  /** A build of one file, which needs another. */
+  function broken(entry: string) {
+    const root = tempDirectory()
+    const started = entry === 'cli.js' ? 'main.js' : 'hook.cjs'
+    copyFileSync(join(DIST, started), join(root, started))
+    writeFileSync(join(root, entry), `require('./gone.js')`)
+    writeFileSync(join(root, 'sessions.json'), '{}')
+    return (words: string[], env = {}) =>
+      spawnSync(process.execPath, [join(root, started), ...words], {
+        env: { AGENT_CHAT_HOME: root, ...env },
+        encoding: 'utf8',
+      })
+  }
+  const SAYS = 'cannot read its own files: ENOENT'
+
+  test('a command says so in one line, and in another what to do', () => {
+    const run = broken('cli.js')
+    const { status, stdout, stderr } = run(['who'])
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^agent-chat: cannot read its own files: ENOENT.*\n {2}hint: install .*\n$/,
+    )
+    const { code, message, hint } = JSON.parse(run(['who', '--json']).stderr).error
+    expect([code, message, hint]).toEqual([
+      'FAULT',
+      expect.stringContaining(SAYS),
+      expect.any(String),
+    ])
+  })
+
+  test.each(['stop', 'user-prompt-submit', 'bell'])('the hook %s is silent', (word) => {
+    expect(broken('hooks.js')([word])).toMatchObject({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test.each(['pre-tool-use', 'early-tool-use'])('%s asks, and says why', (word) => {
+    const { status, stdout } = broken('beforeTool.js')([word])
+    const said = JSON.parse(stdout).hookSpecificOutput
+    expect([status, said.permissionDecision]).toEqual([0, 'ask'])
+    expect(said.permissionDecisionReason).toContain(SAYS)
+  })
+
+  test.each([
+    ['of a session', { AGENT_CHAT_NAME: 'frontend' }, 2],
+    ['of nobody', {}, 0],
+    ['where there is no home', { AGENT_CHAT_NAME: 'frontend', AGENT_CHAT_HOME: '/none' }, 0],
+  ])('for another agent, the call %s is refused or not: %j', (_, env, code) => {
+    const { status, stderr } = broken('beforeTool.js')(['pre-tool-use', 'codex'], env)
+    expect(status).toBe(code)
+    if (code === 2) expect(stderr).toContain(SAYS)
+    else expect(stderr).toBe('')
+  })
+})
+
 test('what others may write is never made', () => {
   const { root, directory, run, file } = build()
   chmodSync(root, 0o777)

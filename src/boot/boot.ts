@@ -1,6 +1,7 @@
 import { builtin } from './builtin.ts'
 import { type Compiled, keepCode, MOST_FILES, openKept } from './codeCache.ts'
 import { setHeapFlags, WAITING } from './heapFlags.ts'
+import { answerUnread } from './unread.ts'
 
 const { readFileSync, statSync } = builtin('node:fs')
 const { Script } = builtin('node:vm')
@@ -62,5 +63,12 @@ export function boot(root: string, entry: string): void {
     if (code !== 0 || kept === undefined || !Array.isArray(words) || !words.includes(word)) return
     keepCode(kept.path, compiled, typeof warm === 'function' ? () => warm() : undefined)
   }
-  load(entry)
+  try {
+    load(entry)
+  } catch (error) {
+    const hook = entry === 'beforeTool.js' ? 'judge' : 'hook'
+    const code = answerUnread(error, entry === 'cli.js' ? 'command' : hook)
+    if (code === undefined) throw error
+    process.exit(code)
+  }
 }

@@ -51,6 +51,7 @@ export class Home {
   read(name: string, id: string) { return `${this.root}/inbox/${name}/read/${id}.md` }
   badDirectory(name: string) { return `${this.root}/inbox/${name}/bad` }
   readerLock(name: string) { return `${this.root}/inbox/${name}/.reader` }
+  get processList() { return `${this.root}/processes` }
   get history() { return `${this.root}/history.log` }
   get bells() { return `${this.root}/bells` }
   bell(name: string) { return `${this.root}/bells/${name}` }
@@ -61,10 +62,14 @@ export class Home {
   get watcherPid() { return `${this.root}/pids/@watcher.pid` }
   get watcherLock() { return `${this.root}/pids/@watcher.lock` }
   get watcherRest() { return `${this.root}/pids/@watcher.rest` }
+  get needsLine() { return `${this.root}/pids/@watcher.line` }
   get ringerPid() { return `${this.root}/pids/@ringer.pid` }
   ringLock(name: string) { return `${this.root}/pids/${name}.ring` }
   get states() { return `${this.root}/state` }
   state(name: string) { return `${this.root}/state/${name}.json` }
+  get launches() { return `${this.root}/launched` }
+  launched(name: string) { return `${this.root}/launched/${name}.json` }
+  resumeLock(conversation: string) { return `${this.root}/launched/@${conversation}.lock` }
   get logs() { return `${this.root}/logs` }
   waiting(name: string) { return `${this.root}/state/${name}.waiting.json` }
   rings(name: string) { return `${this.root}/state/${name}.rings.json` }
@@ -75,6 +80,7 @@ export class Home {
   get held() { return `${this.root}/held` }
   heldBy(name: string) { return `${this.root}/held/${name}` }
   get toldChains() { return `${this.root}/gate/@told` }
+  releasedChain(chain: string) { return `${this.root}/gate/@told/${chain}.released` }
   get gates() { return `${this.root}/gate` }
   gate(name: string) { return `${this.root}/gate/${name}.json` }
   gateLock(name: string) { return `${this.root}/gate/${name}.lock` }
@@ -98,6 +104,8 @@ export class Home {
   ask(pid: number) { return `${this.root}/asks/${pid}.json` }
   get asksLock() { return `${this.root}/asks/.lock` }
   get pruneLock() { return `${this.root}/pids/@prune.lock` }
+  get repeats() { return `${this.root}/repeats.json` }
+  get repeatsLock() { return `${this.root}/pids/@repeats.lock` }
   get escalations() { return `${this.root}/escalations` }
   escalation(number: number) { return `${this.root}/escalations/${number}` }
   get search() { return `${this.root}/search` }
@@ -124,11 +132,18 @@ export class Home {
   get supervisorLog() { return `${this.root}/workers/@supervisor.log` }
   get schedules() { return `${this.root}/workers/@schedules.json` }
   get schedulesLock() { return `${this.root}/workers/@schedules.lock` }
+  get changes() { return `${this.root}/changes` }
+  changesIn(repository: string) { return `${this.root}/changes/${repository}` }
+  changesOf(repository: string, file: string) { return `${this.root}/changes/${repository}/${file}` }
+  get claims() { return `${this.root}/claims` }
+  claimsIn(repository: string) { return `${this.root}/claims/${repository}.json` }
   get web() { return `${this.root}/web` }
   get webLock() { return `${this.root}/web/server.pid` }
   get webServer() { return `${this.root}/web/server.json` }
   get webOpen() { return `${this.root}/web/open.html` }
   get webKey() { return `${this.root}/web/key` }
+  get allowed() { return `${this.root}/allow.json` }
+  get allowedLock() { return `${this.root}/allow.lock` }
   get trusted() { return `${this.root}/workers/@trusted.json` }
   get trustedLock() { return `${this.root}/workers/@trusted.lock` }
   get lists() { return `${this.root}/lists` }
@@ -158,8 +173,10 @@ export class Home {
   receipts(host: string) { return `${this.root}/remote/${host}/receipts.json` }
   laneLock(host: string) { return `${this.root}/remote/${host}/lane.lock` }
   receiveLock(host: string) { return `${this.root}/remote/${host}/receive.lock` }
+  farEndLock(host: string) { return `${this.root}/remote/${host}/end.lock` }
   linkLock(host: string) { return `${this.root}/remote/${host}/link.lock` }
   watcherLog(name: string) { return `${this.root}/logs/${name}.log` }
+  get unlistedTools() { return `${this.root}/logs/tools.txt` }
   get hookLog() { return `${this.root}/logs/hooks.log` }
 }
 

@@ -21,7 +21,10 @@ const NO_ROOM = 'free some space, then try again; nothing was left half-written'
 const REASONS: Record<string, [why: string, hint: string]> = {
   EACCES: NOT_YOURS,
   EPERM: NOT_YOURS,
-  EROFS: ['is on a read-only disk', 'set AGENT_CHAT_HOME to a directory that can be written'],
+  EROFS: [
+    'is on a read-only disk',
+    'in a sandbox, let its settings write there: agent-chat doctor names the setting; elsewhere, set AGENT_CHAT_HOME to a directory that can be written',
+  ],
   ENOSPC: ['is on a full disk', NO_ROOM],
   EDQUOT: ['is over its disk quota', NO_ROOM],
   EIO: ['is on a failing disk', 'check the disk, or set AGENT_CHAT_HOME to another one'],
@@ -63,4 +66,9 @@ export function homeError(home: { root: string }, error: unknown): unknown {
     hint: hint.replaceAll('<there>', () => nearestThere(path)),
     cause: error,
   })
+}
+
+/** What to do where no more files may be open; undefined for any other error. */
+export function openFilesHint(error: unknown): string | undefined {
+  return isErrno(error, 'EMFILE', 'ENFILE') ? REASONS[error.code ?? '']?.[1] : undefined
 }

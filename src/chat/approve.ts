@@ -1,6 +1,6 @@
 import { record } from '../bus/history.ts'
-import { type Approval, changeLedger } from '../gate/ledger.ts'
 import { parseSessionName } from '../message/name.ts'
+import { type Approval, changeLedger } from '../trust/sendGate/ledger.ts'
 import { requireHuman } from './human.ts'
 import { whoAmI } from './identity.ts'
 import type { Ports } from './ports.ts'
@@ -49,7 +49,7 @@ function change(
   const { name } = whoAmI(
     ports,
     whose.name,
-    'name the session with --as <name>; see the names with: agent-chat who',
+    'name the session that may read them: agent-chat approve @frontend --as backend; see the names with: agent-chat who',
   )
   if (approval !== null) requireHuman('approve', ports)
   if (approval !== null) tellUnknown([peer, name], ports)

@@ -1,5 +1,5 @@
 import { requireMeans } from '../doorbell/human/means.ts'
-import { requireMode } from '../gate/rules.ts'
+import { requireMode } from '../trust/sendGate/rules.ts'
 
 /** Throws `USAGE` where a variable that commands read has a value that there is not. */
 export function requireValues(env: NodeJS.ProcessEnv): void {

@@ -1,12 +1,12 @@
 import { nextEscalation } from '../bus/index/escalations.ts'
 import { parseBody } from '../bus/mail/draft.ts'
 import { CodedError } from '../errors.ts'
-import type { Lineage } from '../gate/lineage.ts'
 import { escalationBody, escalationFields } from '../message/escalation.ts'
 import { parseLine, parseSubject } from '../message/line.ts'
 import type { FieldValue } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
+import type { Lineage } from '../trust/sendGate/lineage.ts'
 import { whoAmI } from './identity.ts'
 import { type Posted, type PostPorts, post } from './post.ts'
 

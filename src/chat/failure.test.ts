@@ -14,3 +14,13 @@ test('a place elsewhere that the system refuses is no trouble of the home', () =
     lines: [],
   })
 })
+
+test.each([
+  ['EMFILE', 'raise the limit with: ulimit -n 4096'],
+  ['ENFILE', 'close some programs, then try again'],
+])('%s is a limit, wherever it is met', (code, hint) => {
+  expect(failureOf(Object.assign(new Error(code), { code, path: '/proc/1/stat' }))).toMatchObject({
+    code: 'FAULT',
+    hint,
+  })
+})

@@ -1,3 +1,4 @@
+import { openFilesHint } from '../bus/homeError.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { visible, visibleLine } from '../message/visible.ts'
 import { isErrno, reasonOf } from '../system/errno.ts'
@@ -117,9 +118,10 @@ const REFUSED = [
 function systemError(error: unknown): CodedError | undefined {
   if (!isErrno(error, ...REFUSED)) return undefined
   const hint =
-    error.path === undefined
+    openFilesHint(error) ??
+    (error.path === undefined
       ? 'find the cause with: agent-chat doctor'
-      : `check its owner and mode: ls -ld ${nearestThere(error.path)}`
+      : `check its owner and mode: ls -ld ${nearestThere(error.path)}`)
   return new CodedError('FAULT', error.message, { hint, cause: error })
 }
 

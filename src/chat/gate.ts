@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { answersTo } from '../bus/index/threads.ts'
 import { messageAt } from '../bus/mail/inbox.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
-import { causesOf, sendersText } from '../gate/cause.ts'
-import { allHeld, type Held } from '../gate/held.ts'
-import { type Approval, approvalFor, readLedger, recentlySent } from '../gate/ledger.ts'
-import { type Mode, parseMode } from '../gate/rules.ts'
 import { parseName } from '../message/name.ts'
 import { believedState } from '../session/stateFile.ts'
 import { type Grade, openness, type Turn } from '../session/turn.ts'
+import { causesOf, sendersText } from '../trust/sendGate/cause.ts'
+import { allHeld, type Held } from '../trust/sendGate/held.ts'
+import { type Approval, approvalFor, readLedger, recentlySent } from '../trust/sendGate/ledger.ts'
+import { type Mode, parseMode } from '../trust/sendGate/rules.ts'
+import { commandIn } from '../trust/toolGate/grade.ts'
 import { whoMaybe } from './identity.ts'
 import type { Ports } from './ports.ts'
 import { unknownSession } from './recipient.ts'
@@ -96,9 +97,14 @@ function reason(turn: Turn | undefined, causes: string): string {
 
 /** The yeses of a turn, in words. */
 function allowed(granted: Grade[]): string {
+  if (granted.includes('all')) return 'everything else in it'
   if (granted.includes('commands')) return 'commands and edits'
   const names = granted.map((grade) =>
-    grade === 'edits' ? 'edits inside the project' : `the tools of ${grade.slice('mcp:'.length)}`,
+    grade === 'edits'
+      ? 'edits inside the project'
+      : grade.startsWith('command:')
+        ? commandIn(grade)
+        : `the tools of ${grade.slice('mcp:'.length)}`,
   )
   return names.join(' and ')
 }

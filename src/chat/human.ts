@@ -1,50 +1,71 @@
 import { record } from '../bus/history.ts'
 import { CodedError } from '../errors.ts'
-import { parseMode } from '../gate/rules.ts'
 import { HUMAN } from '../message/name.ts'
-import { believedState } from '../session/stateFile.ts'
-import type { Turn } from '../session/turn.ts'
+import { askHere } from '../system/askHere.ts'
+import { type Person, type PersonPorts, personHere } from '../trust/human/person.ts'
+import { areRepeats, noteRepeats, type Repeat } from '../trust/human/repeats.ts'
+import { rightOf, type Verb } from '../trust/human/rights.ts'
 import { whoMaybe } from './identity.ts'
-import type { Ports } from './ports.ts'
+
+const IN_A_TERMINAL = 'open a new window of your terminal, and type it there'
 
 /**
- * Lets a command pass that only the human may give: from a terminal that is no agent's, or from an
- * agent in a turn in which the human has spoken. Throws `GATE_REFUSED`.
+ * Lets a command pass from where it may be given: see the table in `rights.ts`. `repeats`: what it
+ * would start, for a command that may be repeated without you while that stays the same. Asks [y/N]
+ * where only a program started it at your terminal. Throws `GATE_REFUSED`.
  */
-export function requireHuman(command: string, ports: Pick<Ports, 'bus' | 'env' | 'pressed'>): void {
-  if (ports.pressed) return
-  const me = whoMaybe(ports)
-  if (!me) return
-  const bus = ports.bus()
-  const state = believedState(bus.home, me.name, bus.processes)
-  // Nothing tells of the turns of an agent without hooks: what runs below it is its own.
-  const why = state
-    ? 'they have not typed anything in this turn'
-    : 'nothing shows whose turn this is'
-  if (state ? parseMode(state.gate) === 'off' || isOwn(state.turn) : me.source !== 'agent') return
-  const reason = `agent-chat ${command} is for your user only, and ${why}`
-  record(bus, 'refused', { name: me.name, rule: 'human approval', reason, mode: 'enforce' })
-  throw new CodedError('GATE_REFUSED', reason, {
-    hint: 'ask your user: they can tell you to run it, or run it in their own terminal',
-  })
+export function requireHuman(verb: Verb, ports: PersonPorts, repeats?: Repeat[]): void {
+  const person = isPlace(verb) ? placeOf(ports) : personHere(ports)
+  const right = rightOf(verb, person)
+  if (right === 'no') throw refused(verb, person, ports)
+  if (right === 'repeat' && !(repeats && areRepeats(ports.bus(), repeats)))
+    throw refused(verb, person, ports, repeats !== undefined)
+  if (right === 'asks' && !askHere(`${named(verb)}: do you want this?`))
+    throw new CodedError('GATE_REFUSED', `${named(verb)} was not confirmed`, {
+      hint: `type y at its question, or ${IN_A_TERMINAL}`,
+    })
+  if (person.is === 'you' && repeats) noteRepeats(ports.bus(), repeats)
+}
+
+/** Notes what you make ready to be started by a unit: it is as if you had started it. */
+export function noteStarted(repeats: Repeat[], ports: PersonPorts): void {
+  if (personHere(ports).is === 'you') noteRepeats(ports.bus(), repeats)
 }
 
 /** What is typed into the human's own surface is their word, so no agent may have it. */
-export function requireOwnPlace(command: string, ports: Pick<Ports, 'bus' | 'env'>): void {
-  const me = whoMaybe(ports)
-  const agent =
-    me !== undefined && me.name !== HUMAN ? `this is the place of @${me.name}` : undefined
-  const why =
-    agent ?? (ports.env.CLAUDECODE || ports.env.CLAUDE_PID ? 'an agent runs this' : undefined)
-  if (why === undefined) return
-  throw new CodedError('GATE_REFUSED', `agent-chat ${command} is for your user only, and ${why}`, {
-    hint: 'open it in a terminal outside any session; if a session here has ended: agent-chat leave <name>',
-  })
+function isPlace(verb: Verb): boolean {
+  return verb === 'console' || verb === 'web'
 }
 
-/**
- * Whether the human has spoken in the turn. A yes to one call is none to what comes after the turn.
- */
-function isOwn(turn: Turn | undefined): boolean {
-  return turn === undefined || turn.began === 'human' || turn.opened === 'prompt'
+/** A place with a session's name is that session's, whatever else is known of it. */
+function placeOf(ports: PersonPorts): Person {
+  const name = whoMaybe(ports)?.name
+  return name === undefined || name === HUMAN
+    ? personHere(ports)
+    : { is: 'joined', name, own: false, why: `this is the place of @${name}` }
+}
+
+function refused(verb: Verb, person: Person, ports: PersonPorts, repeats = false): CodedError {
+  const why = person.is === 'you' ? 'this is no place for it' : person.why
+  const reason = `${named(verb)} is for your user only, and ${why}`
+  if (person.is !== 'you' && person.is !== 'nobody')
+    record(ports.bus(), 'refused', {
+      ...(person.is === 'joined' ? { name: person.name } : {}),
+      ...{ rule: 'human approval', reason, mode: 'enforce' },
+    })
+  return new CodedError('GATE_REFUSED', reason, { hint: hintFor(verb, person, repeats) })
+}
+
+function named(verb: Verb): string {
+  return verb === 'answer to a decision' ? `an ${verb}` : `agent-chat ${verb}`
+}
+
+function hintFor(verb: Verb, person: Person, repeats: boolean): string {
+  if (person.is === 'joined' && isPlace(verb))
+    return 'open it in a terminal outside any session; if a session here has ended: agent-chat leave <name>'
+  if (person.is === 'joined')
+    return 'ask your user: they can tell you to run it, or run it in their own terminal'
+  return repeats && person.is === 'nobody'
+    ? `${IN_A_TERMINAL}; while what it starts stays the same, it then runs from here as well`
+    : IN_A_TERMINAL
 }

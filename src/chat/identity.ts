@@ -11,7 +11,7 @@ import type { Ports } from './ports.ts'
 const JOIN_HINT =
   'join first with: agent-chat join <name>, or add --as <name>; a person adds --as human'
 
-type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'pressed'>
+type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'pressed' | 'typed'>
 
 /** Who runs this command. Tells of clues that disagree. Throws `IDENTITY_UNKNOWN` with `hint`. */
 export function whoAmI(
@@ -41,16 +41,19 @@ export async function whoSpeaks(
   throw identityUnknown(hint)
 }
 
-/**
- * Whether a person sits before this command: a terminal, and none of the marks that Claude Code
- * leaves on the commands that it runs.
- */
-export async function atOwnTerminal({
-  env,
-  isTerminal,
-}: Pick<Ports, 'env' | 'isTerminal'>): Promise<boolean> {
-  if (env.CLAUDECODE || env.CLAUDE_PID) return false
-  return (await isTerminal('stdin')) || (await isTerminal('stdout')) || (await isTerminal('stderr'))
+/** Whether nobody but a person can be before this command: a terminal, and no sign of an agent. */
+export async function atOwnTerminal(
+  ports: Pick<Ports, 'env' | 'bus' | 'typed' | 'isTerminal'>,
+): Promise<boolean> {
+  const { isTerminal } = ports
+  if (ports.typed) return true
+  if (
+    !((await isTerminal('stdin')) || (await isTerminal('stdout')) || (await isTerminal('stderr')))
+  )
+    return false
+  const { personHere } = await import('../trust/human/person.ts')
+  const { is } = personHere(ports)
+  return is === 'you' || is === 'nobody'
 }
 
 /** Who runs this command, where anything tells. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import type { Bus } from '../bus/bus.ts'
 import { type BadFile, markRead, openInbox } from '../bus/mail/inbox.ts'
-import { marksOf } from '../bus/mail/marks.ts'
+import { type Mark, marksOf } from '../bus/mail/marks.ts'
 import { unreadCount } from '../bus/mail/unread.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
-import { noteShown } from '../gate/shown.ts'
+import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { visibleLine } from '../message/visible.ts'
 import type { Identity } from '../session/identity.ts'
+import { noteShown } from '../trust/sendGate/shown.ts'
 import { atOwnTerminal, whoMaybe, whoSpeaks } from './identity.ts'
 import { type Form, type Selection, selectAll, selectWithin } from './inbox/budget.ts'
 import type { Ports } from './ports.ts'
@@ -47,7 +47,7 @@ export type Inbox = Selection & {
 /** Shows an inbox, and tells of each message that it was accepted. */
 type Show = (inbox: Inbox, accepted: (id: string) => void) => void
 
-type InboxPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'isTerminal'>
+type InboxPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'isTerminal' | 'typed'>
 
 /**
  * Shows the unread messages, and marks each as read once `show` says that it was accepted; one that
@@ -92,11 +92,13 @@ function readAs(
   const bus = ports.bus()
   const source = openInbox(bus, name)
   const now = bus.clock.now()
-  const held = source.left() === 0 ? {} : reasonsToHold(bus, name)
+  const marks = source.left() === 0 ? {} : marksOf(bus.home, name)
+  const held = reasonsToHold(marks)
   const { limit = Number.POSITIVE_INFINITY, budget } = request
-  const chosen = budget
+  const { messages, ...others } = budget
     ? selectWithin(source, limit, budget.bytes, budget.form(name, held, now))
     : selectAll(source, limit)
+  const chosen = { ...others, messages: inTime(messages, marks) }
   for (const { path, why } of source.bad)
     ports.notice(`${visibleLine(path)} is not a message (${why}); the file stays there`)
   if (!request.peek) noteShown(bus, name, chosen.messages)
@@ -109,8 +111,17 @@ function readAs(
   )
 }
 
-function reasonsToHold(bus: Bus, name: string): Record<string, string> {
-  const held = Object.entries(marksOf(bus.home, name)).filter(([, { ring }]) => ring === 'held')
+/**
+ * Urgent messages first, then by time. Quiet ones are chosen last, so that they are left over where
+ * there is no room for all, and stand where they belong.
+ */
+function inTime(messages: Message[], marks: Record<string, Mark>): Message[] {
+  const place = ({ id }: Message) => `${marks[id]?.ring === 'urgent' ? 0 : 1} ${id}`
+  return messages.sort((a, b) => (place(a) < place(b) ? -1 : 1))
+}
+
+function reasonsToHold(marks: Record<string, Mark>): Record<string, string> {
+  const held = Object.entries(marks).filter(([, { ring }]) => ring === 'held')
   return Object.fromEntries(held.map(([id, { why }]) => [id, why]))
 }
 

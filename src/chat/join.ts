@@ -11,12 +11,16 @@ import { agentAbove, agentInFront, isBelow } from '../session/agent.ts'
 import { parseDoorbell } from '../session/doorbellChoice.ts'
 import { paneOf } from '../session/identity.ts'
 import { type Joined, type JoinPorts as JoinsWith, join } from '../session/join.ts'
+import { forgetLaunch } from '../session/launched.ts'
 import { leave } from '../session/leave.ts'
 import { resolvePane } from '../session/pane.ts'
 import { refuseBelowWorker, refuseOfWorker } from '../session/workers.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
+import { personHere } from '../trust/human/person.ts'
+import { requireHuman } from './human.ts'
 import { whoAmI, whoMaybe } from './identity.ts'
+import { noteJoined } from './launch/record.ts'
 import type { Ports } from './ports.ts'
 import { unknownSession } from './recipient.ts'
 
@@ -57,6 +61,7 @@ export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Jo
     },
     joinPorts(ports),
   )
+  noteJoined(joined.session, ports)
   if (native) tellAgent(bus.home, agent.pid)
   return joined
 }
@@ -84,16 +89,23 @@ export async function leaveAs(
 ): Promise<Left> {
   const bus = ports.bus()
   const hint = 'name the session: agent-chat leave <name>; see them with: agent-chat who'
-  const { name } = whoMaybe(ports) ?? whoAmI(ports, argument, hint)
-  const asked = argument === undefined ? name : parseName(argument)
-  if (asked !== name && nameNow(bus.home, asked) !== name)
-    throw new CodedError('USAGE', `this session is @${name}: it cannot unregister @${asked}`, {
+  const me = whoMaybe(ports)
+  const own = me?.name ?? whoAmI(ports, argument, hint).name
+  const asked = argument === undefined ? own : parseName(argument)
+  const isOther = asked !== own && nameNow(bus.home, asked) !== own
+  const person = personHere(ports)
+  if (me === undefined || (isOther && person.is === 'joined' && person.own))
+    requireHuman('leave of another', ports)
+  else if (isOther)
+    throw new CodedError('USAGE', `this session is @${own}: it cannot unregister @${asked}`, {
       hint: `to leave yourself: agent-chat leave; your user can run in a terminal of their own: agent-chat leave ${asked}`,
     })
+  const name = isOther ? nameNow(bus.home, asked) : own
   refuseOfWorker(bus, name)
   if (!(await leave(name, { bus }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
+  forgetLaunch(bus, name)
   const claude = Number(ports.env.CLAUDE_PID)
-  if (Number.isSafeInteger(claude) && claude > 1) tellAgent(bus.home, claude)
+  if (!isOther && Number.isSafeInteger(claude) && claude > 1) tellAgent(bus.home, claude)
   return { name, unread: unreadCount(bus.home, name) }
 }
 

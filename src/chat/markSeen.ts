@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { markRead } from '../bus/mail/inbox.ts'
 import { asOnlyReader } from '../bus/mail/reader.ts'
-import { noteShown } from '../gate/shown.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
+import { noteShown } from '../trust/sendGate/shown.ts'
 
 /**
  * Marks those of the messages that are unread for the human, as `inbox human` does: the gate knows

@@ -20,7 +20,8 @@ export type ToolCallRecord = {
   conversation: string | null
   tool: string
   parameters: unknown
-  result: { success: boolean; id?: unknown; code?: unknown }
+  /** `listed`: the short ids of the tasks that the answer lists, in its order. */
+  result: { success: boolean; id?: unknown; code?: unknown; listed?: string[] }
   latency_ms: number
 }
 
@@ -66,6 +67,17 @@ export function lastCalls(request: CallsRequest, { bus }: Pick<Ports, 'bus'>): T
     }
   }
   return found.reverse()
+}
+
+/** The calls of `session` since then (ms since 1970), newest first. */
+export function* callsSince({ home }: Bus, session: string, since: number) {
+  for (const path of [home.mcpLog, `${home.mcpLog}.1`]) {
+    for (const line of linesFromEnd(path)) {
+      const call = parseCall(line)
+      if (call && Date.parse(call.timestamp) < since) return
+      if (call?.session === session) yield call
+    }
+  }
 }
 
 /** A line that a crash cut is passed over. */

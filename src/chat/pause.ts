@@ -6,9 +6,9 @@ import { ring } from '../bus/mail/bell.ts'
 import { unreadCount } from '../bus/mail/unread.ts'
 import { readSessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
-import { allHeld, type Held, release } from '../gate/held.ts'
 import { standsFor } from '../message/shortId.ts'
 import { replaceFileSoon } from '../system/files.ts'
+import { allHeld, type Held, release } from '../trust/sendGate/held.ts'
 import { requireHuman } from './human.ts'
 import type { Ports } from './ports.ts'
 
@@ -16,7 +16,7 @@ import type { Ports } from './ports.ts'
 export type Resumed = { resumed: Held[]; paused: boolean; unpaused: boolean }
 
 /**
- * Silences every doorbell until `resumeAll()`. Messages go on being sent and kept. Throws
+ * Silences every doorbell until `unpauseDoorbells()`. Messages go on being sent and kept. Throws
  * `GATE_REFUSED`.
  */
 export function pauseDoorbells(ports: Pick<Ports, 'bus' | 'env'>): void {
@@ -40,13 +40,22 @@ export function resumeChain(part: string, ports: Pick<Ports, 'bus' | 'env' | 'pr
   return { resumed, paused: existsSync(bus.home.paused), unpaused: false }
 }
 
-/** Lets every held message and paused doorbell ring. Throws `GATE_REFUSED`. */
-export function resumeAll(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
-  requireHuman('unpause', ports)
+/** Lets every held message ring, on all chains. Throws `GATE_REFUSED`. */
+export function releaseAll(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
+  requireHuman('release', ports)
   const bus = ports.bus()
   const resumed = allHeld(bus)
   release(bus, resumed)
-  return { resumed, paused: false, unpaused: unpause(bus) }
+  return { resumed, paused: existsSync(bus.home.paused), unpaused: false }
+}
+
+/**
+ * Undoes `pauseDoorbells()`, and nothing else: what the loop rule held stays held. Throws
+ * `GATE_REFUSED`.
+ */
+export function unpauseDoorbells(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
+  requireHuman('unpause', ports)
+  return { resumed: [], paused: false, unpaused: unpause(ports.bus()) }
 }
 
 function onChain(held: Held[], part: string): Held[] {

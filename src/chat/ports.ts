@@ -14,8 +14,8 @@ export type Ports = {
   /** The bus of `$AGENT_CHAT_HOME`. Throws `HOME_UNUSABLE` where the home is another user's. */
   bus: () => Bus
   tmux: Tmux
-  /** The human sits before a surface that knows them by more than this process's terminal. */
-  typed?: true
+  /** A surface knows the human by more than the process: the cookie, or the keys of a console. */
+  typed?: 'terminal' | 'web'
   /** Tells whoever acts of something beside the answer, in one line; the surface decides how. */
   notice: (text: string) => void
   isTerminal: (stream: 'stdin' | 'stdout' | 'stderr') => Promise<boolean>

@@ -5,16 +5,18 @@ import { ring } from '../bus/mail/bell.ts'
 import type { Draft, Silent } from '../bus/mail/draft.ts'
 import { dropMark } from '../bus/mail/marks.ts'
 import { type Sent, sendMessage, thenTry } from '../bus/mail/send.ts'
-import { tellHeld } from '../gate/held.ts'
-import type { SendRequest } from '../gate/judge.ts'
-import { passThrough } from '../gate/pass.ts'
-import type { RingVerdict } from '../gate/rules.ts'
 import { hostOf } from '../message/address.ts'
 import { messageJson } from '../message/json.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
+import { UNPROVEN } from '../message/proven.ts'
 import { shortId } from '../message/shortId.ts'
+import { hooksReasonOf } from '../session/hooksOff.ts'
+import { tellHeld } from '../trust/sendGate/held.ts'
+import type { SendRequest } from '../trust/sendGate/judge.ts'
+import { passThrough } from '../trust/sendGate/pass.ts'
+import type { RingVerdict } from '../trust/sendGate/rules.ts'
 import type { Ports } from './ports.ts'
 import { reviveWatcher } from './revive.ts'
 
@@ -27,6 +29,8 @@ export type Post = Omit<Draft, 'inReplyTo' | 'chain' | 'hops' | 'silent'> &
   SendRequest & {
     quiet?: string | undefined
     priority?: Priority | undefined
+    /** The human gave these words before: a schedule of theirs sends them. */
+    given?: true
     onSent?: (message: Message) => void
   }
 
@@ -43,14 +47,26 @@ const AS_ASKED = 'sent --quiet'
  * `passThrough()` and `sendMessage()`; tells what `warn` would have refused and what does not ring.
  */
 export async function post(
-  { answered, quiet, priority, lineage, onSent = () => {}, ...rest }: Post,
+  { answered, quiet, priority, lineage, given, onSent = () => {}, ...rest }: Post,
   ports: PostPorts,
 ): Promise<Posted> {
   const bus = ports.bus()
-  const draft = priority === undefined ? rest : { ...rest, extra: { ...rest.extra, priority } }
+  const own = rest.from === HUMAN && lineage === undefined && !given
+  const { note, unproven } = own ? await saidBy({ ...rest, answered }, ports) : {}
+  const extra = {
+    ...rest.extra,
+    ...(priority !== undefined && { priority }),
+    ...(unproven !== undefined && UNPROVEN),
+  }
+  const draft = Object.keys(extra).length === 0 ? rest : { ...rest, extra }
   const known = priority === 'quiet' ? AS_ASKED : quiet
-  const note = draft.from === HUMAN && lineage === undefined ? await wordOf(ports) : undefined
-  const posted = await passThrough(ports, { ...draft, answered, lineage }, async (judged) => {
+  const request = {
+    ...draft,
+    answered,
+    lineage,
+    ...(unproven !== undefined && asUnproven(answered)),
+  }
+  const posted = await passThrough(ports, request, async (judged) => {
     const silent = silentOf(judged.ring, known) ?? awaited(bus, draft.to, answered)
     const whole = { ...draft, ...judged.lineage, inReplyTo: answered, silent }
     const sent = sendMessage(bus, whole, note && { note, failed: 'recorded as typed by you' })
@@ -63,30 +79,38 @@ export async function post(
     'could not notify everyone who should know',
     () => tellOf(posted, { answered, quiet: known }, ports),
   )
+  if (unproven !== undefined) ports.notice(`sent in the name of @${HUMAN}, not proven: ${unproven}`)
   await reviveWatcher(ports)
   return silent === undefined || silent.ring === 'awaited' ? sent : { ...sent, silent }
 }
 
 /**
- * How to note what the human typed at a place of their own or in the room, or undefined where they
- * did not. Loaded only for them.
+ * Words in the human's name, which no session's own lineage covers: how to note them where they were
+ * typed at a place of theirs, or that they are not proven. Loaded only for them. Throws
+ * `GATE_REFUSED` for an answer to a decision that does not count.
  */
-async function wordOf({
-  env,
-  bus,
-  typed,
-  pressed,
-}: Pick<PostPorts, 'env' | 'bus' | 'typed' | 'pressed'>): Promise<
-  ((message: Message) => void) | undefined
-> {
-  if (env.AGENT_CHAT_HUMAN === 'ask') return undefined
-  if (!pressed && (env.CLAUDECODE || env.CLAUDE_PID)) return undefined
-  const [{ isTyped }, { noteWord }] = await Promise.all([
-    import('../session/typed.ts'),
+async function saidBy(
+  { kind, answered }: Pick<Post, 'kind' | 'answered'>,
+  ports: PostPorts,
+): Promise<{ note?: (message: Message) => void; unproven?: string }> {
+  const [{ whyUnproven }, { noteWord }, { escalationOf }] = await Promise.all([
+    import('../trust/human/person.ts'),
     import('../session/words.ts'),
+    import('../message/escalation.ts'),
   ])
-  const isWord = typed || pressed || isTyped(bus().processes)
-  return isWord ? (message) => noteWord(bus(), message) : undefined
+  if (kind !== 'question' && answered && escalationOf(answered)) {
+    const { requireHuman } = await import('./human.ts')
+    requireHuman('answer to a decision', ports)
+  }
+  const unproven = whyUnproven(ports)
+  if (unproven !== undefined) return { unproven }
+  if (ports.env.AGENT_CHAT_HUMAN === 'ask') return {}
+  return { note: (message) => noteWord(ports.bus(), message) }
+}
+
+/** What is not proven to be the human's word goes on with the hops of a message. */
+function asUnproven(answered: Message | undefined): Pick<Post, 'lineage'> {
+  return { lineage: { chain: answered?.chain, hops: (answered?.hops ?? 0) + 1 } }
 }
 
 /** A message that was sent, as data. */
@@ -108,6 +132,9 @@ export async function tellOf(
   const note = silent?.ring === 'held' && !away ? tellHeld(bus, message, silent.why) : undefined
   if (note) await tellHuman(note, ports)
   if (rings && message.to === HUMAN) await tellHuman(message, ports)
+  const off = rings && !away ? hooksReasonOf(message.to, bus) : undefined
+  if (off !== undefined)
+    ports.notice(`${shortId(message.id)} is stored, and @${message.to} is not woken: ${off}`)
   if (silent && silent.ring !== 'awaited' && silent.why !== quiet)
     ports.notice(
       `${shortId(message.id)} ${away ? 'does not ring there' : 'is stored, not delivered yet'}: ${silent.why}`,

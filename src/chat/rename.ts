@@ -36,7 +36,7 @@ export async function rename(
       hint: `choose another name, for example: agent-chat rename ${from} ${from}-2`,
     })
   }
-  if (whoMaybe(ports)?.name !== from) requireHuman('rename', ports)
+  if (whoMaybe(ports)?.name !== from) requireHuman('rename of another', ports)
   refuseDefined(from, bus)
   await settleRenames(bus)
   const session = (await renameSession(bus, from, to)) ?? already(from, to, ports)

@@ -6,7 +6,9 @@ import { reply } from './reply.ts'
 test('of two answers to a decision that are given at once, one is sent', async () => {
   const bus = tempBus(['backend'])
   const self = { node: '', script: '', root: '' }
-  const ports = { bus: () => bus, env: {}, notice: () => {}, self, isTerminal: async () => false }
+  const typed = 'terminal' as const
+  const isTerminal = async () => true
+  const ports = { bus: () => bus, env: {}, notice: () => {}, self, typed, isTerminal }
   await escalateAs('backend', { question: 'Drop it?', options: ['Yes', 'No'] }, ports)
 
   // Both have seen that the decision is open before either one sends.

@@ -6,6 +6,7 @@ import { type Escalation, escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, quote } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
+import { isFromHuman, isUnproven } from '../message/proven.ts'
 import { shortId } from '../message/shortId.ts'
 import { isWord } from '../session/words.ts'
 import type { Content } from './content.ts'
@@ -53,7 +54,6 @@ export async function reply(
       ? { body: parseBody(Buffer.from(content)) }
       : await content(answered, decision)
   const chosen = decision?.choose(body)
-  if (from === HUMAN) await markAnswered(answered, ports)
   const send = () =>
     post(
       {
@@ -68,6 +68,7 @@ export async function reply(
       ports,
     )
   const posted = await (open ? sendOnce(answered, open.number, send, ports) : send())
+  if (isFromHuman(posted.message)) await markAnswered(answered, ports)
   if (absent !== undefined) ports.notice(absent)
   return posted
 }
@@ -102,8 +103,8 @@ function sendOnce(
 async function requireOpen(asked: Message, number: number, ports: SendPorts): Promise<void> {
   const { answerTo } = await import('./ask/answerTo.ts')
   const { home } = ports.bus()
-  const answer = answerTo(ports.bus(), asked, ({ id }) =>
-    asked.extra.permission === undefined ? true : isWord(home, asked.from, id),
+  const answer = answerTo(ports.bus(), asked, (one) =>
+    asked.extra.permission === undefined ? !isUnproven(one) : isWord(home, asked.from, one.id),
   )
   if (answer === undefined) return
   throw new CodedError('USAGE', `decision ${number} already has an answer: ${shortId(answer.id)}`, {

@@ -1,8 +1,16 @@
+import { record } from '../bus/history.ts'
 import { unreadCount } from '../bus/mail/unread.ts'
-import { findSession, nameMeant, readSessions, type Session } from '../bus/names/registry.ts'
+import {
+  findSession,
+  nameMeant,
+  readSessions,
+  type Session,
+  type Sessions,
+} from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
 import { panesIn } from '../launcher/tmuxSession.ts'
 import { parseName } from '../message/name.ts'
+import { forgetLaunch } from '../session/launched.ts'
 import { leave } from '../session/leave.ts'
 import { answersAsWorker } from '../session/workers.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
@@ -25,19 +33,29 @@ type StopPorts = Pick<Ports, 'bus' | 'env' | 'tmux'>
 const END_MS = 5000
 
 /**
- * Ends the agent of a session that this home's launcher started, and has the session leave. Throws
- * `SESSION_UNKNOWN`, `USAGE` for an agent that somebody else started, and `GATE_REFUSED` in a turn
- * that is not the human's.
+ * Ends the agents of sessions that this home's launcher started, and has the sessions leave. Stops
+ * none where one of them cannot be stopped. Throws `SESSION_UNKNOWN`, `USAGE` for an agent that
+ * somebody else started, and `GATE_REFUSED` in a turn that is not the human's.
  */
-export async function stopSession(input: string, ports: StopPorts): Promise<Stopped> {
+export async function stopSessions(inputs: string[], ports: StopPorts): Promise<Stopped[]> {
   requireHuman('stop', ports)
+  const sessions = readSessions(ports.bus().home)
+  const named = inputs.map((input) => stoppable(input, sessions, ports))
+  const once = new Map(named.map((one) => [one.session.name, one]))
+  return Promise.all([...once.values()].map(({ session, agent }) => stop(session, agent, ports)))
+}
+
+function stoppable(
+  input: string,
+  sessions: Sessions,
+  ports: StopPorts,
+): { session: Session; agent: ProcessRef } {
   const { home } = ports.bus()
-  const sessions = readSessions(home)
   const name = nameMeant(home, sessions, parseName(input))
   const session = findSession(sessions, name)
   if (!session) throw unknownSession(name, Object.keys(sessions))
   const agent = launchedAgent(session)
-  if (agent) return stop(session, agent, ports)
+  if (agent) return { session, agent }
   if (answersAsWorker(ports.bus(), name))
     throw new CodedError('USAGE', `@${name} is a worker`, {
       hint: `end it with: agent-chat down ${name}`,
@@ -71,7 +89,11 @@ async function stop(
   const bus = open()
   const { processes } = bus
   const gone = () => !processes.isAlive(agent)
+  // Before it ends: an end by choice is not one that a session comes back from.
+  forgetLaunch(bus, name)
   let ended: Stopped['ended'] = gone() ? 'before' : 'asked'
+  // The process that notes the end reads here who asked for it.
+  if (ended === 'asked') record(bus, 'stopped', { name })
   processes.signal(agent, 'SIGTERM')
   if (!(await within(END_MS, gone))) {
     ended = 'killed'

@@ -1,6 +1,6 @@
 import { CodedError } from '../errors.ts'
-import { placeAt } from '../gate/place.ts'
-import { effectOf, type Judgement } from '../gate/reading.ts'
+import { effectOf, type Judgement } from '../trust/shell/reading.ts'
+import { placeAt } from '../trust/toolGate/place.ts'
 import type { Ports } from './ports.ts'
 
 export type Tried = { command: string } & Judgement

@@ -5,6 +5,7 @@ import { shortId } from '../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../testing/agent.ts'
 import { outcome, runCli, startCli } from '../testing/cli.ts'
 import { eventsOf, tempBus } from '../testing/home.ts'
+import { runAsOwner } from '../testing/human.ts'
 import { until } from '../testing/until.ts'
 
 /** `backend` sends and waits for a stage; the id of its message, and how its command ends. */
@@ -82,7 +83,7 @@ describe('an answer that is held back', () => {
     const bus = tempBus(['frontend', 'backend'])
     const { id, ended } = await startSend(bus, 'answered')
     answerHeld(bus, id)
-    await runCli(['resume', id], { home: bus.home.root })
+    await runAsOwner(['release', id], { home: bus.home.root })
     expect(await ended).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`answered ${shortId(id)}\n`),

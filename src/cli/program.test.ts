@@ -102,7 +102,7 @@ describe('every command that does not wait', () => {
   test.each([
     ['inbox', 'frontend', 'more'],
     ['history', '--unknown'],
-    ['who', 'me'],
+    ['who', 'a', 'b'],
     ['join'],
     ['leave', 'a', 'b'],
     ['show'],

@@ -71,6 +71,8 @@ async function requireSurroundings(
   ports: Ports,
 ): Promise<void> {
   const { env } = ports
+  // A status line has no room for what is wrong with a home.
+  if (word === 'who' && options.line) return
   if ((env.AGENT_CHAT_GATE || env.AGENT_CHAT_NOTIFY) && needs !== 'nothing')
     (await import('../chat/environment.ts')).requireValues(env)
   if (needs === undefined && options.try === undefined) return requireThere(ports.bus().home, env)
@@ -93,14 +95,18 @@ async function helpBehind(argv: string[]): Promise<string[]> {
   throw (await import('./unknown.ts')).unknownCommand(word)
 }
 
-/** A word that is no command is the name of a session to start. */
+/** A word that is no command is a habit of other programs, or the name of a session to start. */
 async function withVerb(argv: string[], ports: Ports): Promise<string[]> {
   const at = firstWord(argv)
   const word = argv[at]
+  if (argv[0] !== undefined && !verbOf(argv[0])) {
+    const meant = (await import('./unknown.ts')).habit(argv)
+    if (meant) return meant
+  }
   if (word === 'start' && argv.length > at + 2)
     (await import('./unknown.ts')).refuseSecond(argv.slice(at + 1))
   if (word === undefined || verbOf(word)) return argv
-  ;(await import('./unknown.ts')).refuseUnknown(word, argv.slice(at + 1), ports)
+  await (await import('./unknown.ts')).refuseUnknown(word, argv.slice(at + 1), ports)
   return ['start', ...argv]
 }
 

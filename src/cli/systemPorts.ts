@@ -4,6 +4,7 @@ import { isErrno, reasonOf } from '../system/errno.ts'
 import { tmuxHint } from '../system/programs.ts'
 import { isTerminal, readFile, readStdin, writeOut } from '../system/terminal.ts'
 import type { Tmux } from '../system/tmux.ts'
+import { workingDirectory } from '../system/workingDirectory.ts'
 import { version } from '../version.ts'
 import type { Ports } from './ports.ts'
 
@@ -29,7 +30,7 @@ export function systemPorts(
   return {
     env,
     withEnv: (other) => systemPorts(program, other),
-    cwd: process.cwd(),
+    cwd: workingDirectory(env),
     self: { node: process.execPath, script, root },
     version,
     bus: () => {

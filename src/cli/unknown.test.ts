@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { agentsWith } from '../testing/agent.ts'
 import { runCli } from '../testing/cli.ts'
 import { tempDirectory, tempHome } from '../testing/home.ts'
 
@@ -8,36 +9,43 @@ const run = (args: string[], home = tempDirectory()) =>
 
 describe('what newcomers type is answered with what to type', () => {
   test.each([
-    [
-      'list',
-      'did you mean: agent-chat who; to start a session of this name: agent-chat start list',
-    ],
-    ['chat', 'did you mean: agent-chat console; '],
-    ['version', 'did you mean: agent-chat --version; '],
-    ['-v', 'did you mean: agent-chat --version; see: '],
+    ['chat', 'did you mean: agent-chat console\n'],
+    ['version', 'did you mean: agent-chat --version\n'],
     ['read', 'did you mean: agent-chat inbox'],
-    ['run frontend', 'did you mean: agent-chat start frontend; '],
-    ['decide 1 2', 'did you mean: agent-chat reply; '],
-    ['handover @frontend', 'did you mean: agent-chat send @frontend --handover; '],
-    ['decisions', 'did you mean: agent-chat status human; '],
-    ['new-session -s frontend', 'did you mean: agent-chat start frontend; '],
-    ['kill-session -t frontend', 'did you mean: agent-chat stop frontend; '],
-    ['exit-codes', 'did you mean: agent-chat help exit-codes; '],
+    ['run frontend', 'did you mean: agent-chat start frontend\n'],
+    ['decide 1 2', 'did you mean: agent-chat reply\n'],
+    ['handover @frontend', 'did you mean: agent-chat send @frontend --handover\n'],
+    ['decisions', 'did you mean: agent-chat who human\n'],
+    ['new-session -s frontend', 'did you mean: agent-chat start frontend\n'],
+    ['kill-session -t frontend', 'did you mean: agent-chat stop frontend\n'],
+    ['exit-codes', 'did you mean: agent-chat help exit-codes\n'],
     ['WHO', 'did you mean: agent-chat who\n'],
     ['stop all', 'to stop every session: agent-chat stop --all\n'],
     [
       'start frontend claude',
       "put the agent's own options after two dashes: agent-chat start frontend -- claude\n",
     ],
-    ['blocked', 'did you mean: agent-chat gate; '],
-    ['mute', 'did you mean: agent-chat pause; '],
-    ['whois frontend', 'did you mean: agent-chat status frontend; '],
-    ['tasks frontend', 'what one session does, and its tasks: agent-chat status frontend; '],
-    ['open', 'did you mean: agent-chat start <name>; '],
-    ['kill @frontend', 'did you mean: agent-chat stop frontend; '],
-    ['tell frontend hello', 'did you mean: agent-chat send @frontend "…"; '],
+    [
+      'start Backend2 --model opus',
+      "put the agent's own options after two dashes: agent-chat start backend2 -- --model opus\n",
+    ],
+    [
+      'start b --detach c',
+      "put the agent's own options after two dashes: agent-chat start b -- c\n",
+    ],
+    ['update', 'update it where it was installed: git pull in its folder, or '],
+    ['config', 'did you mean: agent-chat help environment\n'],
+    ['uninstall', 'for an agent: agent-chat setup --agent codex --remove; the rest is in docs/'],
+    ['approve frontend backend', 'agent-chat approve @frontend --as backend; see: '],
+    ['watch-file a.txt @frontend', 'agent-chat watch-file a.txt --notify @frontend; see: '],
+    ['blocked', 'did you mean: agent-chat gate\n'],
+    ['mute', 'did you mean: agent-chat pause\n'],
+    ['whois frontend', 'did you mean: agent-chat who frontend\n'],
+    ['open', 'did you mean: agent-chat start <name>\n'],
+    ['kill @frontend', 'did you mean: agent-chat stop frontend\n'],
+    ['tell frontend hello', 'did you mean: agent-chat send @frontend "…"\n'],
     ['help nosuch', 'see: agent-chat --help'],
-    ['help snd', 'did you mean: agent-chat send; '],
+    ['help snd', 'did you mean: agent-chat send\n'],
     ['Frontend', 'for a session, in small letters: agent-chat start frontend; '],
     ['front_end x', 'for a session, in small letters: agent-chat start front-end; '],
     [
@@ -82,15 +90,80 @@ test.each(['help send', '-h send', '--help send'])('%s is the help of send', asy
 describe('a word that may be a command is a name', () => {
   const noTmux = { code: 7, stderr: expect.stringContaining('tmux is not installed') }
 
-  test('with a leading @', async () => expect(await run(['@list'])).toMatchObject(noTmux))
+  test('with a leading @', async () => expect(await run(['@chat'])).toMatchObject(noTmux))
 
   test('where a session has it', async () => {
     const { root } = tempHome('chat', 'snd')
     expect(await run(['chat'], root)).toMatchObject(noTmux)
     expect(await run(['snd'], root)).toMatchObject(noTmux)
-    expect(await run(['list'], root)).toMatchObject({ code: 2 })
   })
 
   test("and what stands behind two dashes is the agent's", async () =>
     expect(await run(['frontend', '--cmd', 'cat', '--', 'list', '--frob'])).toMatchObject(noTmux))
+})
+
+describe('habits of other programs just work', () => {
+  test.each([
+    ['-v', '--version'],
+    ['ls', 'who'],
+    ['list --json', 'who --json'],
+    ['ps', 'who'],
+    ['who frontend --json', 'status frontend --json'],
+    ['history frontend', 'history --with frontend'],
+    ['history @frontend -n 3', 'history 3 --with frontend'],
+  ])('%s is %s', async (typed, meant) => {
+    const { root } = tempHome('frontend')
+    const { code, stdout } = await run(typed.split(' '), root)
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: (await run(meant.split(' '), root)).stdout,
+    })
+  })
+
+  test('who me is the name that commands speak under', async () => {
+    const { root } = tempHome('frontend')
+    const env = { PATH: '/nowhere', AGENT_CHAT_NAME: 'frontend' }
+    expect(await runCli(['who', 'me'], { home: root, env })).toMatchObject({
+      code: 0,
+      stdout: '@frontend (by AGENT_CHAT_NAME)\n',
+    })
+  })
+
+  test.each([
+    ['who frontend --all', '--all lists every session'],
+    ['history frontend --with backend', '"frontend" and --with name two sessions'],
+    ['history 3x', '"3x" is not a number of messages'],
+  ])('%s is refused', async (typed, why) => {
+    const { root } = tempHome('frontend')
+    expect(await run(typed.split(' '), root)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(why),
+    })
+  })
+})
+
+describe('a new name that is one slip from a live session', () => {
+  test.each(['fronted', 'frontedn', 'rontend', 'frontned'])('%s is refused', async (typed) => {
+    const { bus } = await agentsWith({}, 'frontend')
+    const { code, stderr } = await run([typed], bus.home.root)
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      'but @frontend is running\n  hint: to see it: agent-chat attach frontend',
+    )
+  })
+
+  test.each(['frontend-2', 'frontend2', 'backend'])('%s is started', async (typed) => {
+    const { bus } = await agentsWith({}, 'frontend')
+    expect(await run([typed], bus.home.root)).toMatchObject({ code: 7 })
+  })
+
+  test('start starts it', async () => {
+    const { bus } = await agentsWith({}, 'frontend')
+    expect(await run(['start', 'fronted'], bus.home.root)).toMatchObject({ code: 7 })
+  })
+
+  test('so does a name near a session that has ended', async () => {
+    const { root } = tempHome('frontend')
+    expect(await run(['fronted'], root)).toMatchObject({ code: 7 })
+  })
 })

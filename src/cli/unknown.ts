@@ -1,8 +1,9 @@
-import { findSession, readSessions } from '../bus/names/registry.ts'
+import { findSession, nameMeant, readSessions } from '../bus/names/registry.ts'
 import { CodedError } from '../errors.ts'
 import { isReserved, NAME_PATTERN, nameLike, quote } from '../message/name.ts'
 import { nearest } from '../message/nearest.ts'
 import { verbs } from '../message/verbs.ts'
+import { askHere } from '../system/askHere.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -10,15 +11,21 @@ import type { Ports } from './ports.ts'
  * session's name, unless a session has it. With a leading `@` it is meant as a name. Throws `USAGE`
  * for such a word, and for a message behind a name.
  */
-export function refuseUnknown(word: string, rest: string[], ports: Pick<Ports, 'bus'>): void {
+export async function refuseUnknown(
+  word: string,
+  rest: string[],
+  ports: Pick<Ports, 'bus' | 'isTerminal'>,
+): Promise<void> {
   const isName = NAME_PATTERN.test(word.replace(/^@/, ''))
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
   const words = own.filter((arg, at) => !arg.startsWith('-') && !VALUED.includes(own[at - 1] ?? ''))
   if (word.startsWith('@') && (!isName || words.length === 0)) return
   const meant = word.startsWith('@') ? undefined : meantBy(word, own)
+  const isBare = isName && words.length === 0
+  if (isBare && meant === undefined) await requireMeant(word.replace(/^@/, ''), ports)
   // Whoever wants data of a start says --detach, too; alone it goes with any command.
   const isStart = meant === undefined && (!own.includes('--json') || own.includes('--detach'))
-  if (isName && words.length === 0 && (isStart || isThere(word, ports))) return
+  if (isBare && (isStart || isThere(word, ports))) return
   const option = own[0]?.startsWith('-') && own[0] !== '--json' ? own[0] : undefined
   if (isName && meant === undefined && option !== undefined)
     throw new CodedError('USAGE', `unknown option '${option.slice(0, 60)}'`, {
@@ -30,16 +37,67 @@ export function refuseUnknown(word: string, rest: string[], ports: Pick<Ports, '
 }
 
 /**
+ * A new name that is one slip from a live session's is more likely meant as that one: asks at a
+ * terminal, and throws `USAGE` elsewhere. Names that differ in their final number are two sessions.
+ */
+async function requireMeant(name: string, ports: Pick<Ports, 'bus' | 'isTerminal'>): Promise<void> {
+  const { home, processes } = ports.bus()
+  const sessions = readSessions(home)
+  if (name.length < SHORTEST_SLIP || findSession(sessions, nameMeant(home, sessions, name))) return
+  const live = Object.values(sessions)
+    .filter(({ agent }) => agent !== null && processes.isAlive(agent))
+    .map((session) => session.name)
+    .filter((one) => stem(one) !== stem(name))
+  const near = nearest(name, live)
+  if (near === undefined) return
+  const question = `@${near} is running; start a new session @${name}?`
+  if ((await ports.isTerminal('stdin')) && askHere(question)) return
+  throw new CodedError('USAGE', `there is no session @${name}, but @${near} is running`, {
+    hint: `to see it: agent-chat attach ${near}; to start a session of this name: agent-chat start ${name}`,
+  })
+}
+
+/** Names this short are one slip from too many others. */
+const SHORTEST_SLIP = 4
+
+/** A name without its final number: `backend` for `backend-2`. */
+function stem(name: string): string {
+  return name.replace(/-?\d+$/, '')
+}
+
+/** What people type for a command that has another word here, and only lists. */
+const HABITS: Record<string, string[]> = {
+  ls: ['who'],
+  list: ['who'],
+  ps: ['who'],
+  '-v': ['--version'],
+}
+
+/** The command line that a habit of other programs means; undefined where it is none. */
+export function habit(argv: string[]): string[] | undefined {
+  const [first = '', ...rest] = argv
+  const meant = Object.hasOwn(HABITS, first) ? HABITS[first] : undefined
+  return meant === undefined ? undefined : [...meant, ...rest]
+}
+
+/**
  * The words that the launcher was given. Throws `USAGE` for a second one before two dashes: a second
  * session, or a word for the agent, which the agent would get as its first prompt.
  */
 export function refuseSecond(rest: string[]): void {
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
-  const [name = '', ...more] = own.filter(
-    (arg, at) => !arg.startsWith('-') && !VALUED.includes(own[at - 1] ?? ''),
+  const words = own.flatMap((arg, at) =>
+    arg.startsWith('-') || VALUED.includes(own[at - 1] ?? '') ? [] : [{ arg, at }],
   )
-  if (more.length === 0) return
-  throw new CodedError('USAGE', 'start takes 1 name', { hint: agentsOwn(name, more) })
+  const [name, second] = words
+  if (!name || !second) return
+  // An option of the agent before the second word is the agent's, with that word as its value.
+  const between = own.slice(name.at + 1, second.at).filter((arg) => arg.startsWith('-'))
+  const isOurs = between.some((arg) => ['--detach', '--force', '--no-tmux', '--json'].includes(arg))
+  const from = isOurs ? second.at : name.at + 1
+  throw new CodedError('USAGE', 'start takes 1 name', {
+    hint: agentsOwn(name.arg, own.slice(from)),
+  })
 }
 
 /** The launcher's options that have a value; all but the first two are its own. */
@@ -49,14 +107,14 @@ const SEE_HELP = 'see: agent-chat --help'
 
 /** What people type before they know the words, by the line that they mean. */
 const MEANT = {
-  who: 'list ls ps sessions list-sessions',
-  'status <name>': 'whois',
-  'status human': 'decisions',
+  who: 'sessions list-sessions',
+  'who <name>': 'whois',
+  'who human': 'decisions',
   escalate: 'escalation',
   'attach <name>': 'attach-session switch-client',
   'send @<name> --handover': 'handover handoff',
   'help exit-codes': 'exit-codes',
-  'help environment': 'environment',
+  'help environment': 'environment config settings',
   console: 'chat talk ui tui',
   inbox: 'messages read unread',
   reply: 'answer respond decide',
@@ -73,7 +131,7 @@ const MEANT = {
   unpause: 'unmute',
   prune: 'clean cleanup',
   setup: 'init install',
-  '--version': 'version -v',
+  '--version': 'version',
   '--help': 'commands usage man -?',
 }
 
@@ -115,14 +173,17 @@ export function unknownLauncherOption([first = '', ...rest]: string[]): string |
 /** What somebody means who gives more words than a command takes. */
 export function excessWords(verb: string, given: string[]): string | undefined {
   const words = given.filter((word) => /^[\w./@-]{1,60}$/.test(word) && !word.startsWith('-'))
-  const [first = ''] = words
+  const [first = '', second] = words
+  if (verb === 'approve' && second !== undefined)
+    return `agent-chat approve @${bareName(first)} --as ${bareName(second)}`
+  if (verb === 'watch-file' && second !== undefined)
+    return `agent-chat watch-file ${first} --notify @${bareName(second)}`
   if (verb === 'export') return `to write to a file: agent-chat export --out ${first}`
   if (verb === 'tasks' || verb === 'who' || verb === 'health')
-    return `what one session does, and its tasks: agent-chat status ${first}`
+    return `what one session does, and its tasks: agent-chat who ${first}`
   if (verb === 'pause' || verb === 'unpause')
     return `${verb} is for all sessions: agent-chat ${verb}`
   if (verb === 'stats') return 'stats is for all sessions: agent-chat stats'
-  if (verb === 'stop') return words.map((word) => `agent-chat stop ${word}`).join('; ')
   return undefined
 }
 
@@ -130,10 +191,15 @@ export function excessWords(verb: string, given: string[]): string | undefined {
 function meantBy(word: string, rest: string[]): string | undefined {
   const known = verbs().flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
   const meant = guess(word, rest) ?? (FOREIGN.has(word) ? undefined : nearest(word, known))
-  const canBegin = NAME_PATTERN.test(word) && !isReserved(word)
-  const start = canBegin ? `to start a session of this name: agent-chat start ${word}` : undefined
-  if (meant === undefined) return FOREIGN.has(word) ? `${start}; ${SEE_HELP}` : undefined
-  return [`did you mean: agent-chat ${meant}`, start].filter(Boolean).join('; ')
+  if (meant !== undefined) return `did you mean: agent-chat ${meant}`
+  if (['update', 'upgrade'].includes(word))
+    return 'update it where it was installed: git pull in its folder, or claude plugin update agent-chat'
+  if (word === 'uninstall')
+    return 'for an agent: agent-chat setup --agent codex --remove; the rest is in docs/reference.md#uninstall'
+  if (!FOREIGN.has(word)) return undefined
+  return isReserved(word)
+    ? SEE_HELP
+    : `to start a session of this name: agent-chat start ${word}; ${SEE_HELP}`
 }
 
 /** The line that a word of other programs means here. `rest`: the words behind it. */
@@ -160,5 +226,10 @@ function notAlone(word: string, isName: boolean): string {
 
 function agentsOwn(word: string, args: string[]): string {
   const shown = args.every((arg) => /^[\w./:=@-]{1,40}$/.test(arg)) ? args.join(' ') : '…'
-  return `put the agent's own options after two dashes: agent-chat start ${word.replace(/^@/, '')} -- ${shown}`
+  const name = NAME_PATTERN.test(bareName(word)) ? bareName(word) : (nameLike(word) ?? '<name>')
+  return `put the agent's own options after two dashes: agent-chat start ${name} -- ${shown}`
+}
+
+function bareName(word: string): string {
+  return word.replace(/^@/, '')
 }

@@ -58,7 +58,9 @@ export function openArrivals(
       if (event.event === 'resumed') store.update((room) => freed(room, [String(event.id)]))
       if (!isSent(event)) {
         const entry = entryOfEvent(event)
-        if (entry) store.arrive(entry)
+        // Who comes and goes is nothing new to look at.
+        if (entry?.type === 'notice' && entry.passing) store.note(entry)
+        else if (entry) store.arrive(entry)
         return
       }
       if (event.to === HUMAN) inbox()
@@ -86,6 +88,7 @@ function begin(bus: Bus, store: Store, humanInbox: HumanInbox, events: readonly 
   const shown = unread.slice(-MAX_UNREAD)
   const byId = new Map(events.map((event) => [event.id, () => entryOfPast(bus, event)]))
   for (const message of shown) byId.set(message.id, () => entryOf(bus, message))
+  const done = doneBefore(bus, events, shown)
   const first = shown[0]?.id
   let isNew = false
   for (const id of [...byId.keys()].sort()) {
@@ -93,10 +96,25 @@ function begin(bus: Bus, store: Store, humanInbox: HumanInbox, events: readonly 
     isNew ||= id === first
     if (entry && isNew) store.arrive(entry)
     else if (entry) store.note(entry)
+    const notice = done.get(id)
+    if (notice) store.note(notice)
   }
   noteAnswers(store, events)
   const left = unread.length - shown.length
   if (left > 0) store.tell('event', `${left} older unread messages: agent-chat inbox human`)
+}
+
+/** What workers have answered to the human, by the id of the answer. */
+function doneBefore(bus: Bus, events: readonly SentEvent[], unread: readonly Message[]) {
+  const past = events
+    .filter(({ to, kind }) => to === HUMAN && (kind === 'reply' || kind === 'result'))
+    .flatMap(({ id }) => messageAt(bus.home.message(id), id, bus.home) ?? [])
+  return new Map(
+    [...past, ...unread].flatMap((message): [string, Entry][] => {
+      const done = completedBy(message)
+      return done === undefined ? [] : [[message.id, noticeOf(message, done)]]
+    }),
+  )
 }
 
 /** What the human has answered waits for them no more. To ask back is no answer. */

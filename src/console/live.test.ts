@@ -25,7 +25,8 @@ type Seen = { live: Live; entries: Entry[]; bells: () => number }
 /** A room on this home. With `looks`, the human looks at each message when it comes. */
 function openOn(bus: Bus, { looks = false, to }: { looks?: boolean; to?: string } = {}): Seen {
   const root = { script: '/nowhere', root: '/nowhere', bus: () => bus, openConsole: async () => {} }
-  const ports = systemPorts(root, {})
+  // The keys of a console that a person has opened.
+  const ports = { ...systemPorts(root, {}), typed: 'terminal' as const }
   const run = async (argv: string[]) => {
     const printed: string[] = []
     const said: string[] = []
@@ -251,7 +252,7 @@ describe('what is typed', () => {
     ['@nobody hello', 4, /no session named @nobody/],
     ['@all hello', 2, /no broadcast/],
     ['@Ab,c hello', 2, /broadcast|name/],
-    ['hello', 2, /to whom\?/],
+    ['hello', 2, /no recipient/],
     ['/nothing', 2, /no command/],
     ['/show 0000', 4, /no message/],
     ['/reply 0000 yes', 4, /no decision 0/],

@@ -79,7 +79,9 @@ function defaultAgent({ env }: Ports): string | undefined {
 
 async function tell(said: How, to: string | undefined, text: string, ports: Ports): Promise<Done> {
   if (to === undefined) {
-    throw new CodedError('USAGE', 'to whom? Type @name first', { hint: '/who lists the sessions' })
+    throw new CodedError('USAGE', 'no recipient: type @name first', {
+      hint: '/who lists the sessions',
+    })
   }
   const { how, toWorker, posted } = await say({ how: said, to, text }, ports)
   const addressee = posted.message.to
@@ -123,7 +125,7 @@ async function run(given: string[], ports: Ports): Promise<Done> {
       hint: 'type /history without --follow',
     })
   }
-  const { exit, printed, said } = await ports.commands.run(argv)
+  const { exit, printed, said } = await ports.commands.run(argv, ports.typed)
   const text = shortened(printed)
   return {
     exit,

@@ -5,8 +5,8 @@ type Ran = { exit: number; printed: string; said: string[] }
 
 /** The command line, as the room runs it. */
 type Commands = {
-  /** Runs one command without the program's own name. Never throws. */
-  run: (argv: string[]) => Promise<Ran>
+  /** Runs one command without the program's own name, `typed` here. Never throws. */
+  run: (argv: string[], typed: ChatPorts['typed']) => Promise<Ran>
   /** Loads every command that the room runs. */
   load: () => Promise<unknown>
 }

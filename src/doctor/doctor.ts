@@ -8,13 +8,18 @@ import { type Check, checked } from '../setup/check.ts'
 import { linkDirectory } from '../setup/link.ts'
 import { checkRuntime, type NativePorts } from '../setup/native.ts'
 import { checkClaude, checkCommand, checkNode, checkPlugin, checkTmux } from '../setup/programs.ts'
+import { checkSandbox } from '../setup/sandbox.ts'
 import { nodeVersion, temporaryDirectory } from '../system/machine.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { userHome } from '../system/user.ts'
+import { checkAllowed } from './allowed.ts'
+import { checkAnswers } from './answers.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
 import { checkLinks } from './links.ts'
 import { checkMods } from './mods.ts'
 import { checkRoom } from './room.ts'
+import { checkStrays } from './strays.ts'
+import { checkTools } from './tools.ts'
 import { checkWatched } from './watched.ts'
 import { checkWorkers } from './workers.ts'
 
@@ -71,6 +76,9 @@ export async function diagnose(
     return [checkHome(bus)]
   })
   add(home)
+  // A sandbox may be why the home cannot be written.
+  const seen = bus
+  if (seen) add(await checked('sandbox', () => checkSandbox(ports.env, seen)))
   if (bus !== undefined && home[0]?.status !== 'failed')
     await checkBus(bus, tmux.status === 'ok', client, mend, ports, add)
   if (ring) add([await checkRing(bus, tmux, ports)])
@@ -109,7 +117,11 @@ async function checkBus(
   const { env, self } = ports
   add(await checked('room', () => checkRoom({ env, bus, root: self.root, client })))
   add(await checked('hooks', () => [checkHooks(bus)]))
+  add(await checked('tools', () => checkTools(bus)))
+  add(await checked('allowed', () => checkAllowed(bus)))
+  add(await checked('answers', () => checkAnswers(env, bus)))
   add(await checked('file events', async () => [await checkEvents(bus)]))
+  add(await checked('strays', () => checkStrays(bus)))
   add(await checked('watched files', () => checkWatched(bus)))
   add(await checked('workers', () => checkWorkers(bus)))
   add(await checked('link', () => checkLinks(bus, ports.version, userHome())))

@@ -63,8 +63,9 @@ function checkContact(
   return warning(`${host} is not linked now, last seen ${last}, ${waits}`, again)
 }
 
+/** A file's time has fractions of a millisecond that the clock lacks: it may lie just ahead. */
 function agoText(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
   return minutes === 0 ? 'less than a minute ago' : `${plural(minutes, 'minute')} ago`
 }
 

@@ -27,7 +27,8 @@ export function checkMods(env: NodeJS.ProcessEnv): Check[] {
   ]
 }
 
-function pathsIn(installs: unknown): string[] {
+/** The folders of a plugin's installations. */
+export function pathsIn(installs: unknown): string[] {
   const all = Array.isArray(installs) ? installs : [installs]
   return all
     .map((one) => fieldOf(one, 'installPath'))

@@ -28,9 +28,10 @@ export function checkRoom(ports: RoomPorts): Check[] {
   const rooms = liveRooms({ home, processes })
   const rows = Object.values(readSessions(home)).flatMap(({ name, cwd, program, ...known }) => {
     // Where hooks are switched off, only the launcher has told of the agent.
-    const agent = believedState(home, name, processes)?.agent ?? known.agent
+    const heard = believedState(home, name, processes)?.agent
+    const agent = heard ?? known.agent
     if (!agent || program !== undefined || !processes.isAlive(agent)) return []
-    return [{ name, cwd, agent, room: rooms.find((room) => sameProcess(room.agent, agent)) }]
+    return [{ name, cwd, agent, heard, room: rooms.find((room) => sameProcess(room.agent, agent)) }]
   })
   if (rows.length === 0) return []
   const running = rows.filter(({ room }) => room)
@@ -47,9 +48,15 @@ export function checkRoom(ports: RoomPorts): Check[] {
   return [check, ...missing]
 }
 
-function whyNot(row: { name: string; cwd: string; agent: ProcessRef }, ports: RoomPorts): Check {
+type Row = {
+  name: string
+  cwd: string
+  agent: ProcessRef
+  heard: ProcessRef | null | undefined
+}
+
+function whyNot({ name, cwd, agent, heard }: Row, ports: RoomPorts): Check {
   const { env, root, client } = ports
-  const { name, cwd, agent } = row
   const argv = argumentsOf(agent.pid) ?? []
   const check = (status: 'ok' | 'warning', why: string, hint?: string): Check => ({
     ...{ name: 'room', status, detail: `not in @${name}: ${why}` },
@@ -61,6 +68,12 @@ function whyNot(row: { name: string; cwd: string; agent: ProcessRef }, ports: Ro
     return check('ok', `Claude Code ${client} is too old for mods: 2.1.287 is needed`)
   const off = modsOff({ env, userHome: userHome(), cwd, argv })
   if (off) return check('warning', ...off)
+  // Nothing of the plugins runs before that.
+  if (!heard)
+    return check(
+      'ok',
+      `Claude Code has not told of its start; a dialog of its own may be open: agent-chat attach ${name}`,
+    )
   const hint = `look for agent-chat-room in: claude --debug-file room.log --plugin-dir ${join(root, 'room')}`
   return check('warning', 'Claude Code did not load it', hint)
 }

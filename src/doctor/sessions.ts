@@ -1,16 +1,25 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Bus } from '../bus/bus.ts'
 import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
 import { NAME_PATTERN } from '../message/name.ts'
+import { hooksReason } from '../session/hooksOff.ts'
 import { keepWatcher, type LaunchWatcher } from '../session/keepWatcher.ts'
 import { leave, tellOfRename } from '../session/leave.ts'
 import { type Alive, isAlive } from '../session/roster.ts'
+import { dialogSaid } from '../session/startDialog.ts'
+import { settingsThatTried, triedLine } from '../session/startedWith.ts'
+import { startDialogOf } from '../session/startScreen.ts'
+import { believedState } from '../session/stateFile.ts'
 import { liveWatcher } from '../session/watcher.ts'
 import type { Check } from '../setup/check.ts'
 import { entriesIn, lookAt } from '../system/files.ts'
 import { dropPidFile, readPidFile } from '../system/pidFile.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { GRACE_MS, note, type Sweep } from './sweep/finding.ts'
+
+const HOOKS_HINT =
+  'repair that, then start Claude Code again; until then messages wait, and only their senders are shown'
 
 type SessionPorts = {
   tmux: Tmux
@@ -70,7 +79,34 @@ export async function checkSessions(sweep: Sweep, ports: SessionPorts): Promise<
         hint: `start one with: agent-chat join ${name} ${pane}`,
       }),
     ),
+    ...(await Promise.all(alive.map((session) => unguarded(session, sweep.bus, ports)))).flat(),
+    ...triedIn(alive),
   ]
+}
+
+/** A session whose hooks do not run, unless its agent only asks something first. */
+async function unguarded(session: Session, bus: Bus, ports: SessionPorts): Promise<Check[]> {
+  const why = hooksReason(session, bus)
+  if (why === undefined) return []
+  const { name } = session
+  const heard = believedState(bus.home, name, bus.processes)
+  const dialog = !heard && ports.hasTmux ? await startDialogOf(session, ports.tmux) : undefined
+  if (dialog)
+    return [{ name: 'sessions', status: 'ok', detail: `@${name} ${dialogSaid(name, dialog)}` }]
+  const detail = `@${name} has no guardrails: ${why}`
+  return [{ name: 'settings', status: 'warning', detail, hint: HOOKS_HINT }]
+}
+
+/** The files with which a project tries to change what guards its sessions. */
+function triedIn(sessions: Session[]): Check[] {
+  const projects = sessions.filter(({ program }) => program === undefined).map(({ cwd }) => cwd)
+  const tried = [...new Set(projects)].flatMap(settingsThatTried)
+  return [...new Map(tried.map((one) => [one.path, one])).values()].map((one) => ({
+    name: 'settings',
+    status: 'warning',
+    detail: triedLine(one),
+    hint: 'set it where you start Claude Code, or in your own settings, if you want it',
+  }))
 }
 
 async function lifeOf(session: Session, sweep: Sweep, ports: SessionPorts): Promise<Alive> {

@@ -3,8 +3,11 @@ import type { AgentScreen } from '../agents/agent.ts'
 import { screenOf } from '../agents/agents.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Session } from '../bus/names/registry.ts'
+import { hooksReason } from '../session/hooksOff.ts'
 import { abandonedRing } from '../session/rings.ts'
 import { ringText } from '../session/ringText.ts'
+import { dialogSaid } from '../session/startDialog.ts'
+import { dialogOn, startDialogOf } from '../session/startScreen.ts'
 import type { SessionState } from '../session/state.ts'
 import { believedState } from '../session/stateFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
@@ -46,6 +49,12 @@ export function tmuxDoorbell(bus: Bus, ports: TypePorts, prompt: string | undefi
     ring: async (session, claim, unheard) => {
       if (session.pane === null || session.tmux_socket === null)
         return refusal('the session has no pane')
+      const unguarded = hooksReason(session, bus)
+      if (unguarded !== undefined) {
+        const heard = believedState(bus.home, session.name, bus.processes)
+        const dialog = heard ? undefined : await startDialogOf(session, ports.tmux)
+        return refusal(dialog ? `it ${dialogSaid(session.name, dialog)}` : unguarded)
+      }
       const address = { socket: session.tmux_socket, pane: session.pane }
       const lock = tryPidLock(
         bus.home.ringLock(paneKey(address.socket, address.pane)),
@@ -131,6 +140,8 @@ function busyTrouble(
   const { activity, doubtful, state } = activityNow(name, bus)
   const shown = shownTrouble(look, shows)
   if (shown !== undefined) return shown
+  const dialog = state === undefined ? dialogOn(look.capture.text, shows) : undefined
+  if (dialog !== undefined) return `it ${dialogSaid(name, dialog)}`
   // It draws its box before it is ready, and then loses a part of what is typed.
   if (shows.titles?.ready && isStarting(joined_at, state, bus)) return 'the agent is starting'
   // A turn that a person has begun this moment stands on the screen before a hook has told of it.

@@ -3,7 +3,7 @@ import type { Home } from '../bus/home.ts'
 import { marksOf } from '../bus/mail/marks.ts'
 import type { Session } from '../bus/names/registry.ts'
 import { isProcessRef, traceOf } from '../system/processes.ts'
-import { spawnDetached } from '../system/spawn.ts'
+import { BREAK_NODE, spawnDetached } from '../system/spawn.ts'
 import { terminalOf } from '../system/terminals.ts'
 
 /**
@@ -36,7 +36,7 @@ while :; do
         /*) [ -e "$one" ] || woken=1 ;;
         [0-9]*) kill -0 "$one" 2>/dev/null || woken=1 ;;
         *) [ $round = 0 ] || continue
-          for path in "$3/inbox/$one" "$3/state/$one.rings.json"; do
+          for path in "$3/workers/@wanted.json" "$3/inbox/human" "$3/inbox/$one" "$3/state/$one.rings.json"; do
             [ "$path" -nt "$3/pids/@watcher.rest" ] && woken=1
           done ;;
       esac
@@ -50,7 +50,11 @@ done
  * What is meant for the agent, or the test, that a command runs for, and not for a watcher of all
  * sessions.
  */
-const NOT_ITS = ['AGENT_CHAT_DOORBELL', 'AGENT_CHAT_FAULT', 'AGENT_CHAT_NAME', 'AGENT_CHAT_PROMPT']
+const NOT_ITS = [
+  ...['AGENT_CHAT_DOORBELL', 'AGENT_CHAT_FAULT', 'AGENT_CHAT_NAME', 'AGENT_CHAT_PROMPT'],
+  // It starts Node again and again, and a file that they name may go meanwhile.
+  ...BREAK_NODE,
+]
 
 /** Starts the home's watcher, detached, and gives its pid. */
 export function launchWatcher(

@@ -54,6 +54,9 @@ type InputLine = {
   placeholder?: string | undefined
 }
 
+/** A dialog that no rule knows, a menu, a list, or a program that has just begun. */
+const NO_BOX = 'its screen shows no input box; a dialog or a menu may be open there'
+
 const GLYPHS = '❯›»>$#%'
 const MENU = /^\s*(\d+[.)]\s|\[[ x✓✔]\]|\([ x*]\))/
 
@@ -65,7 +68,7 @@ const MENU = /^\s*(\d+[.)]\s|\[[ x✓✔]\]|\([ x*]\))/
 export function readScreen(capture: ScreenCapture, options: ScreenOptions = {}): ScreenReading {
   const rows = parseRows(capture.text)
   const frame = findFrame(rows, capture, options.rule)
-  if (!frame && options.rule) return none('no input box is visible')
+  if (!frame && options.rule) return none(NO_BOX)
   return frame ? readFramed(frame, capture, options) : readBare(rows, capture, options)
 }
 
@@ -86,7 +89,7 @@ function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions
   const first = plain(frame.rows[0] ?? [])
   if (/^\s*!/.test(first)) return none('the input box is in shell mode')
   const start = promptEnd(first, options.prompt, options.glyphs)
-  if (start === undefined) return none('no input box is visible')
+  if (start === undefined) return none(NO_BOX)
   const cursor = { cursorX: capture.cursorX - frame.left, cursorRow: capture.cursorY - frame.top }
   const footer = frame.below.map(plain).join('\n')
   const insert = options.modes !== undefined && footer.includes(options.modes.insert)
@@ -105,7 +108,7 @@ function readFramed(frame: Frame, capture: ScreenCapture, options: ScreenOptions
 function readBare(rows: Cell[][], capture: ScreenCapture, options: ScreenOptions): ScreenReading {
   // A program that draws its own cursor draws its own box, too: without one, a dialog or a list has
   // the keyboard.
-  if (capture.cursorVisible === false) return none('no input box is visible')
+  if (capture.cursorVisible === false) return none(NO_BOX)
   const top = firstOfWrapped(rows, capture)
   const line = rows.slice(top, capture.cursorY + 1)
   const first = plain(line[0] ?? [])

@@ -44,7 +44,7 @@ function watched() {
         return { close: async () => {} }
       },
       ...{ log: () => {}, paneLooker: () => async () => true },
-      ...{ onEnded: async () => {}, onStop: () => {} },
+      ...{ onEnded: async () => {}, onStop: () => {}, keepLine: async () => {} },
     },
   ).then((sessions) => {
     ended = true

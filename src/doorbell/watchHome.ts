@@ -22,6 +22,8 @@ export type HomeWatchRequest = {
 export type HomeWatchPorts = Pick<WatchPorts, 'bus' | 'watchDirectory' | 'log'> & {
   /** A look at a session's pane, again and again. */
   paneLooker: () => WatchPorts['paneExists']
+  /** Makes the line that says who needs the person true again. */
+  keepLine: () => Promise<void>
   /** Called when a session is watched no more, with the reason. */
   onEnded: (ended: Ended) => Promise<void>
   /** Calls back when this process is asked to end. */
@@ -35,6 +37,8 @@ export type HomeWatchPorts = Pick<WatchPorts, 'bus' | 'watchDirectory' | 'log'> 
 const REST_MS = 1000
 const REST_AFTER_WORK_MS = 5000
 const LOOK_MS = 500
+/** How often it looks at who needs the person, as long as it runs. In milliseconds. */
+const LINE_MS = 1000
 
 /** What rings for one session. `rang`: it has, since that was last asked. */
 type Watched = {
@@ -98,6 +102,7 @@ async function untilRest(
   const known = knownSessions(bus.home)
   let sessions = known
   let [worked, restAt] = [false, bus.clock.now() + REST_MS]
+  const line = lineKeeper(ports)
   for (;;) {
     if (control.over()) return undefined
     const registered = readOrUndefined(bus)
@@ -105,6 +110,7 @@ async function untilRest(
     for (const session of sessions)
       if (![...all].some(({ name }) => name === session.name))
         begin(session, !known.some((one) => isSame(one, session)), request, ports, all, control)
+    line.look()
     if (sessions.length === 0 && all.size === 0 && retireWatcher(bus, request.watcher))
       return undefined
     const now = bus.clock.now()
@@ -117,9 +123,31 @@ async function untilRest(
     // it.
     if (now >= restAt) {
       noteKnown(bus.home, sessions)
-      if (sessions.every(({ name }) => unrungIds(bus, name).length === 0)) return sessions
+      if (sessions.every(({ name }) => unrungIds(bus, name).length === 0)) {
+        await line.last()
+        return sessions
+      }
     }
     await control.sleep(LOOK_MS)
+  }
+}
+
+/** Looks at who needs the person, one look at a time: none keeps a bell waiting. */
+function lineKeeper({ keepLine, bus }: HomeWatchPorts) {
+  let looking: Promise<void> | undefined
+  let lookAt = 0
+  return {
+    look: () => {
+      if (looking !== undefined || bus.clock.now() < lookAt) return
+      looking = keepLine().finally(() => {
+        looking = undefined
+        lookAt = bus.clock.now() + LINE_MS
+      })
+    },
+    last: async () => {
+      await looking
+      await keepLine()
+    },
   }
 }
 

@@ -20,7 +20,10 @@ export function beginning(bus: Bus, name: string, senders: string, isOwn: boolea
   const about = id === undefined || more.length > 0 ? '' : aboutOf(bus.home.unread(name, id))
   const count = ids.length > 1 ? `${ids.length} messages` : 'message'
   const who = isOwn ? `your ${count}` : `${count} from ${senders}`
-  const then = isOwn ? 'this turn is yours' : 'changes will ask you first'
+  // The host's dialog for an edit shows no reason.
+  const then = isOwn
+    ? 'this turn is yours'
+    : 'changes will ask you first; a yes to an edit covers edits inside the project'
   return `agent-chat: ${[who, ...(about === '' ? [] : [`"${about}"`]), then].join(' · ')}`
 }
 

@@ -1,9 +1,9 @@
-import type { ToolCall } from '../gate/tool.ts'
 import type { SessionState } from '../session/state.ts'
 import { readState } from '../session/stateFile.ts'
 import { turnOf } from '../session/subagents.ts'
 import type { Turn } from '../session/turn.ts'
 import { pause } from '../system/timeLeft.ts'
+import type { ToolCall } from '../trust/toolGate/tool.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 
@@ -12,6 +12,12 @@ import type { HookPorts } from './ports.ts'
  * that tells that the call has run, by so much at most. In milliseconds.
  */
 export const DIALOG_MS = 3000
+
+/**
+ * Who let an approved call run is known so long after it at most: the hook that finds it out ends
+ * after 5 s. In milliseconds.
+ */
+export const ANSWER_MS = 4000
 
 const LOOK_MS = 20
 

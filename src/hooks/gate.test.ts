@@ -76,7 +76,7 @@ test('a tool of ours passes where our own server runs below the agent, and no ot
 })
 
 const ALONE = 'Yes allows this one call'
-const COMMANDS = 'Yes allows commands and edits for the rest of this turn'
+const COMMAND = 'Yes allows this very command again in this turn, and nothing else'
 const EDIT = { file_path: '/x', old_string: 'a', new_string: 'b' }
 const bash = (command: string) => ({ command })
 
@@ -131,21 +131,42 @@ describe('whose turn it is', () => {
     expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
   })
 
-  test('stays what it was when what the agent has scheduled comes', async () => {
+  test('is nobody’s when what the agent has scheduled comes', async () => {
     for (const open of [true, false]) {
       const { frontend } = await world()
       await frontend.human()
       expect(await frontend.may('ScheduleWakeup', { prompt: 'look again' })).toBe('pass')
       if (!open) await frontend.rung()
-      await frontend.human('look again')
-      expect(await frontend.may('Write')).toBe(open ? 'pass' : 'ask')
+      await frontend.human('look again', 'scheduled')
+      expect(await frontend.may('Write')).toBe('ask')
     }
   })
 
-  test('stays what it was when a schedule comes of which only the end of the turn told', async () => {
+  test('keeps a yes for the next time of a schedule of the human’s, and of no other', async () => {
+    for (const own of [true, false]) {
+      const { bus, frontend } = await world()
+      await (own ? frontend.human() : frontend.rung())
+      await frontend.may('CronCreate', { prompt: 'look again' })
+      await frontend.did('CronCreate', { prompt: 'look again' })
+      const fires = (origin = 'scheduled') => frontend.human('look again', origin)
+      await fires()
+      expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+      await frontend.did('Bash', bash('touch x'))
+      expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
+      await fires()
+      expect(await frontend.may('Bash', bash('touch x'))).toBe(own ? 'pass' : 'ask')
+      await fires('peer')
+      expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
+      await frontend.human('look again')
+      expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
+      expect(readState(bus.home, 'frontend')?.turn).toMatchObject({ began: 'human' })
+    }
+  })
+
+  test('is nobody’s when a schedule comes of which only the end of the turn told', async () => {
     const { frontend } = await rung()
     await frontend.hook('stop', { session_crons: [{ prompt: 'every hour' }] })
-    await frontend.human('every hour')
+    await frontend.human('every hour', 'scheduled')
     expect(await frontend.may('Write')).toBe('ask')
   })
 
@@ -158,7 +179,8 @@ describe('whose turn it is', () => {
         env,
       )
     expect(JSON.parse((await ring()).stdout)).toEqual({
-      systemMessage: 'agent-chat: message from @backend · changes will ask you first',
+      systemMessage:
+        'agent-chat: message from @backend · changes will ask you first; a yes to an edit covers edits inside the project',
     })
   })
 
@@ -171,13 +193,17 @@ describe('whose turn it is', () => {
     }
     await asks()
     expect(await told()).toBe(
-      'agent-chat: message from @backend · "API ready" · changes will ask you first',
+      'agent-chat: message from @backend · "API ready" · changes will ask you first; a yes to an edit covers edits inside the project',
     )
     await frontend.chat('inbox')
     await asks('do it', '--subject', `\u202e${'long '.repeat(30)}`)
-    expect(await told()).toMatch(/ · "<U\+202E>long [^"]{40,}…" · changes will ask you first$/)
+    expect(await told()).toMatch(
+      / · "<U\+202E>long [^"]{40,}…" · changes will ask you first; a yes to an edit covers edits inside the project$/,
+    )
     await asks()
-    expect(await told()).toBe('agent-chat: 2 messages from @backend · changes will ask you first')
+    expect(await told()).toBe(
+      'agent-chat: 2 messages from @backend · changes will ask you first; a yes to an edit covers edits inside the project',
+    )
   })
 
   describe('is the human’s where their own message began it', () => {
@@ -202,8 +228,9 @@ describe('whose turn it is', () => {
       expect(JSON.parse((await ring(frontend)).stdout).systemMessage).toBe(
         'agent-chat: your message · "Review list.ts, please." · this turn is yours',
       )
-      expect(turn()).toMatchObject({ began: 'doorbell', opened: 'message' })
+      expect(turn()).toMatchObject({ began: 'doorbell', opened: null })
       expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
+      expect(turn()).toMatchObject({ began: 'doorbell', opened: 'message' })
       expect(await frontend.chat('resume', '--all')).toMatchObject({ code: 3 })
       expect(existsSync(bus.home.word(message.id))).toBe(false)
       await ring(frontend, {}, '@human', 'q')
@@ -265,7 +292,7 @@ describe('a prompt without a mark', () => {
     ['a schedule', { turnOrigin: 'scheduled' }, 'ask'],
     ['the human', { origin: { kind: 'human' }, turnOrigin: 'human' }, 'pass'],
     ['a program in the human’s place', { turnOrigin: 'sdk' }, 'pass'],
-    ['nobody that is told', {}, 'pass'],
+    ['nobody that is told', {}, 'ask'],
   ])('that the host’s record says is of %s', async (_, fields, answer) => {
     const { bus, frontend, turn } = await world()
     const transcript_path = `${tempDirectory()}/t.jsonl`
@@ -289,30 +316,41 @@ describe('a prompt without a mark', () => {
   test('is no human’s word in a doorbell’s turn where the host has queued it before', async () => {
     const { frontend, turn } = await rung()
     const transcript_path = `${tempDirectory()}/t.jsonl`
-    const queued = {
-      type: 'queue-operation',
-      operation: 'enqueue',
-      timestamp: new Date().toISOString(),
+    writeFileSync(transcript_path, line({ promptId: turn()?.id, turnOrigin: 'task_notification' }))
+    const queue = (content: string) => {
+      const timestamp = new Date().toISOString()
+      const queued = { type: 'queue-operation', operation: 'enqueue', timestamp, content }
+      appendFileSync(transcript_path, `${JSON.stringify(queued)}\n`)
     }
-    writeFileSync(transcript_path, `${JSON.stringify({ ...queued, content: 'yes, do it' })}\n`)
     const say = (prompt: string) =>
       frontend.hook('user-prompt-submit', { prompt, prompt_id: turn()?.id, transcript_path })
+    queue('yes, do it')
     await say('yes, do it')
     expect(await frontend.may('Write', EDIT, { transcript_path })).toBe('ask')
     await say('and this is me')
+    queue('and this is me')
     expect(await frontend.may('Write', EDIT, { transcript_path })).toBe('pass')
   })
 
-  test('of a background task in the human’s turn needs no look, and closes nothing', async () => {
+  test('of a background task closes nothing that the human’s turn has started', async () => {
     const { frontend } = await world()
-    const transcript_path = `${tempDirectory()}/t.jsonl`
     await frontend.human()
-    await frontend.hook('user-prompt-submit', {
-      prompt: '<task-notification>\n<task-id>b1',
-      prompt_id: 'b1',
-    })
-    writeFileSync(transcript_path, line({ promptId: 'b1', turnOrigin: 'task' }))
-    expect(await frontend.may('Write', EDIT, { transcript_path, prompt_id: 'b1' })).toBe('pass')
+    const more = { tool_use_id: 'build' }
+    const build = { command: 'npm run build', run_in_background: true }
+    expect(await frontend.may('Bash', build, more)).toBe('pass')
+    const ends = (call: string, prompt_id: string) => {
+      const prompt = `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>${call}</tool-use-id>\n`
+      return frontend.hook('user-prompt-submit', { prompt: `${prompt}x`, prompt_id })
+    }
+    await ends('build', 'b1')
+    expect(await frontend.may('Write', EDIT)).toBe('pass')
+    await frontend.human('and now wait')
+    const moved = { tool_use_id: 'moved', tool_response: { backgroundTaskId: 'b2' } }
+    await frontend.did('Bash', bash('sleep 600'), moved)
+    await ends('moved', 'b2')
+    expect(await frontend.may('Write', EDIT)).toBe('pass')
+    await ends('other', 'b3')
+    expect(await frontend.may('Write', EDIT)).toBe('ask')
   })
 })
 
@@ -321,16 +359,18 @@ describe('in a doorbell’s turn', () => {
     ['Edit', EDIT, ALONE],
     ['Write', EDIT, ALONE],
     ['NotebookEdit', {}, ALONE],
-    ['Bash', bash('touch x'), COMMANDS],
-    ['Bash', bash('ls > x'), COMMANDS],
-    ['Bash', bash('agent-chat leave'), COMMANDS],
-    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }, COMMANDS],
+    ['Bash', bash('touch x'), COMMAND],
+    ['Bash', bash('ls > x'), COMMAND],
+    ['Bash', bash('agent-chat leave'), COMMAND],
+    ['Bash', { command: 'agent-chat history --follow', run_in_background: true }, COMMAND],
     ['Monitor', bash('tail -F log'), ALONE],
     ['ScheduleWakeup', { prompt: 'look again', delaySeconds: 60 }, ALONE],
     ['CronCreate', { prompt: 'agent-chat inbox', cron: '* * * * *', recurring: true }, ALONE],
     ['CronDelete', { id: '1' }, ALONE],
     ['TaskStop', { task_id: '1' }, ALONE],
-    ['EnterPlanMode', {}, ALONE],
+    ['EnterWorktree', {}, ALONE],
+    ['Frobnicate', {}, ALONE],
+    ['RemoteTrigger', { action: 'run' }, ALONE],
     ['Skill', { skill: 'deploy' }, ALONE],
     ['Skill', { skill: 'other:agent-chat' }, ALONE],
     ['SlashCommand', { command: '/agent-chat:chat' }, ALONE],
@@ -414,12 +454,14 @@ describe('in a doorbell’s turn', () => {
     )
   })
 
-  test('a yes to a command lets commands and edits go on, in the session and in its subagents', async () => {
+  test('a yes to a command lets it go on, in the session and in its subagents, and nothing else', async () => {
     const { bus, frontend } = await rung()
     expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
     await frontend.did('Bash', bash('touch x'))
-    expect(await frontend.may('Write')).toBe('pass')
-    expect(await frontend.may('Edit', EDIT, { agent_id: 'a1' })).toBe('pass')
+    expect(await frontend.may('Bash', bash('touch x'))).toBe('pass')
+    expect(await frontend.may('Bash', bash('touch x'), { agent_id: 'a1' })).toBe('pass')
+    expect(await frontend.may('Bash', bash('rm x'), { agent_id: 'a1' })).toBe('ask')
+    expect(await frontend.may('Edit', EDIT, { agent_id: 'a2' })).toBe('ask')
     expect(eventsOf(bus.home, 'approved')).toMatchObject([
       {
         name: 'frontend',
@@ -431,11 +473,83 @@ describe('in a doorbell’s turn', () => {
     ])
   })
 
+  const hooked = { decision: 'accept', source: 'hook', reasonType: 'hook' }
+  test.each([
+    ['a hook', { permissionDecision: hooked }, 'another permission hook allowed it'],
+    [
+      'a rule',
+      { permissionDecision: { decision: 'accept', source: 'config' } },
+      'a permission rule allowed it',
+    ],
+    [
+      'a mod',
+      { permissionDecision: { decision: 'accept', source: 'user_temporary' } },
+      'a program allowed it (user_temporary)',
+    ],
+    [
+      'something that is new',
+      { permissionDecision: { decision: 'accept', source: 'oracle', grantScope: 'once' } },
+      'a program allowed it (oracle)',
+    ],
+    ['nobody', { permissionDecision: null }, 'the host ran it and asked nobody'],
+    ['nobody, in another version', { permissionDecision: hooked, version: '9.9.9' }, 'another'],
+  ])('a yes that %s gave is none, and the next change is refused', async (_, more, reason) => {
+    const { bus, frontend, turn } = await rung()
+    const call = bash('touch x')
+    expect(await frontend.may('Bash', call)).toBe('ask')
+    await frontend.did('Bash', call, more)
+    expect(turn()?.granted).toBeUndefined()
+    expect(await frontend.may('Bash', call)).toBe('deny')
+    expect(await frontend.may('Bash', bash('ls'))).toBe('pass')
+    expect(eventsOf(bus.home, 'approved')).toEqual([])
+    expect(eventsOf(bus.home, 'unasked')).toMatchObject([
+      { name: 'frontend', tool: 'Bash', reason: expect.stringContaining(reason) },
+    ])
+  })
+
+  test.each([
+    ['once', { source: 'user_temporary', grantScope: 'once' }, '2.1.329'],
+    ['for the session', { source: 'user_temporary', grantScope: 'session' }, '2.1.329'],
+    ['for ever', { source: 'user_permanent', grantScope: 'always' }, '2.1.332'],
+    ['in a version that does not say who', null, '2.1.300'],
+  ])('a yes that the user pressed, %s, is theirs', async (_, permissionDecision, version) => {
+    const { bus, frontend } = await rung()
+    const call = bash('touch x')
+    expect(await frontend.may('Bash', call)).toBe('ask')
+    await frontend.did('Bash', call, { permissionDecision, version })
+    expect(await frontend.may('Bash', call)).toBe('pass')
+    expect(eventsOf(bus.home, 'approved')).toMatchObject([{ by: 'human' }])
+    expect(eventsOf(bus.home, 'unasked')).toEqual([])
+  })
+
+  test('a yes of which the record never tells is none', async () => {
+    const { bus, frontend } = await rung()
+    const call = bash('touch x')
+    const transcript_path = `${tempDirectory()}/none.jsonl`
+    expect(await frontend.may('Bash', call)).toBe('ask')
+    await frontend.did('Bash', call, { transcript_path })
+    expect(await frontend.may('Bash', call)).toBe('deny')
+    expect(eventsOf(bus.home, 'unasked')).toMatchObject([
+      { reason: 'the record of the conversation does not say who allowed it' },
+    ])
+  })
+
+  test('a subagent’s yes is in the record of its own', async () => {
+    const { bus, frontend } = await rung()
+    expect(await frontend.may('Agent', { prompt: 'x' })).toBe('pass')
+    await frontend.hook('subagent-start', { agent_id: 'a1' })
+    const call = bash('touch x')
+    expect(await frontend.may('Bash', call, { agent_id: 'a1' })).toBe('ask')
+    await frontend.did('Bash', call, { agent_id: 'a1', permissionDecision: hooked })
+    expect(await frontend.may('Bash', call, { agent_id: 'a1' })).toBe('deny')
+    expect(eventsOf(bus.home, 'unasked')).toMatchObject([{ tool: 'Bash' }])
+  })
+
   test('a yes counts though the hook that tells of it is late', async () => {
     const { frontend } = await rung()
     expect(await frontend.may('Bash', bash('touch x'))).toBe('ask')
     const did = frontend.did('Bash', bash('touch x'))
-    const next = frontend.may('Write')
+    const next = frontend.may('Bash', bash('touch x'))
     await did
     expect(await next).toBe('pass')
   })
@@ -510,11 +624,11 @@ describe('in a doorbell’s turn', () => {
 
   test('a yes counts though the hook that tells of its dialog comes after that of its end', async () => {
     const { bus, frontend, turn } = await rung()
-    const call = { tool_name: 'Bash', tool_input: bash('touch x'), tool_use_id: 'c' }
+    const call = { tool_name: 'Bash', tool_input: bash('touch x'), tool_use_id: 'c', cwd: '/' }
     expect((await frontend.hook('pre-tool-use', call)).stdout).toContain('"ask"')
     const did = frontend.did('Bash', bash('touch x'), { tool_use_id: 'c' })
     await until('the call to have run', () => turn()?.asked.some(({ ran }) => ran))
-    const next = frontend.may('Bash', bash('touch y'))
+    const next = frontend.may('Bash', bash('touch x'))
     await frontend.hook('permission-request', { tool_name: 'Bash' })
     await did
     expect(await next).toBe('pass')

@@ -1,5 +1,5 @@
-import type { Here } from '../gate/call.ts'
 import { servesBelow } from '../session/mcpServers.ts'
+import type { Here } from '../trust/toolGate/call.ts'
 import type { Participant } from './participant.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SessionState } from '../session/state.ts'
 import { isErrno } from '../system/errno.ts'
+import { wasInterrupted } from '../trust/turn/record.ts'
 import { type Payload, parsePayload, textOf } from './payload.ts'
-import { wasInterrupted } from './transcript.ts'
 
 /** A turn as our hooks saw it begin, and until when it may have ended (Unix time, milliseconds). */
 type Turn = Pick<SessionState, 'agent'> & { begun: string; until: number }

@@ -1,11 +1,12 @@
 import type { Agent } from '../agents/agent.ts'
-import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
+import { findSession, readSessions, type Session, type Sessions } from '../bus/names/registry.ts'
 import { isCoded } from '../errors.ts'
 import { NAME_PATTERN } from '../message/name.ts'
 import { ancestors, isBelow, isShell } from '../session/agent.ts'
 import { findIdentity, type Identity } from '../session/identity.ts'
 import type { SessionState } from '../session/state.ts'
 import { findState, readState } from '../session/stateFile.ts'
+import { isErrno } from '../system/errno.ts'
 import { readJson } from '../system/json.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { HookPorts } from './ports.ts'
@@ -18,6 +19,8 @@ export type Participant = {
   state: SessionState | undefined
   /** Whether it is a worker: nobody types there, whatever its prompts look like. */
   worker: boolean
+  /** Every registered session; none where the registry cannot be read. */
+  sessions: Sessions
 }
 
 /**
@@ -37,14 +40,16 @@ export function participant(ports: HookPorts): Participant | undefined {
     if (!found) throw error
   }
   if (!found) return undefined
-  const { name, session } = found
+  const { name, session, sessions = {} } = found
   const state = readState(home, name)
   // The agent of this hook runs, and need not be looked up again.
   const isKnown =
     state?.agent && (sameProcess(state.agent, agent) || processes.isAlive(state.agent))
   const known = isKnown ? state.agent : undefined
   const ours = agent === null || (known ? sameProcess(known, agent) : mayBe(found, agent, ports))
-  return ours ? { name, session, agent, state, worker: isWorker(ports, found) } : undefined
+  return ours
+    ? { name, session, agent, state, worker: isWorker(ports, found), sessions }
+    : undefined
 }
 
 /**
@@ -82,7 +87,8 @@ export function mayBeParticipant(ports: HookPorts): boolean {
     try {
       if (look()) return true
     } catch (error) {
-      if (isCoded(error, 'HOME_UNUSABLE')) return false
+      // Too many open files, or a disk that fails now: nothing is known of the home.
+      if (isCoded(error, 'HOME_UNUSABLE')) return isErrno(error.cause, 'EMFILE', 'ENFILE', 'EIO')
       unseen = true
     }
   }
@@ -123,7 +129,10 @@ export function gateOf({ env }: HookPorts, { worker }: Pick<Participant, 'worker
   return worker ? 'enforce' : env.AGENT_CHAT_GATE || 'enforce'
 }
 
-type Found = Pick<Participant, 'name' | 'session'> & { by?: Identity['source'] }
+type Found = Pick<Participant, 'name' | 'session'> & {
+  by?: Identity['source']
+  sessions?: Sessions
+}
 
 /** The session that this process belongs to, by the registry. */
 function registered({ env, bus }: HookPorts): Found | undefined {
@@ -132,7 +141,7 @@ function registered({ env, bus }: HookPorts): Found | undefined {
   const clues = { env, sessions: () => sessions, warn: () => {}, processes, home }
   const identity = findIdentity(clues)
   const session = identity && findSession(sessions, identity.name)
-  return session && { name: session.name, session, by: identity.source }
+  return session && { name: session.name, session, by: identity.source, sessions }
 }
 
 /** The session of which this agent's own hooks have told. */

@@ -42,11 +42,10 @@ export function byDecision(
       permissionDecisionReason: said?.message ?? noAnswer(agent?.title ?? 'the agent'),
     })
   if (early) return allowed('your user has allowed it')
-  if (said.rest)
-    changeState(bus(), name, (before) => {
-      const grant = ['commands' as const]
-      return before && changeTurn(before, at, (turn) => ({ ...turn, granted: grant }))
-    })
+  changeState(bus(), name, (before) => {
+    const more = said.rest ? { granted: ['all' as const] } : {}
+    return before && changeTurn(before, at, (turn) => ({ ...turn, changed: true, ...more }))
+  })
   return SILENT
 }
 

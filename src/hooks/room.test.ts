@@ -44,12 +44,12 @@ test('it never opens one: what the composer is said to have sent is judged as ev
   expect(readState(here.bus.home, 'frontend')?.turn).toMatchObject({ began: 'doorbell' })
 })
 
-test('in the middle of a turn of the human it changes nothing, and a broken note neither', async () => {
+test('in the middle of a turn of the human it closes the rest, and a broken note nothing', async () => {
   const here = await withRoom()
   await submit(here.agent, 'hello', 'p1')
   witness(here, 'peer', 'psst')
   await submit(here.agent, 'psst', 'p1')
-  expect(readState(here.bus.home, 'frontend')?.turn).toMatchObject({ began: 'human', id: 'p1' })
+  expect(readState(here.bus.home, 'frontend')?.turn).toMatchObject({ began: 'other', id: 'p1' })
   writeFileSync(here.bus.home.roomPrompt(here.agent.ref.pid), '{"kind":"plug')
   await submit(here.agent, 'again', 'p2')
   expect(readState(here.bus.home, 'frontend')?.turn).toMatchObject({ began: 'human', id: 'p2' })

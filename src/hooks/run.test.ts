@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { homeError } from '../bus/homeError.ts'
 import { tempBus } from '../testing/home.ts'
 import type { HookPorts } from './ports.ts'
 import { type Hooks, runHook } from './run.ts'
@@ -32,4 +33,18 @@ describe('a fault that comes later', () => {
     const { hookLog } = here.bus().home
     expect(existsSync(hookLog) && readFileSync(hookLog, 'utf8')).toMatch(`${word}: Error: Cannot`)
   })
+})
+
+test.each([
+  ['EMFILE', /"permissionDecision":"ask"/],
+  ['EIO', /"permissionDecision":"ask"/],
+  ['EACCES', /^$/],
+])('a home that answers %s: a call is asked about where that may pass', async (code, said) => {
+  const bus = tempBus([])
+  const unusable = () => {
+    throw homeError(bus.home, Object.assign(new Error(code), { code, path: bus.home.sessions }))
+  }
+  const here = { ...ports({}), bus: unusable }
+  const { stdout = '' } = await runHook(HOOKS, 'judges', () => '{}', here)
+  expect(stdout).toMatch(said)
 })

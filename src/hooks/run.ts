@@ -35,7 +35,8 @@ export function runHook(
     const payload = parsePayload(stdin())
     if (!payload) noteFault(word, new Error('the payload is not a JSON object'), ports)
     const hook = word !== undefined && Object.hasOwn(hooks, word) ? hooks[word] : undefined
-    const reply = hook ? hook.run(ports, as(ports, payload ?? {})) : SILENT
+    if (!hook) return isCall(payload) && mayBeParticipant(ports) ? fitted(FOREIGN, ports) : SILENT
+    const reply = hook.run(ports, as(ports, payload ?? {}))
     return reply instanceof Promise
       ? reply.then((later) => fitted(later, ports)).catch(onFault)
       : fitted(reply, ports)
@@ -44,16 +45,34 @@ export function runHook(
   }
 }
 
+/** Whether a payload asks whether a tool may run. */
+function isCall(payload: Payload | undefined): boolean {
+  return payload?.hook_event_name === 'PreToolUse'
+}
+
+/** To a word that only another version of this program knows. */
+const FOREIGN = answer('PreToolUse', {
+  permissionDecision: 'ask',
+  permissionDecisionReason:
+    'agent-chat: this session has the hooks of another version, so nobody knows whose turn this is; start it again',
+})
+
 /** The payload as Claude Code would give it. */
 function as({ agent }: HookPorts, payload: Payload): Payload {
   if (!agent?.hooks) return payload
-  const { tools = {}, payload: read } = agent.hooks
+  const { tools, payload: read } = agent.hooks
   const known = read(payload)
   const { tool_name: name, tool_input: input } = known
   if (typeof name !== 'string') return known
   // A call without an id of its own is known by what it is.
   const tool_use_id = textOf(known, 'tool_use_id') ?? `${name} ${JSON.stringify(input)}`
-  return { ...known, tool_use_id, tool_name: Object.hasOwn(tools, name) ? tools[name] : name }
+  const is = Object.hasOwn(tools, name) ? tools[name] : undefined
+  return { ...known, tool_use_id, tool_name: is ?? foreign(name, agent.name) }
+}
+
+/** Claude Code's tools have large letters: what another agent calls so is not one of them. */
+function foreign(tool: string, agent: string): string {
+  return /^[A-Z]/.test(tool) ? `${agent}:${tool}` : tool
 }
 
 function unsure(): Reply {

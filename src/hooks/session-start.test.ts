@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../bus/home.ts'
 import { sendMessage } from '../bus/mail/send.ts'
 import { readSessions } from '../bus/names/registry.ts'
 import { leave } from '../session/leave.ts'
-import { agentsOn, startAgent, type TestAgent } from '../testing/agent.ts'
+import { readState } from '../session/stateFile.ts'
+import { agentsOn, agentsWith, startAgent, type TestAgent } from '../testing/agent.ts'
 import { type RunOptions, runHookProcess } from '../testing/cli.ts'
 import { filesIn, register, tempBus, tempDirectory, tempHome } from '../testing/home.ts'
 import { putInInbox } from '../testing/message.ts'
@@ -55,6 +57,17 @@ describe('a session that takes part', () => {
   ])('shows the human its name and the others at %s', async (source, line) => {
     const { stdout } = await hook(world(), payload(source))
     expect(JSON.parse(stdout).systemMessage).toBe(line)
+  })
+
+  test.each([
+    ['1', true],
+    ['true', true],
+    ['0', false],
+    ['', false],
+  ])('shows the human that no record is kept (%s)', async (set, isSaid) => {
+    const env = { ...NAMED, CLAUDE_CODE_SKIP_PROMPT_HISTORY: set }
+    const { stdout } = await hook(world(), payload('startup'), { env })
+    expect(JSON.parse(stdout).systemMessage.includes('changes ask you in every turn')).toBe(isSaid)
   })
 
   test('is told how many messages are unread, from whom, and how to read them: facts, and nothing that a sender wrote', async () => {
@@ -248,4 +261,20 @@ describe('a payload that is none', () => {
   ])('number %# changes nothing for a session that is known without it', async (input) =>
     expect(await context(hook(world('backend'), input))).toContain('1 message is unread'),
   )
+})
+
+test('a project that sets what guards the session is named to the person, and changes nothing', async () => {
+  const project = tempDirectory()
+  mkdirSync(join(project, '.claude'))
+  const env = { AGENT_CHAT_GATE: 'off', AGENT_CHAT_HOME: project, AGENT_CHAT_NAME: 'other' }
+  writeFileSync(join(project, '.claude/settings.json'), JSON.stringify({ env }))
+  const { bus, agents } = await agentsWith({ AGENT_CHAT_NAME: 'frontend' }, 'frontend')
+  const [frontend] = agents as [TestAgent]
+  const more = { ...env, CLAUDE_PROJECT_DIR: project }
+  const { stdout } = await frontend.hook('session-start', payload('startup'), more)
+  expect(JSON.parse(stdout).systemMessage).toBe(
+    `agent-chat: you are @frontend · /chat\nagent-chat: ${project}/.claude/settings.json sets AGENT_CHAT_GATE, AGENT_CHAT_HOME, AGENT_CHAT_NAME; a project's settings do not count for agent-chat`,
+  )
+  expect(readState(bus.home, 'frontend')?.gate).toBe('enforce')
+  expect(filesIn(project)).toEqual([])
 })

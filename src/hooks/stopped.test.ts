@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { preloading } from '../../scripts/runtime.mjs'
 import { sendMessage } from '../bus/mail/send.ts'
-import { changeLedger, readLedger } from '../gate/ledger.ts'
 import { noteReads, readReads } from '../session/reads.ts'
 import { claimRing } from '../session/rings.ts'
 import { readState } from '../session/stateFile.ts'
@@ -10,8 +9,11 @@ import { holderOf } from '../system/pidlock.ts'
 import { agentsWith, type TestAgent } from '../testing/agent.ts'
 import { type Run, runCli } from '../testing/cli.ts'
 import { eventsOf, tempDirectory } from '../testing/home.ts'
+import { runAsOwner } from '../testing/human.ts'
 import { someMessage } from '../testing/message.ts'
+import { isStopped } from '../testing/stopped.ts'
 import { until } from '../testing/until.ts'
+import { changeLedger, readLedger } from '../trust/sendGate/ledger.ts'
 
 /** @frontend is at work, and @backend is registered. */
 async function world() {
@@ -52,7 +54,7 @@ async function stopped(
 ): Promise<Run> {
   const run = start(stopAtWriteOf(path))
   const pid = await until('the lock to be held', () => holderOf(lock)?.pid)
-  await until('its holder to stop', () => /\) T/.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+  await until('its holder to stop', () => isStopped(pid))
   await meanwhile()
   process.kill(pid, 'SIGCONT')
   return run
@@ -106,13 +108,14 @@ test('a bell that was stopped as it claimed its ring does not ring for what anot
 test('an approval that was stopped keeps what the gate has noted meanwhile', async () => {
   const { bus, home } = await world()
   const approve = (env: Record<string, string>) =>
-    runCli(['approve', '@backend', '--name', 'frontend'], { home: home.root, env })
-  await stopped(home.gate('frontend'), home.gateLock('frontend'), approve, () =>
+    runAsOwner(['approve', '@backend', '--name', 'frontend'], { home: home.root, env })
+  const run = await stopped(home.gate('frontend'), home.gateLock('frontend'), approve, () =>
     changeLedger(bus, 'frontend', (ledger) => ({
       ...ledger,
       questions: { docs: { id: 'q', at: 'now' } },
     })),
   )
+  expect(run.code).toBe(0)
   expect(readLedger(home, 'frontend')).toMatchObject({
     approvals: { backend: { left: 1 } },
     questions: { docs: {} },

@@ -1,4 +1,4 @@
-import { placeAt } from '../gate/place.ts'
+import { placeAt } from '../trust/toolGate/place.ts'
 import { isHarmless } from './events/tool.ts'
 
 /**

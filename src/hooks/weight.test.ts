@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { Home } from '../bus/home.ts'
@@ -41,7 +41,12 @@ const PROGRAMS: Record<string, string> = {
 }
 
 test.each(hookWords())('%s loads no library', async (word) => {
-  const { root } = tempHome('frontend')
+  const home = tempHome('frontend')
+  const { root } = home
+  // Of a session of which nothing was told, the whole gate asks the client's record.
+  const state = { activity: 'idle', since: '', agent: null, gate: 'off' }
+  mkdirSync(home.states, { recursive: true })
+  writeFileSync(home.state('frontend'), JSON.stringify(state))
   const trace = `${tempDirectory()}/trace.cjs`
   writeFileSync(
     trace,
@@ -49,7 +54,9 @@ test.each(hookWords())('%s loads no library', async (word) => {
   )
   const env = { AGENT_CHAT_NAME: 'frontend', NODE_OPTIONS: `--require=${trace}` }
   const options = { home: root, env, onNode: true }
-  expect((await runHookProcess(word, { hook_event_name: 'x' }, options)).code).toBe(0)
+  expect(
+    (await runHookProcess(word, { hook_event_name: 'x', tool_name: 'Bash' }, options)).code,
+  ).toBe(0)
   const loaded = readFileSync(`${trace}.out`, 'utf8')
     .split('\n')
     .filter((path) => path.startsWith(DIST))

@@ -9,6 +9,7 @@ import {
   updateSessions,
 } from '../bus/names/registry.ts'
 import { type JoinPorts, type JoinRequest, join } from '../session/join.ts'
+import { forgetLaunch } from '../session/launched.ts'
 import { leave } from '../session/leave.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { Ended } from '../system/signals.ts'
@@ -17,6 +18,8 @@ import type { PaneAddress } from '../system/tmux.ts'
 
 export type SupervisePorts = JoinPorts & {
   startAgent: () => Started
+  /** What is to be kept of the agent that has started. */
+  onAgent: (agent: ProcessRef) => void
   /** Calls back when this process is asked to end. */
   onStop: (callback: (signal: NodeJS.Signals) => void) => void
 }
@@ -26,6 +29,9 @@ const END_MS = 3000
 
 /** An agent that ends sooner than this after it joined was not started. In milliseconds. */
 export const EARLY_MS = 5000
+
+/** An agent that was asked to end takes no longer, and is killed then. In milliseconds. */
+const STOPPED_MS = 15_000
 
 /** How much of its screen is kept then. */
 const LAST_LINES = 8
@@ -45,6 +51,7 @@ export async function supervise(
   const self = bus.processes.self()
   const { session } = await join({ ...request, agent: self }, ports)
   const refs = [self]
+  let told = false
   // Where it was made to leave, it may have been registered again for the same agent.
   const isOurs = (now: Session) =>
     now.joined_at === session.joined_at || refs.some((ref) => sameProcess(ref, now.agent))
@@ -54,6 +61,7 @@ export async function supervise(
       ports.onStop((signal) => {
         // Ctrl-C reaches the agent by itself; what it means is the agent's affair.
         if (signal === 'SIGINT') return
+        told = true
         agent.kill(signal)
         setTimeout(() => resolve({ code: 1, signal }), END_MS).unref()
       })
@@ -62,9 +70,13 @@ export async function supervise(
     if (info) {
       refs.push({ pid: info.pid, started: info.started })
       await noteAgent(request.name, info, bus, isOurs)
+      ports.onAgent({ pid: info.pid, started: info.started })
     }
     const ended = await Promise.race([agent.ended, stopped])
-    record(bus, 'ended', { name: request.name, code: ended.code, signal: ended.signal })
+    // Nobody asked for it, and nothing went wrong: the person has left it.
+    if (ended.code === 0 && !told) forgetLaunch(bus, request.name)
+    const { code, signal } = ended
+    record(bus, 'ended', { name: request.name, code, signal, ...wasStopped(request.name, bus) })
     return ended
   } finally {
     await leave(request.name, ports, isOurs)
@@ -73,11 +85,12 @@ export async function supervise(
 
 /**
  * The agent in a launcher's pane has ended, and tells nothing any more: its session leaves,
- * whatever its name is now. The last lines of `screen` are noted where that was at once.
+ * whatever its name is now. The last lines of `screen` are noted where that was at once; it is
+ * undefined where the pane was closed under the agent.
  */
 export async function leaveEnded(
   launched: string,
-  { pane, code, signal, screen }: Ended & { pane: PaneAddress; screen: string },
+  { pane, code, signal, screen }: Ended & { pane: PaneAddress; screen: string | undefined },
   bus: Bus,
 ): Promise<void> {
   // A home that was removed is not to come back for that.
@@ -90,7 +103,10 @@ export async function leaveEnded(
   const session = Object.values(sessions).find(isOurs)
   const name = session?.name ?? nameMeant(bus.home, sessions, launched)
   const early = hasJustJoined(name, bus)
-  record(bus, 'ended', { name, code, signal, ...(early ? { screen: lastLines(screen) } : {}) })
+  const stopped = wasStopped(name, bus)
+  const shown = early && !stopped.stopped ? { screen: lastLines(screen ?? '') } : {}
+  record(bus, 'ended', { name, code, signal, ...stopped, ...shown })
+  if (code === 0 && screen !== undefined) forgetLaunch(bus, name)
   if (session) await leave(name, { bus }, isOurs)
 }
 
@@ -101,6 +117,15 @@ function hasJustJoined(name: string, { home, clock }: Bus): boolean {
     if (event.event === 'joined' && event.name === name) return true
   }
   return false
+}
+
+/** Whether the person has just asked for the end of this session's agent. */
+function wasStopped(name: string, { home, clock }: Bus): { stopped?: true } {
+  for (const { at, event, name: whose } of eventsFromEnd(home)) {
+    if (clock.now() - Date.parse(at) >= STOPPED_MS || (event === 'joined' && whose === name)) break
+    if (event === 'stopped' && whose === name) return { stopped: true }
+  }
+  return {}
 }
 
 function lastLines(screen: string): string[] {

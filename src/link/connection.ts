@@ -2,10 +2,12 @@ import type { Me } from '../bus/remote/peers.ts'
 import type { PostPorts } from '../chat/post.ts'
 import { isCoded } from '../errors.ts'
 import { reasonOf } from '../system/errno.ts'
+import { hintOnChanges } from '../system/hints.ts'
+import { tryPidLock } from '../system/pidlock.ts'
 import type { Pipe } from '../system/pipe.ts'
 import { noteAway } from './arrivals.ts'
 import { FRAMES, type Frame, frameReader } from './frames.ts'
-import { type Hello, meet, refusal } from './meet.ts'
+import { type Hello, meet, refusal, requireLinked } from './meet.ts'
 import { begin, onMet } from './met.ts'
 import { rosterFor } from './roster.ts'
 import { type Connecting, type Ended, type Speaker, type State, say, sayHere } from './speaker.ts'
@@ -22,7 +24,7 @@ export function connect(
 ): { stop: () => void; ended: Promise<Ended> } {
   const bus = ports.bus()
   const state: State = {
-    ...{ me: undefined, host: undefined, heard: bus.clock.now(), number: 0 },
+    ...{ me: undefined, host: undefined, home: '', heard: bus.clock.now(), number: 0 },
     ...{ open: new Map(), idle: new Set(), wakes: [], over: undefined },
     ...{ arrivals: undefined, roster: rosterFor(bus), told: '' },
   }
@@ -87,7 +89,18 @@ function onFrame(speaker: Speaker, frame: Frame): void {
     guarded(speaker, () => onHello(speaker, frame))
     return
   }
-  onMet(speaker, frame)
+  guarded(speaker, () => stillLinked(speaker, frame))
+  if (!speaker.state.over) onMet(speaker, frame)
+}
+
+/** Frames that leave nothing behind need no look. */
+const LEAVES_NOTHING = new Set<Frame['f']>(['ans', 'idle', 'ping', 'pong'])
+
+/** Ends the connection, with a word to the other side, once its machine is linked no more. */
+function stillLinked({ state, ports }: Speaker, frame?: Frame): void {
+  const { me, host, home } = state
+  if (me === undefined || host === undefined || (frame && LEAVES_NOTHING.has(frame.f))) return
+  requireLinked(ports.bus(), me, host, home)
 }
 
 function onHello(speaker: Speaker, hello: Hello): void {
@@ -102,14 +115,32 @@ function onHello(speaker: Speaker, hello: Hello): void {
       `agent-chat link … --peer ${me.host}`,
     )
   if (!asked.dials) sayHello(speaker, me)
+  state.me = me
   state.host = host
+  state.home = hello.home
+  state.wakes.push(...untilUnlinked(speaker, host))
   begin(speaker, host, me, hello.version)
+}
+
+/**
+ * Ends the connection as soon as its machine is unlinked, and has `unlink` see when it has ended.
+ * Gives what undoes both.
+ */
+function untilUnlinked(speaker: Speaker, host: string): (() => void)[] {
+  const { home, processes } = speaker.ports.bus()
+  const place = { directory: home.peer(host), isOf: (file: string) => file === 'peer.json' }
+  const stopHints = hintOnChanges([place], () => {
+    if (!speaker.state.over) guarded(speaker, () => stillLinked(speaker))
+  })
+  const lock = speaker.asked.dials ? undefined : tryPidLock(home.farEndLock(host), processes)
+  return [stopHints, ...(typeof lock === 'function' ? [lock] : [])]
 }
 
 function beat(speaker: Speaker): void {
   const { state, ports, finish } = speaker
   const now = ports.bus().clock.now()
   if (now - state.heard > DEAD_MS) finish(`the other side has said nothing for ${DEAD_MS / 1000} s`)
+  guarded(speaker, () => stillLinked(speaker))
   if (state.host === undefined || state.over) return
   sayHere(speaker)
   say(speaker, { f: 'ping', at: now })

@@ -94,7 +94,7 @@ export async function runLink(request: LinkRequest, ports: LinkPorts): Promise<v
 type Plan = { dial: Dial; peer: string; sure: boolean; known: string | undefined; isNew: boolean }
 
 /** Where to dial, and who is expected to answer. */
-function planOf({ target, peer, ssh, there }: LinkRequest, { home }: Bus): Plan {
+export function planOf({ target, peer, ssh, there }: LinkRequest, { home }: Bus): Plan {
   const before = readPeer(home, target)
   if (before?.dial) {
     const dial = { ...before.dial, ...(ssh.length > 0 && { ssh }), ...(there && { there }) }

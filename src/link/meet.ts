@@ -70,11 +70,7 @@ export function meet(bus: Bus, hello: Hello, me: Me, expected: string | undefine
       'set the clocks: timedatectl set-ntp true',
     )
   const known = readPeer(home, host)
-  if (known?.unlinked)
-    throw refusal(
-      `${host} was unlinked on ${me.host}`,
-      `to link it again, on ${me.host}: agent-chat link --allow ${host}`,
-    )
+  if (known?.unlinked) throw unlinkedHere(host, me)
   if (known?.id !== undefined && known.id !== hello.home)
     throw refusal(
       `another home is linked with ${me.host} as ${host}`,
@@ -83,6 +79,25 @@ export function meet(bus: Bus, hello: Hello, me: Me, expected: string | undefine
   if (known?.id === undefined)
     writePeer(bus, { created: isoTime(clock.now()), ...known, host, id: hello.home })
   return host
+}
+
+/**
+ * Whether the machine that is connected is still linked: this home may have unlinked it since, or
+ * linked another home under its name. Throws `PEER_REFUSES`. A home that was removed or made again
+ * knows nobody: that ends no link.
+ */
+export function requireLinked({ home }: Pick<Bus, 'home'>, me: Me, host: string, id: string): void {
+  if (readMe(home)?.id !== me.id) return
+  const known = readPeer(home, host)
+  if (known?.id === id && !known.unlinked) return
+  throw unlinkedHere(host, me)
+}
+
+function unlinkedHere(host: string, me: Me): CodedError {
+  return refusal(
+    `${host} was unlinked on ${me.host}`,
+    `to link it again, on ${me.host}: agent-chat link --allow ${host}`,
+  )
 }
 
 /** What the other side, or this one, says of a link that it does not take. */

@@ -3,6 +3,7 @@ import { reasonOf } from '../system/errno.ts'
 import { arrivalsFrom, notePong, noteSeen } from './arrivals.ts'
 import type { Frame } from './frames.ts'
 import { LOOK_MS, runLane, runReceipts } from './lane.ts'
+import { requireLinked } from './meet.ts'
 import { type Speaker, say, sayHere } from './speaker.ts'
 import type { Answer, Arrivals, Transport } from './transport.ts'
 
@@ -39,7 +40,11 @@ function transportOf(speaker: Speaker): Transport {
       say(speaker, frame(state.number))
     })
   return {
-    deliver: (letter) => asked((n) => ({ f: 'msg', n, letter })),
+    deliver: async (letter) => {
+      const { me, host, home } = state
+      if (me && host !== undefined) requireLinked(speaker.ports.bus(), me, host, home)
+      return asked((n) => ({ f: 'msg', n, letter }))
+    },
     tell: async (receipts) => {
       await asked((n) => ({ f: 'rcpt', n, receipts: [...receipts] }))
     },

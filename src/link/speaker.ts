@@ -32,6 +32,8 @@ const MOST_WAITING = 16 * 1024 * 1024
 export type State = {
   me: Me | undefined
   host: string | undefined
+  /** The id of the other side's home. */
+  home: string
   heard: number
   number: number
   open: Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>

@@ -3,6 +3,7 @@ import { requireThere } from '../bus/home.ts'
 import { homeError } from '../bus/homeError.ts'
 import { failureOf } from '../chat/failure.ts'
 import { whoMaybe } from '../chat/identity.ts'
+import { idInLine } from '../chat/list/find.ts'
 import { recordCall } from '../chat/mcpLog.ts'
 import type { Ports } from '../chat/ports.ts'
 import { CodedError, isCoded } from '../errors.ts'
@@ -96,12 +97,13 @@ function failed(error: unknown, ports: Ports): Answer {
 function record(
   tool: Tool,
   { given }: CallRequest,
-  { success, id, code, thread }: Answer,
+  answer: Answer,
   name: string | undefined,
   took: number,
   ports: Ports,
 ): string[] {
   const bus = ports.bus()
+  const { success, id, code, thread } = answer
   if (!existsSync(bus.home.root)) return []
   try {
     recordCall(bus, {
@@ -109,13 +111,24 @@ function record(
       conversation: typeof thread === 'string' ? thread : null,
       tool: tool.name,
       parameters: given,
-      result: { success, ...(success ? { id } : { code }) },
+      result: { success, ...(success ? { id } : { code }), ...listedIn(answer) },
       latency_ms: Math.round(took),
     })
     return []
   } catch (error) {
     return [`the call could not be written down: ${reasonOf(error)}`]
   }
+}
+
+/** A longer list is in nobody's view as a whole. */
+const MOST_LISTED = 100
+
+/** The ids of the tasks that an answer lists: a number in the next call stands for one of them. */
+function listedIn({ tasks, candidates }: Answer): { listed?: string[] } {
+  const rows = Array.isArray(tasks) ? tasks.map((row) => row.id) : undefined
+  const lines = Array.isArray(candidates) ? candidates.map(idInLine) : undefined
+  const listed = (rows ?? lines)?.filter((id) => typeof id === 'string')
+  return listed && listed.length <= MOST_LISTED ? { listed } : {}
 }
 
 /** Everything that nobody would see can be seen: what others wrote is in it. */

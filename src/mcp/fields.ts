@@ -1,13 +1,17 @@
-import { CodedError } from '../errors.ts'
+import { CodedError, isCoded } from '../errors.ts'
 import { quote } from '../message/name.ts'
 
 /** A part of JSON Schema. */
 export type Schema = { [key: string]: unknown }
 
-/** A parameter of a tool: how it is described, and how a value is taken. Throws `USAGE`. */
+/**
+ * A parameter of a tool: how it is described, and how a value is taken. Throws `USAGE`. `older` are
+ * names that are understood as well.
+ */
 export type Field<T> = {
   schema: Schema
   optional: boolean
+  older?: readonly string[]
   read: (value: unknown, name: string) => T
 }
 export type Fields = Record<string, Field<unknown>>
@@ -64,10 +68,34 @@ export function texts(description: string, least: number, most: number): Field<s
   })
 }
 
-export function optional<T>({ schema, read }: Field<T>): Field<T | undefined> {
+/** Words in one text, or a list of phrases. */
+export function words(description: string): Field<string[]> {
+  const list = texts(description, 1, 20)
+  const schema = { anyOf: [{ type: 'string' }, { type: 'array', items: list.schema.items }] }
+  return field({ ...schema, description }, (value, name) =>
+    list.read(typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : value, name),
+  )
+}
+
+/** A text, or an object or a list of several, as it is. */
+export function data(description: string): Field<string | object> {
+  const schema = { anyOf: [{ type: 'string' }, { type: 'object' }], description }
+  return field(schema, (value, name) => {
+    if (typeof value === 'object' && value !== null) return value
+    if (typeof value !== 'string') throw wrong(name, 'is a text or an object')
+    return text('').read(value, name)
+  })
+}
+
+export function optional<T>({ read, ...field }: Field<T>): Field<T | undefined> {
   const readIfThere = (value: unknown, name: string) =>
     value === undefined || value === null ? undefined : read(value, name)
-  return { schema, optional: true, read: readIfThere }
+  return { ...field, optional: true, read: readIfThere }
+}
+
+/** A parameter that had these names before. */
+export function named<T>(field: Field<T>, ...older: string[]): Field<T> {
+  return { ...field, older }
 }
 
 /** The JSON Schema of a tool's parameters. */
@@ -86,8 +114,9 @@ export function schemaOf(fields: Fields): Schema & { type: 'object' } {
 const WHO = ['from', 'as', 'sender', 'session', 'user_id', 'identity']
 
 /** Checks what a tool was called with. Throws `USAGE`. */
-export function readInput<F extends Fields>(fields: F, given: object, tool: string): InputOf<F> {
+export function readInput<F extends Fields>(fields: F, asGiven: object, tool: string): InputOf<F> {
   const names = Object.keys(fields)
+  const given = renamed(fields, asGiven)
   const other = Object.keys(given).find((name) => !Object.hasOwn(fields, name))
   if (other !== undefined) {
     const who = WHO.includes(other) ? 'who you are is never a parameter; ' : ''
@@ -96,12 +125,29 @@ export function readInput<F extends Fields>(fields: F, given: object, tool: stri
       hint: `${who}it takes: ${takes}`,
     })
   }
-  const values = names.map((name) => {
-    const value = Object.hasOwn(given, name) ? Object(given)[name] : undefined
-    if (value === undefined && !fields[name]?.optional) throw wrong(name, 'is missing')
-    return [name, fields[name]?.read(value, name)]
+  const values = Object.entries(fields).map(([name, field]) => {
+    const value = given[name]
+    try {
+      if (value === undefined && !field.optional) throw wrong(name, 'is missing')
+      return [name, field.read(value, name)]
+    } catch (error) {
+      if (!isCoded(error, 'USAGE')) throw error
+      const hint = `${quote(name)} is: ${field.schema.description}`
+      throw new CodedError('USAGE', error.message, { hint })
+    }
   })
   return Object.fromEntries(values) as InputOf<F>
+}
+
+/** The parameters under the names that they have now. */
+function renamed(fields: Fields, given: object): Record<string, unknown> {
+  const own = new Map(Object.entries(given))
+  for (const [name, { older = [] }] of Object.entries(fields)) {
+    const before = older.find((one) => own.has(one))
+    if (before === undefined || own.has(name)) continue
+    own.set(name, own.get(before)).delete(before)
+  }
+  return Object.fromEntries(own)
 }
 
 function field<T>(schema: Schema, read: Field<T>['read']): Field<T> {
@@ -111,6 +157,6 @@ function field<T>(schema: Schema, read: Field<T>['read']): Field<T> {
 function wrong(name: string, what: string): CodedError {
   const words = name.replaceAll('_', ' ')
   return new CodedError('USAGE', `${words[0]?.toUpperCase()}${words.slice(1)} ${what}`, {
-    hint: `call the tool again with another ${quote(name)}`,
+    hint: '',
   })
 }

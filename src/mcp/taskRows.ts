@@ -1,5 +1,5 @@
-import { allTasks, openTasks } from '../bus/index/tasks.ts'
-import { itemJson, itemsOf } from '../chat/list/list.ts'
+import { itemJson } from '../chat/list/list.ts'
+import { orderOf } from '../chat/list/order.ts'
 import type { Ports } from '../chat/ports.ts'
 import { taskTitle } from '../chat/tasks/task.ts'
 import { shortId } from '../message/shortId.ts'
@@ -9,14 +9,14 @@ import { clipped } from '../message/text.ts'
 /** `own`: the session's list; `received`, `given`: tasks between sessions. */
 export const WHICH = ['own', 'received', 'given'] as const
 
+export const STATUS = ['all', 'pending', 'completed', 'overdue'] as const
+
 type Request = {
-  status: 'all' | 'pending' | 'completed'
+  status: (typeof STATUS)[number]
   which: (typeof WHICH)[number] | undefined
   limit: number
 }
 
-/** So many of the newest tasks are looked at, however old the home is. */
-const NEWEST = 500
 const RESULT_LENGTH = 300
 
 /** Tasks of `name` and of nobody else, oldest first, the last `limit` of them. */
@@ -25,24 +25,17 @@ export function listTasks(
   name: string,
   { bus }: Pick<Ports, 'bus'>,
 ): Record<string, unknown>[] {
-  const is = (one: string) => which === undefined || which === one
-  const { home, clock } = bus()
-  const items = is('own') ? itemsOf(bus(), name) : []
-  const tasks =
-    which === 'own' ? [] : status === 'pending' ? openTasks(home) : allTasks(home, NEWEST)
-  const mine = tasks.filter(
-    ({ message }) =>
-      (is('received') && message.to === name) || (is('given') && message.from === name),
-  )
-  const rows = [
-    ...items.map((item) => ({ at: item.id, row: { which: 'own', ...itemJson(item) } })),
-    ...mine.map((task) => ({ at: task.message.id, row: taskRow(task, name, clock.now()) })),
-  ]
-  return rows
-    .filter(({ row }) => status === 'all' || Object(row).status === status)
-    .sort((a, b) => (a.at < b.at ? -1 : 1))
+  const now = bus().clock.now()
+  const pending = status === 'pending' || status === 'overdue'
+  return orderOf(bus(), name, { pending })
+    .map((found): Record<string, unknown> => {
+      if ('item' in found) return { which: 'own', ...itemJson(found.item, now) }
+      return taskRow('task' in found ? found.task : found.given, name, now)
+    })
+    .filter((row) => which === undefined || row.which === which)
+    .filter((row) => status !== 'completed' || row.status === status)
+    .filter((row) => status !== 'overdue' || row.overdue === true)
     .slice(-limit)
-    .map(({ row }) => row)
 }
 
 /** A task between sessions as data; `overdue`: it is open, and its time is over. */

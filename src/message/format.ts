@@ -28,8 +28,8 @@ const OWN_FIELDS = new Set([
 ])
 
 /**
- * The message that a file's text holds. `id` is the file's name without `.md`; it stands over the
- * `id` in the text. Reads the older form too, whose header has no opening `---`. Throws
+ * The message that a file's text holds. `id` is the file's name without `.md`; a text with another
+ * `id` is a copy, which sync tools leave beside the message. Reads the older form too, whose header has no opening `---`. Throws
  * `MESSAGE_UNREADABLE` with the reason.
  */
 export function parseMessage(text: string, id: string): Message {
@@ -37,6 +37,8 @@ export function parseMessage(text: string, id: string): Message {
   const { data, content } = readOwnHeader(normal) ?? matterOf(normal)
   const fields = copyFields(data)
   const from = nameField(fields, 'from')
+  const own = idField(fields, 'id')
+  if (own !== undefined && own !== id) throw unreadable(`it is a copy of ${own}`)
   const named = senderOfId(id)
   if (named !== undefined && named !== from)
     throw unreadable(`it says it is from @${from}, but its name says @${named}`)

@@ -54,5 +54,15 @@ describe('ids', () => {
     '.md',
     'x',
     `${'x'.repeat(201)}.md`,
+    // Copies that sync tools leave beside a message.
+    '20261121T033912.123456Z-from-backend.sync-conflict-20261125-201500-ABCDEFG.md',
+    '20261121T033912.123456Z-from-backend.Conflict.md',
+    '20261121T033912.123456Z-from-backend-LAPTOP.md',
+    '20261121T033912.123456Z-from-backend_conflict-laptop.md',
+    '20261121T033912.123456Z-from-backend (1).md',
+    '20261121T033912.123456Z-from-backend 2.md',
+    "20261121T033912.123456Z-from-backend (Anna's conflicted copy 2026-11-25).md",
+    '20261121T033912.123456Z-from-backend.md.orig.md',
+    '20261121T033912.123456Z-from-.md',
   ])('%j is no name of a message file', (file) => expect(idOfFile(file)).toBeUndefined())
 })

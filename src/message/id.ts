@@ -4,6 +4,7 @@ import { isoTime } from './time.ts'
 const ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{6})Z-from-(.+)$/
 const FROM = '-from-'
 const MESSAGE_FILE = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,199}\.md$/
+const OWN_TIME = /^\d{8}T\d{6}\.\d{6}Z-from-/
 
 /**
  * The id of a message: UTC to the microsecond, then the sender, as
@@ -40,9 +41,13 @@ export function timeOfId(id: string): number {
   return (parseId(id)?.micros ?? 0) / 1000
 }
 
-/** Whether a file's name is one that a message can have: `<id>.md`. */
+/**
+ * Whether a file's name is one that a message can have: `<id>.md`. A name with a time of ours has a
+ * sender behind it and nothing more, so `<id>.sync-conflict-….md` is none.
+ */
 export function isMessageFile(fileName: string): boolean {
-  return MESSAGE_FILE.test(fileName)
+  if (!MESSAGE_FILE.test(fileName)) return false
+  return !OWN_TIME.test(fileName) || senderOfId(fileName.slice(0, -'.md'.length)) !== undefined
 }
 
 /**

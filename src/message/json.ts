@@ -1,5 +1,6 @@
 import { attachmentsOf } from './attachment.ts'
 import { headerFields, type Message } from './message.ts'
+import { isUnproven } from './proven.ts'
 import { isOpenTask, type Task } from './task.ts'
 
 /** A message as data, the same at every surface: the file's fields, and the body as it was sent. */
@@ -8,6 +9,7 @@ export function messageJson(message: Message): Record<string, unknown> {
   return {
     ...headerFields(message),
     ...(attachments.length === 0 ? {} : { attachments }),
+    ...(isUnproven(message) ? { proven: false } : {}),
     body: message.body,
   }
 }

@@ -14,7 +14,7 @@ export const HUMAN = 'human'
 export const PROGRAM = 'agent-chat'
 
 const EVERYBODY = ['all', 'everyone']
-const WORDS = ['help', 'read', HUMAN, PROGRAM]
+const WORDS = ['help', 'read', 'me', 'worker', 'machine', 'ls', 'list', 'ps', HUMAN, PROGRAM]
 
 const RULE = 'a name is 1 to 32 of a-z, 0-9 and -, and starts with a letter'
 

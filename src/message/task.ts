@@ -61,7 +61,10 @@ function answers(task: Pick<Message, 'id' | 'to'>, message: Message): boolean {
 }
 
 /** How a message ends the task that it answers, if it does. */
-function endIn({ kind, extra: { task_state: word } }: Message): TaskState | undefined {
+export function endIn({
+  kind,
+  extra: { task_state: word },
+}: Pick<Message, 'kind' | 'extra'>): TaskState | undefined {
   if (word === 'declined' || word === 'failed' || word === 'done') return word
   return kind === 'result' && word !== 'accepted' ? 'done' : undefined
 }

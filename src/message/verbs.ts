@@ -20,9 +20,11 @@ const table = () => ({
       summary: "End a session's agent; unread messages stay",
       slash: { usage: '@name', takes: 'name' },
     },
+    { word: 'resume', summary: 'Bring sessions back after a crash or a restart of the machine' },
     { word: 'join', summary: 'Register this session under a name', needs: 'settings' },
     { word: 'leave', summary: 'Unregister a session; its agent keeps running' },
     { word: 'rename', summary: 'Rename a session; its inbox and conversations stay' },
+    { word: 'whoami', summary: 'Print the name that this command speaks under', free: true },
     {
       word: 'who',
       summary: 'List the sessions: pane, state, unread messages',
@@ -35,7 +37,6 @@ const table = () => ({
       free: true,
       slash: { usage: '[@name]', takes: 'name' },
     },
-    { word: 'whoami', summary: 'Print the name that this command speaks under', free: true },
   ],
   Messages: [
     { word: 'send', summary: 'Send a message to one session', free: true },
@@ -79,6 +80,7 @@ const table = () => ({
     { word: 'decline', summary: 'Decline a task and say why', free: true },
     { word: 'done', summary: 'Finish a task, with its result', free: true },
     { word: 'fail', summary: 'Give up a task and say why', free: true },
+    { word: 'claim', summary: 'Claim files for a while, or list the claims', free: true },
   ],
   Workers: [
     {
@@ -162,17 +164,17 @@ const table = () => ({
     },
     {
       word: 'unpause',
-      summary: 'Turn notifications on again and release held messages',
+      summary: 'Turn notifications on again',
       free: true,
       slash: { usage: '' },
     },
+    { word: 'allow', summary: 'Let a command pass in every turn, without a dialog' },
     {
       word: 'release',
-      summary: 'Release the held messages of one chain',
+      summary: 'Release the held messages of one chain, or of all',
       free: true,
       slash: { usage: '<chain>', takes: 'chain' },
     },
-    { word: 'resume', summary: 'Old name of release and unpause', free: true, hidden: true },
   ],
   Archive: [
     {

@@ -1,11 +1,10 @@
 import { hasWord, type Turn } from '../session/turn.ts'
+import { JUDGED } from '../trust/toolGate/table.ts'
 import type { CheckEvent, Engine, Verdict } from './engine.ts'
 import { ownFiles } from './own.ts'
 import { ASKED } from './view.ts'
 
-/** The tools that the gate judges: as `hooks/hooks.json` names them to the command hook. */
-const JUDGED =
-  /^(Edit|Write|NotebookEdit|MultiEdit|Bash|PowerShell|Monitor|Workflow|EnterWorktree|ExitWorktree|SendMessage|ScheduleWakeup|CronCreate|mcp__.*)$/
+const JUDGES = new RegExp(JUDGED)
 
 /** So much of the notes of the gate is read, from their end. In bytes. */
 const TAIL = 16_384
@@ -22,7 +21,7 @@ export async function checkBelt(
   const verdict = await next(e)
   const files = ownFiles()
   const id = e.tool_use_id
-  if (!files || id === undefined || !JUDGED.test(e.tool)) return verdict
+  if (!files || id === undefined || !JUDGES.test(e.tool)) return verdict
   if (verdict.decision === 'deny' || !(await isClosed($, files.state))) return verdict
   const judged = await judgedCall($, files.judged, id)
   if (judged?.asked !== undefined) await $.state.set(ASKED, { id, by: judged.asked })

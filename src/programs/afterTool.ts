@@ -1,5 +1,6 @@
 import { AFTER_TOOL } from '../hooks/tools.ts'
 import { warmUp } from '../hooks/warmUp.ts'
+import { workingDirectory } from '../system/workingDirectory.ts'
 import { answerHook } from './answerHook.ts'
 
 /** What is worth keeping compiled code for: see `boot()`. */
@@ -7,7 +8,7 @@ export const words = Object.keys(AFTER_TOOL)
 
 /** Runs once, before compiled code is kept: see `boot()`. */
 export function warm(): void {
-  warmUp(process.cwd(), process.env)
+  warmUp(workingDirectory(process.env), process.env)
 }
 
 answerHook(AFTER_TOOL)

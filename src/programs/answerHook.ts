@@ -1,9 +1,12 @@
 import type { Agent } from '../agents/agent.ts'
+import { answerUnread } from '../boot/unread.ts'
 import type { Bus } from '../bus/bus.ts'
 import { systemBus } from '../bus/bus.ts'
 import type { HookPorts } from '../hooks/ports.ts'
 import type { Reply } from '../hooks/reply.ts'
 import { afterReply, type Hooks, runHook } from '../hooks/run.ts'
+import { markStranger } from '../hooks/stranger.ts'
+import { countingEnv } from '../session/startedWith.ts'
 import { readStdin, writeOut } from '../system/terminal.ts'
 
 /**
@@ -17,17 +20,26 @@ export function answerHook(hooks: Hooks): void {
   const [, , word, name] = process.argv
   // Claude Code's own hooks start without a list of the others.
   if (name === undefined) run(hooks, word, undefined)
-  else void import('../agents/agents.ts').then(({ agentOf }) => run(hooks, word, agentOf(name)))
+  else
+    import('../agents/agents.ts')
+      .then(({ agentOf }) => run(hooks, word, agentOf(name)))
+      .catch((error) => {
+        const judges = word !== undefined && hooks[word]?.onFault === 'closed'
+        const code = answerUnread(error, judges ? 'judge' : 'hook')
+        if (code === undefined) throw error
+        exit(code)
+      })
 }
 
 function run(hooks: Hooks, word: string | undefined, agent: Agent | undefined): void {
   let bus: Bus | undefined
+  const env = countingEnv(process.env)
   const ports = {
-    env: process.env,
+    env,
     agent,
     self: { node: process.execPath, script: `${__dirname}/main.js` },
     bus: () => {
-      bus ??= systemBus(process.env)
+      bus ??= systemBus(env)
       return bus
     },
   }
@@ -51,6 +63,7 @@ function give(word: string | undefined, reply: Reply, ports: HookPorts): void {
     if (reply.stdout !== undefined) writeOut(1, reply.stdout)
     if (reply.stderr !== undefined) writeOut(2, reply.stderr)
     afterReply(word, reply, ports)
+    markStranger(ports, word === 'session-start')
     // All is written and nothing is under way: what Node takes down by itself, the system does
     // faster.
     exit(reply.exit ?? 0)

@@ -5,6 +5,7 @@ import { main } from '../cli/program.ts'
 import { systemPorts } from '../cli/systemPorts.ts'
 import { loadCommands } from '../cli/verbs.ts'
 import { verbs, type Word } from '../message/verbs.ts'
+import { countingEnv } from '../session/startedWith.ts'
 
 /** What is worth keeping compiled code for: see `boot()`. */
 export const words = verbs().map(({ word }) => word)
@@ -13,7 +14,10 @@ export const words = verbs().map(({ word }) => word)
 const openConsole: Ports['openConsole'] = async (options, ports) =>
   (await import('../console/open.ts')).openConsole(options, {
     ...ports,
-    commands: { run: (argv) => runHeard(argv, ports), load: () => loadCommands(SLASH) },
+    commands: {
+      run: (argv, typed) => runHeard(argv, typed === undefined ? ports : { ...ports, typed }),
+      load: () => loadCommands(SLASH),
+    },
   })
 
 /** The commands that the console runs. */
@@ -34,12 +38,15 @@ async function runHeard(argv: string[], ports: Ports) {
   return { exit: await main(argv, heard), printed: printed.join(''), said }
 }
 
-const ports = systemPorts({
-  script: join(__dirname, 'main.js'),
-  root: dirname(__dirname),
-  bus: systemBus,
-  openConsole,
-})
+const ports = systemPorts(
+  {
+    script: join(__dirname, 'main.js'),
+    root: dirname(__dirname),
+    bus: systemBus,
+    openConsole,
+  },
+  countingEnv(process.env),
+)
 
 void main(process.argv.slice(2), ports).then((code) => {
   process.exitCode = code || ports.exitCode()

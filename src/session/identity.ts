@@ -24,7 +24,7 @@ export type IdentityClues = {
   argument?: string | undefined
   /** The registry, read only where the environment names nobody. */
   sessions: () => Sessions
-  processes: Pick<Processes, 'self' | 'find' | 'isAlive'>
+  processes: Pick<Processes, 'self' | 'find' | 'isAlive' | 'hidden'>
   /** The home with the list of renames: a session's earlier name still tells who it is. */
   home: Pick<Home, 'names'>
   /** Learns of two clues that disagree, one line. */
@@ -107,6 +107,10 @@ function nameOf(clues: IdentityClues, given: string): string {
 function fromAgent(clues: IdentityClues, named: Identity | undefined): Identity | undefined {
   const agents = Object.values(sessionsFor(clues, named)).filter(({ agent }) => agent !== null)
   if (agents.length === 0) return undefined
+  // A sandbox does not show the agent, which has told it its pid.
+  const told = clues.processes.hidden ? Number(clues.env.CLAUDE_PID) : undefined
+  const session = agents.find(({ agent }) => agent?.pid === told)
+  if (session) return { name: session.name, source: 'agent' }
   for (const above of ancestors(clues.processes, clues.processes.self().pid)) {
     const session = agents.find(({ agent }) => sameProcess(agent, above))
     if (session) return { name: session.name, source: 'agent' }

@@ -11,6 +11,7 @@ import {
   updateSessions,
 } from '../bus/names/registry.ts'
 import { takeName } from '../bus/names/rename.ts'
+import { noteList } from '../bus/processList.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { nameBeside } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
@@ -64,7 +65,9 @@ export type Joined = { session: Session; watcher: ProcessRef | null; replaced: b
  */
 export async function join(request: JoinRequest, ports: JoinPorts): Promise<Joined> {
   const { bus } = ports
+  refuseHidden(request.name, bus)
   ensureHome(bus.home)
+  noteList(bus.home)
   ensureInbox(bus.home, request.name)
   let session = sessionOf(request, bus)
   let before: Session | undefined
@@ -98,6 +101,14 @@ export async function join(request: JoinRequest, ports: JoinPorts): Promise<Join
     watcher: needsWatcher(session) ? beginWatch(request.name, ports) : null,
     replaced: before !== undefined,
   }
+}
+
+/** In a sandbox no session can be seen, so that every name looks free. */
+function refuseHidden(name: string, { home, processes }: Bus): void {
+  if (!processes.hidden) return
+  throw new CodedError('GATE_REFUSED', 'a sandbox does not show the sessions: it takes no name', {
+    hint: `your user can run it in a terminal of their own: agent-chat start ${name}; in a container that was started again: rm ${home.processList}`,
+  })
 }
 
 /** What an entry keeps that a new one of the same name says nothing of. */
@@ -175,7 +186,7 @@ async function refuseTaken(
     if (own || (await isAlive(rival, asked)) !== 'alive') continue
     if (rival.name === name)
       throw new CodedError('NAME_TAKEN', `@${name} is already running${placeOf(rival)}`, {
-        hint: takenHint(name),
+        hint: takenHint(rival),
       })
     throw new CodedError('NAME_TAKEN', `this session is already @${rival.name}`, {
       hint: `rename it with: agent-chat rename ${rival.name} ${name}; or leave first with: agent-chat leave ${rival.name}`,
@@ -183,9 +194,10 @@ async function refuseTaken(
   }
 }
 
-/** What to do where another session has the name. */
-export function takenHint(name: string): string {
-  return `choose another name, for example ${nameBeside(name)}; see who is there with: agent-chat who; or take this one over with --force`
+/** What to do where another session has the name: one in a pane can be gone to. */
+export function takenHint({ name, pane }: Pick<Session, 'name' | 'pane'>): string {
+  const goTo = pane === null ? '' : `go to it with: agent-chat attach ${name}; or `
+  return `${goTo}choose another name, for example ${nameBeside(name)}; see who is there with: agent-chat who; or take this one over with --force`
 }
 
 /** The same pane, which holds one agent at a time, or the same agent. */

@@ -11,7 +11,7 @@ import { aliveByProcess } from './roster.ts'
 import type { Activity } from './state.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting } from './waiting.ts'
-import { answersAsWorker, comesBack } from './workers.ts'
+import { answersAsWorker, cannotAnswer, comesBack, hasJustFallen, shownWorker } from './workers.ts'
 
 /**
  * The state of the session that was asked. `idle`: it ended its turn without an answer; `asking`:
@@ -30,6 +30,8 @@ export type OtherFacts = {
   met: string | undefined
   /** What its doorbell waits for, while it has not met the question. */
   waits?: string | undefined
+  /** Of a worker that is gone or answers nothing for now: why. */
+  why?: string | undefined
 }
 
 /**
@@ -57,8 +59,12 @@ export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): Oth
   const session = findSession(readSessions(bus.home), to)
   const present = session !== undefined && aliveByProcess(session, bus.processes) !== 'gone'
   // A worker answers what it has taken, whatever becomes of its process in between.
-  if (answersAsWorker(bus, to) && (present || comesBack(bus, to)))
-    return { present: true, activity: 'unknown', since: undefined, met }
+  if (answersAsWorker(bus, to)) {
+    const why = cannotAnswer(bus, to)
+    const answers = why === undefined && (present || comesBack(bus, to) || hasJustFallen(bus, to))
+    const rest = answers ? {} : { why: why ?? shownWorker(bus, to)?.reason ?? undefined }
+    return { present: answers, activity: 'unknown', since: undefined, met, ...rest }
+  }
   const state = believedState(bus.home, to, bus.processes)
   const waits = met === undefined ? readWaiting(bus.home, to)?.why : undefined
   const activity = state?.activity ?? 'unknown'

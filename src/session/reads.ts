@@ -2,6 +2,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { markOf } from '../bus/mail/marks.ts'
 import { nameNow } from '../bus/names/names.ts'
+import { freeDepth } from '../message/free.ts'
 import type { Message } from '../message/message.ts'
 import { isoTime } from '../message/time.ts'
 import { changeFile } from '../system/changeFile.ts'
@@ -18,6 +19,8 @@ export type Read = {
   chain: string
   /** As the message says, or 0 where the human has let its chain go on. */
   hops: number
+  /** Of a message that was free of the count: how deep the path was that it ends. */
+  depth?: number
   at: string
   /** Whether the user had approved messages from this sender beforehand. */
   approved: boolean
@@ -113,6 +116,7 @@ function isCount(value: unknown): value is number {
 function readOf(bus: Bus, name: string, message: Message, approved: boolean, at: string): Read {
   const { id, from, kind, subject, chain, hops } = message
   const resumed = markOf(bus.home, name, id)?.ring === 'resumed'
+  const depth = resumed ? undefined : freeDepth(message)
   return {
     id,
     from,
@@ -120,6 +124,7 @@ function readOf(bus: Bus, name: string, message: Message, approved: boolean, at:
     ...(subject === undefined ? {} : { subject }),
     chain,
     hops: resumed ? 0 : hops,
+    ...(depth === undefined ? {} : { depth }),
     at,
     approved,
   }

@@ -1,8 +1,10 @@
+import type { StartDialog } from '../agents/agent.ts'
 import type { Bus } from '../bus/bus.ts'
 import { marksOf } from '../bus/mail/marks.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import type { Session } from '../bus/names/registry.ts'
 import type { Tmux } from '../system/tmux.ts'
+import { hooksReason } from './hooksOff.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
 import type { SessionState } from './state.ts'
 import { believedState } from './stateFile.ts'
@@ -33,6 +35,13 @@ export type SessionRow = {
   program?: string
   /** Why nothing can wake it, where that is so. */
   no_bell?: string
+  /**
+   * What its agent asks before its first prompt, as its screen shows; `state` is `asking` then,
+   * since it joined.
+   */
+  dialog?: StartDialog
+  /** Why its hooks do not run, where its agent should have them. */
+  no_hooks?: string
   /** Of a worker: `state` and `since` are its own then. */
   worker?: WorkerShown
 }
@@ -56,7 +65,10 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
     const shown = shownWorker(bus, name)
     const worker = shown && (shown.runs || life !== 'alive') ? shown : undefined
     const believed = life === 'gone' ? undefined : believedState(bus.home, name, bus.processes)
-    const state = worker ?? believed
+    const off = worker === undefined ? withoutHooks(session, life, bus) : {}
+    const unheard = !worker && life !== 'gone' && !believed && pane !== null
+    const dialog = unheard ? await dialogOf(session, off.no_hooks, ports.tmux) : undefined
+    const state = worker ?? believed ?? (dialog && { activity: 'asking', since: joined_at })
     rows.push({
       name,
       pane,
@@ -71,7 +83,9 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       cwd,
       ...(session.program ? { program: session.program } : {}),
       ...(life === 'gone' ? {} : await withoutBell(session, believed)),
-      ...(worker === undefined ? {} : { worker }),
+      ...(worker && { worker }),
+      // Hooks run once that is answered.
+      ...(dialog ? { dialog } : off),
     })
   }
   return rows
@@ -80,6 +94,18 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
 /** Why nothing can wake a session, where that is so: Claude Code needs none of the other agents. */
 async function withoutBell(session: Session, state: SessionState | undefined) {
   return session.program === undefined ? {} : (await import('./noBell.ts')).noBell(session, state)
+}
+
+/** What its agent asks before its hooks tell of it. Loaded only where they have not. */
+async function dialogOf(session: Session, noHooks: string | undefined, tmux: Tmux) {
+  if (!session.native && session.program === undefined && noHooks === undefined) return undefined
+  const { mayStandAtDialog, startDialogOf } = await import('./startScreen.ts')
+  return mayStandAtDialog(session, noHooks) ? startDialogOf(session, tmux) : undefined
+}
+
+function withoutHooks(session: Session, life: Alive, bus: Bus): { no_hooks?: string } {
+  const why = life === 'gone' ? undefined : hooksReason(session, bus)
+  return why === undefined ? {} : { no_hooks: why }
 }
 
 /** What is unread in an inbox, and how much of that is held back. */

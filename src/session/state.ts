@@ -1,5 +1,5 @@
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
-import type { Starting, Turn } from './turn.ts'
+import type { Grade, Starting, Turn } from './turn.ts'
 
 /** What a session is doing: `asking` = a permission or question dialog is open. */
 export type Activity = 'idle' | 'busy' | 'asking' | 'gone'
@@ -26,12 +26,18 @@ export type SessionState = {
   /** Where Claude Code keeps its own record of the last conversations, the newest first. */
   transcripts?: string[]
   turn?: Turn
+  /** The question to the person that a turn ended with, until they speak; `at`: ISO 8601. */
+  question?: { text: string; at: string }
   /** Earlier turns whose subagents may go on, the newest first. */
   past?: Turn[]
   /** Calls that are about to start a subagent. */
   starting?: Starting[]
   /** Prompts that the agent has scheduled for itself. */
   scheduled?: string[]
+  /** What your yeses let pass when these fire, of the schedules of your turns, by their words' key. */
+  schedules?: Record<string, Grade[]>
+  /** Calls of your turns that have started a task beside them. */
+  tasks?: string[]
 }
 
 /** Something that a hook saw, with the process and conversation that it saw it in. */
@@ -53,6 +59,26 @@ export type StateEvent = {
   vim?: boolean
   gate?: string
   transcript?: string | undefined
+}
+
+/** The state after a turn whose last words are known, and the question in them, if there is one. */
+export function withQuestion(
+  state: SessionState,
+  text: string | undefined,
+  at: string,
+): SessionState {
+  return text === undefined ? state : { ...state, question: { text, at } }
+}
+
+/** The state once the person has spoken: what the agent asked them is no longer open. */
+export function withoutQuestion({ question: _, ...state }: SessionState): SessionState {
+  return state
+}
+
+/** What of a state can put a session on the list of who needs the person, or take it off. */
+export function needsPerson(state: SessionState | undefined): string {
+  if (state === undefined || state.activity === 'gone') return 'not there'
+  return `${state.activity === 'asking' ? 'asking' : ''} ${state.question?.at ?? ''}`
 }
 
 /** So many conversations of a session are known, and no longer path. */
@@ -82,6 +108,7 @@ export function nextState(
     ...transcriptsOf(state?.transcripts, event.transcript),
     // A new agent has had no turn yet; /clear and compaction do not end whose turn it is.
     ...(state && sameProcess(state.agent, event.agent) ? kept(state) : {}),
+    ...(state?.question && isSameConversation(state, event) && { question: state.question }),
   }
   return state && sameState(state, next) ? undefined : next
 }
@@ -101,13 +128,25 @@ function begunOf(state: SessionState | undefined, { agent, at }: StateEvent): st
   return goesOn ? turnBegan(state) : at
 }
 
+/** `/clear` and a new agent forget what was asked. */
+function isSameConversation(state: SessionState, event: StateEvent): boolean {
+  return (
+    sameProcess(state.agent, event.agent) &&
+    event.kind !== 'ended' &&
+    (event.session_id === null || event.session_id === state.session_id)
+  )
+}
+
 /** What an agent keeps from one event to the next. */
-function kept({ turn, past, starting, scheduled }: SessionState): Partial<SessionState> {
+function kept(state: SessionState): Partial<SessionState> {
+  const { turn, past, starting, scheduled, schedules, tasks } = state
   return {
     ...(turn && { turn }),
     ...(past && { past }),
     ...(starting && { starting }),
     ...(scheduled && { scheduled }),
+    ...(schedules && { schedules }),
+    ...(tasks && { tasks }),
   }
 }
 

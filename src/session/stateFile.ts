@@ -1,10 +1,11 @@
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
+import { wakeWatcher } from '../bus/mail/bell.ts'
 import { changeFile } from '../system/changeFile.ts'
 import { makeDirectory, namesIn } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
 import type { Processes } from '../system/processes.ts'
-import { nextState, type SessionState, type StateEvent } from './state.ts'
+import { needsPerson, nextState, type SessionState, type StateEvent } from './state.ts'
 
 /** The state that hooks last told, as long as the agent that told it runs; else undefined. */
 export function believedState(
@@ -63,6 +64,8 @@ export function changeState(
       const before = readState(home, name)
       const next = change(before)
       if (next) replace(`${JSON.stringify(next)}\n`)
+      // The watcher keeps the line that says who needs the person.
+      if (next && needsPerson(next) !== needsPerson(before)) wakeWatcher(bus)
       return next ?? before
     },
   )

@@ -1,9 +1,5 @@
-import { wordList } from '../system/wordList.ts'
 import type { SessionState } from './state.ts'
 import { hasWord, type Starting, type Turn } from './turn.ts'
-
-/** Tools that may start a subagent, or set one going again. */
-const STARTERS = wordList('Agent Task Workflow Skill SlashCommand SendMessage')
 
 /** More than a session has at once. */
 const MAX_TURNS = 20
@@ -12,10 +8,6 @@ const MAX_STARTING = 50
 
 /** Nothing waits longer to begin: a call that was refused is told to nobody. In milliseconds. */
 const STARTING_MS = 10 * 60_000
-
-export function isStarter(tool: string): boolean {
-  return STARTERS.has(tool)
-}
 
 /**
  * The turn that a call belongs to: the session's own, or that in which its subagent was born. A

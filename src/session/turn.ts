@@ -1,8 +1,12 @@
 /** `other` is nobody's word: a background task, a scheduled wake-up, a message of the host's. */
 export type Cause = 'human' | 'doorbell' | 'other'
 
-/** What a yes lets pass for the rest of a turn, beyond the call that it was given to. */
-export type Grade = 'edits' | 'commands' | `mcp:${string}`
+/**
+ * What a yes lets pass for the rest of a turn, beyond the call that it was given to. `all` is
+ * everything else in the turn, where the human chose that; `commands` is from a version whose yes
+ * to a command was for every other one. `command:` has a digest behind it, and the like in words.
+ */
+export type Grade = 'all' | 'edits' | 'commands' | `command:${string}` | `mcp:${string}`
 
 /**
  * A call that was put to the human. `grade`: what a yes to it would let pass; `shown`: the host has
@@ -32,6 +36,8 @@ export type Turn = {
   opened: 'prompt' | 'message' | null
   /** What the human's yeses in it let pass. */
   granted?: Grade[]
+  /** Something was put to the human in it, or has run, that may have changed what a command does. */
+  changed?: true
   /** The chain that a human's word in this turn has begun. */
   chain: string | null
   /** Pieces of work since the turn began, or since the last message that was sent in it. */
@@ -42,9 +48,27 @@ export type Turn = {
   asked: Asked[]
   /** The subagents that were born in it. There is a list as soon as one may have been. */
   agents?: string[]
-  /** A prompt of nobody's in this turn: its origin need not be looked up in the host's record. */
+  /** The prompt whose origin was looked up in the client's record: it need not be again. */
   checked?: string
+  /**
+   * What the client's record has yet to show of a turn that is closed, or would be: that its ring is
+   * for your own message, that the client goes on with its own work, or that a schedule has fired.
+   * A turn that began with your words needs no such mark: it has to be shown, too.
+   */
+  claim?: 'message' | 'client' | 'schedule'
+  /** The prompt's words, by their key, where an agent has scheduled them. */
+  schedule?: string
+  /** The user had a word in the turn before: it is still theirs where the client just goes on. */
+  was?: true
+  /** Words that came in the middle of it, by their key; `sure` once the record has told whose. */
+  heard?: Heard[]
 }
+
+/** `at`: when their hook ran (ISO 8601). */
+export type Heard = { key: string; at: string; sure?: true }
+
+/** Of words in the middle of a turn so many are known. */
+const MAX_HEARD = 50
 
 /**
  * A call that may start a subagent, made by `agent` (null: the session itself) in the turn that
@@ -69,30 +93,60 @@ export type PromptEvent = {
   chain: string
   /** Whether a doorbell's messages are all of them the human's own word. */
   own?: boolean
+  /**
+   * The key of its words, where the agent keeps a record that will tell whose they are: until it
+   * has, nothing is settled.
+   */
+  key?: string
+  /** Whether the agent has scheduled these very words. */
+  scheduled?: boolean
 }
 
 /** The turn after a prompt. Only a human's word changes the turn that is under way. */
 export function turnAfterPrompt(turn: Turn | undefined, prompt: PromptEvent): Turn | undefined {
   const inside = turn !== undefined && (prompt.id === null ? prompt.busy : prompt.id === turn.id)
+  if (inside) return afterWords(turn, prompt)
+  const { key } = prompt
   if (prompt.cause === 'human') {
-    return inside
-      ? { ...turn, opened: turn.began === 'human' ? turn.opened : 'prompt', chain: prompt.chain }
-      : { ...fresh(prompt), began: 'human', chain: prompt.chain }
+    const was = key !== undefined && turn && hasWord(turn) ? { was: true as const } : {}
+    return { ...fresh(prompt), began: 'human', chain: prompt.chain, ...was }
   }
-  if (inside) return turn
   if (prompt.cause === 'doorbell') {
-    const word = prompt.own ? { opened: 'message' as const, chain: prompt.chain } : { chain: null }
-    return { ...fresh(prompt), began: 'doorbell', ...word }
+    const word =
+      key === undefined
+        ? { opened: 'message' as const, chain: prompt.chain }
+        : { claim: 'message' as const }
+    return { ...fresh(prompt), began: 'doorbell', chain: null, ...(prompt.own ? word : {}) }
   }
+  if (key !== undefined && prompt.scheduled)
+    return { ...fresh(prompt), began: 'other', chain: null, claim: 'schedule', schedule: key }
   // Nobody's word: neither opens what a doorbell left closed, nor closes what a human left open.
-  if (turn === undefined) return { ...fresh(prompt), began: 'other', chain: null }
-  return { ...turn, id: prompt.id, ...(prompt.id === null ? {} : { checked: prompt.id }) }
+  const claim = key === undefined ? {} : { claim: 'client' as const }
+  if (turn === undefined) return { ...fresh(prompt), began: 'other', chain: null, ...claim }
+  const { checked: _, claim: __, heard: ___, ...kept } = turn
+  if (key !== undefined) return { ...kept, id: prompt.id, ...claim }
+  return { ...kept, id: prompt.id, ...(prompt.id === null ? {} : { checked: prompt.id }) }
+}
+
+/** Words in the middle of a turn. */
+function afterWords(turn: Turn, { cause, key, at, chain }: PromptEvent): Turn {
+  const heard =
+    key === undefined ? {} : { heard: [...(turn.heard ?? []), { key, at }].slice(-MAX_HEARD) }
+  if (cause !== 'human') return { ...turn, ...heard }
+  return { ...turn, opened: turn.began === 'human' ? turn.opened : 'prompt', chain, ...heard }
 }
 
 /** The turn after its prompt has turned out to be nobody's. Its messages stay its causes. */
 export function disowned(turn: Turn, id: string): Turn {
   const born = turn.agents === undefined ? {} : { agents: turn.agents }
-  return { ...fresh({ id, at: turn.at }), began: 'other', chain: null, checked: id, ...born }
+  return {
+    ...fresh({ id, at: turn.at }),
+    began: 'other',
+    chain: null,
+    checked: id,
+    changed: true,
+    ...born,
+  }
 }
 
 /** Whether the human has a word in this turn. A session of which no turn is known is not judged. */
@@ -101,11 +155,12 @@ export function hasWord(turn: Turn | undefined): boolean {
 }
 
 /**
- * Whether a message may be sent freely in this turn: that is a command, and the human lets commands
- * go on.
+ * Whether a message may be sent freely in this turn: the human lets everything in it go on. A yes to
+ * one command is none to messages.
  */
 export function isOpen(turn: Turn | undefined): boolean {
-  return hasWord(turn) || turn?.granted?.includes('commands') === true
+  const granted = turn?.granted ?? []
+  return hasWord(turn) || granted.includes('all') || granted.includes('commands')
 }
 
 /** `closed`: no human lets messages go on in the turn. `unknown`: no hook tells of turns. */

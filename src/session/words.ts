@@ -36,16 +36,20 @@ export function noteWord({ home, clock }: Bus, { id, to }: Message): void {
   replaceFileSoon(home.word(id), `${JSON.stringify({ to, sha256 })}\n`)
 }
 
-/**
- * Whether all that is unread is the human's own word, which then is spent: it opens one turn. Where
- * another's message waits beside it, the turn would be about that, too.
- */
+/** Spends the human's own word, if all that is unread is theirs: it opens one turn. */
 export function takeWords({ home }: Bus, name: string): boolean {
-  const ids = unreadIds(home, name)
-  if (ids.length === 0 || ids.some((id) => senderOfId(id) !== HUMAN)) return false
-  if (!ids.every((id) => isWord(home, name, id))) return false
+  const ids = hasWords(home, name) ? unreadIds(home, name) : []
   for (const id of ids) removeFile(home.word(id))
-  return true
+  return ids.length > 0
+}
+
+/**
+ * Whether all that is unread is the human's own word. Where another's message waits beside it, the
+ * turn would be about that, too.
+ */
+export function hasWords(home: Home, name: string): boolean {
+  const ids = unreadIds(home, name)
+  return ids.length > 0 && ids.every((id) => senderOfId(id) === HUMAN && isWord(home, name, id))
 }
 
 /** Whether a message in somebody's inbox is the human's own word, as they typed it. */

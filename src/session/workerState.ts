@@ -38,6 +38,8 @@ export type WorkerState = {
   /** When that process began, and its last sign of life: one every `BEAT_MS`. */
   started: string
   beat: string
+  /** Since when the API says nothing, once that is `QUIET_MS` ago. ISO 8601. */
+  quiet?: string
   /** Messages answered since then. */
   requests: number
   /** The message that it works on, and which try this is, from 1. */
@@ -55,6 +57,21 @@ export type WorkerState = {
 /** How often a worker gives a sign of life, and after how long without one it is taken for hung. */
 export const BEAT_MS = 30_000
 export const STALE_MS = 90_000
+
+/** After so long without a word from the API, that is told. In milliseconds. */
+export const QUIET_MS = 90_000
+
+/** What is told of a worker: why it is as it is, or that its API says nothing. */
+export function reasonFor(
+  { activity, reason, quiet }: Pick<WorkerState, 'activity' | 'reason' | 'quiet'>,
+  now: number,
+): string | null {
+  if (activity !== 'busy' && activity !== 'draining') return reason ?? null
+  const silentMs = quiet === undefined ? 0 : now - Date.parse(quiet)
+  return silentMs >= QUIET_MS
+    ? `no word from the API for ${Math.max(1, Math.round(silentMs / 60_000))} min`
+    : (reason ?? null)
+}
 
 /** What `workers/<name>.json` says, or undefined where it says nothing. */
 export function readWorkerState(home: Pick<Home, 'worker'>, name: string): WorkerState | undefined {

@@ -9,7 +9,7 @@ import { readJson } from '../system/json.ts'
 import { liveHolder } from '../system/pidlock.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import { isBelow } from './agent.ts'
-import { hasEnded, readWorkerState } from './workerState.ts'
+import { hasEnded, readWorkerState, reasonFor, STALE_MS } from './workerState.ts'
 
 /**
  * What is shown of a worker: what it does, since when (ISO 8601), why, and whether its process
@@ -25,7 +25,7 @@ export type WorkerShown = {
 
 /** What a worker does now; undefined where none of this name has ever run. */
 export function shownWorker(
-  { home, processes }: Pick<Bus, 'home' | 'processes'>,
+  { home, processes, clock }: Pick<Bus, 'home' | 'processes' | 'clock'>,
   name: string,
 ): WorkerShown | undefined {
   const state = readWorkerState(home, name)
@@ -34,8 +34,51 @@ export function shownWorker(
   return {
     activity: runs || hasEnded(state) ? state.activity : 'crashed',
     ...{ since: state.since, started: state.started, runs },
-    reason: state.reason ?? null,
+    reason: runs ? reasonFor(state, clock.now()) : (state.reason ?? null),
   }
+}
+
+/**
+ * Why a worker answers nothing before somebody looks after it, in one line: it has failed, its
+ * budget is spent, or it is stuck and nobody starts it again. Undefined where an answer may come.
+ */
+export function cannotAnswer(
+  bus: Pick<Bus, 'home' | 'processes' | 'clock'>,
+  name: string,
+): string | undefined {
+  const state = readWorkerState(bus.home, name)
+  if (state === undefined) return undefined
+  const { activity, reason, beat } = state
+  if (activity === 'failed') return reason ?? 'it has failed'
+  if (!bus.processes.isAlive(state.process)) return undefined
+  if (activity === 'idle' && reason !== undefined) return reason
+  const silentMs = bus.clock.now() - Date.parse(beat)
+  return silentMs > STALE_MS && supervisorOf(bus) === undefined
+    ? `no sign of life for ${Math.floor(silentMs / 1000)} s, and no supervisor looks after it`
+    : undefined
+}
+
+/**
+ * Whether a worker was killed a moment ago, with its supervisor: whoever did that often starts both
+ * again.
+ */
+export function hasJustFallen({ home, clock }: Pick<Bus, 'home' | 'clock'>, name: string): boolean {
+  const state = readWorkerState(home, name)
+  return state !== undefined && !hasEnded(state) && clock.now() - Date.parse(state.beat) <= STALE_MS
+}
+
+/** Whether a worker is at work on this message: it has taken it, and gives signs of life. */
+export function isWorkingOn(
+  { home, processes, clock }: Pick<Bus, 'home' | 'processes' | 'clock'>,
+  name: string,
+  id: string,
+): boolean {
+  const state = readWorkerState(home, name)
+  return (
+    state?.message === id &&
+    processes.isAlive(state.process) &&
+    clock.now() - Date.parse(state.beat) <= STALE_MS
+  )
 }
 
 /** The names of all workers that have ever run in this home. */
@@ -49,7 +92,7 @@ export function workerNames(home: Pick<Home, 'workers'>): string[] {
 /** Every session, and a worker that is not registered now as one whose agent has ended. */
 export function sessionsAndWorkers(bus: Pick<Bus, 'home' | 'processes'>): Sessions {
   const workers = workerNames(bus.home).flatMap((name) => {
-    const joined_at = shownWorker(bus, name)?.started
+    const joined_at = readWorkerState(bus.home, name)?.started
     return joined_at === undefined ? [] : [[name, { ...ENDED_SESSION, name, joined_at }]]
   })
   return { ...Object.fromEntries(workers), ...readSessions(bus.home) }
@@ -123,5 +166,5 @@ export function comesBack(bus: Pick<Bus, 'home' | 'processes'>, name: string): b
   if (!answersAsWorker(bus, name) || supervisorOf(bus) === undefined) return false
   const wanted = readJson(home.wanted)
   const wish = typeof wanted === 'object' && wanted !== null ? Reflect.get(wanted, name) : undefined
-  return wish?.want !== 'down' && shownWorker(bus, name)?.activity !== 'failed'
+  return wish?.want !== 'down' && readWorkerState(home, name)?.activity !== 'failed'
 }

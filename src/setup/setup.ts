@@ -11,6 +11,7 @@ import { checkPrograms, install, wantedOf } from './install.ts'
 import { linkCommand, linkDirectory } from './link.ts'
 import { checkCommand, otherAgent } from './programs.ts'
 import { offerRoom } from './room.ts'
+import { checkSandbox } from './sandbox.ts'
 
 export type SetupPorts = {
   env: NodeJS.ProcessEnv
@@ -50,6 +51,7 @@ export async function setUp(
     add(done === undefined ? [] : [done])
   }
   add(await checked('home', async () => [await makeHome(ports)]))
+  add(await checked('sandbox', () => checkSandbox(env, ports.bus())))
   add(await checked('link', () => [link(ports)]))
   add(await checked('completion', () => complete(request, ports)))
   if (!request.yes) add(await checked('room', () => offerRoom(ports, userHome())))

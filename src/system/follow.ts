@@ -15,12 +15,14 @@ const LOOK_MS = 5000
  * Calls `onLine` for each whole line that is added to a file from now on, until `onStop` calls
  * back. The file may come later, grow, or be replaced by a new one. Rejects with what `onLine`
  * throws. `timed` false: the caller looks now and then, with the second function of `onStop`.
+ * `onPart` gets what there is of a line that has not ended, each time that it grows.
  */
 export function followFile(
   path: string,
   onStop: (stop: () => void, look: () => void) => void,
   onLine: (line: string, place: PlaceInFile) => void,
   timed = true,
+  onPart: (part: string) => void = () => {},
 ): Promise<void> {
   const { size = 0, ino = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
   let from = { position: size, ino }
@@ -40,6 +42,8 @@ export function followFile(
       onLine(line, { ino: added.ino, end, look: looks, replaced: added.replaced })
     }
     rest = buffer
+    // A sign of several bytes may be cut.
+    if (rest.length > 0) onPart(rest.toString('utf8').replace(/\ufffd+$/, ''))
   }
   return new Promise((resolve, reject) => {
     const watcher = watch(path, { ignoreInitial: true })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { reasonOf } from './errno.ts'
+import { pipesOf } from './pipes.ts'
 import { codeOf, type Ended } from './signals.ts'
 
 /** How a program ended, and the end of what it said on standard error. */
@@ -28,13 +29,14 @@ export function startLineChild(
 ): LineChild {
   const [program, ...args] = argv
   const child = spawn(program, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+  const { stdin, stdout, stderr: errors } = pipesOf(child)
   let stderr = ''
-  createInterface({ input: child.stdout }).on('line', onLine)
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  createInterface({ input: stdout }).on('line', onLine)
+  errors.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_KEPT)
   })
   // It may end before it has read everything; how it ended tells the story.
-  child.stdin.on('error', () => {})
+  stdin.on('error', () => {})
   const ended = new Promise<LineEnd>((resolve) => {
     child.once('error', (error) => {
       resolve({ code: 127, signal: null, stderr: reasonOf(error) })
@@ -53,9 +55,9 @@ export function startLineChild(
   return {
     pid: child.pid,
     send: (line) => {
-      if (child.stdin.writable) child.stdin.write(`${line}\n`)
+      if (stdin.writable) stdin.write(`${line}\n`)
     },
-    closeInput: () => child.stdin.end(),
+    closeInput: () => stdin.end(),
     ended,
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { reasonOf } from './errno.ts'
+import { pipesOf } from './pipes.ts'
 import { codeOf } from './signals.ts'
 
 /**
@@ -29,8 +30,9 @@ const DRAIN_MS = 300
 export function spawnPipe(argv: [string, ...string[]], env: NodeJS.ProcessEnv): Pipe {
   const [program, ...args] = argv
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const { stdin, stdout, stderr: errors } = pipesOf(child)
   let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  errors.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_KEPT)
   })
   const ended = new Promise<{ code: number; stderr: string }>((resolve) => {
@@ -46,14 +48,14 @@ export function spawnPipe(argv: [string, ...string[]], env: NodeJS.ProcessEnv): 
     })
   })
   const close = () => {
-    child.stdin.end()
-    child.stdout.destroy()
+    stdin.end()
+    stdout.destroy()
     child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), END_MS)
     timer.unref()
     child.once('exit', () => clearTimeout(timer))
   }
-  return { ...streams(child.stdout, child.stdin), close, ended }
+  return { ...streams(stdout, stdin), close, ended }
 }
 
 /** This process's own standard input and output. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { unless } from './errno.ts'
 
 /** A process for good: a pid may be used again, with this start it may not. */
@@ -45,11 +45,15 @@ export type Processes = {
   signal(ref: ProcessRef, signal: NodeJS.Signals): boolean
 }
 
-export function systemProcesses(): Processes {
+/**
+ * `outer` gives the list of processes that sessions are known to be in, as the home has noted it; it
+ * is asked only where this process does not see the machine's own list.
+ */
+export function systemProcesses(outer?: () => string | undefined): Processes {
   const find = process.platform === 'linux' ? findInProc : findWithPs
   let self: ProcessRef | undefined
   const isAlive = (ref: ProcessRef) => find(ref.pid)?.started === ref.started
-  const sandbox = sandboxed()
+  const sandbox = sandboxed(outer)
   if (sandbox !== undefined) return inSandbox(sandbox)
   return {
     self: () => {
@@ -75,11 +79,29 @@ export function processList(): string | undefined {
   return unless(['ENOENT', 'EACCES', 'EPERM'], () => readlinkSync('/proc/self/ns/pid'))
 }
 
-/** The list that a sandbox has of its own; undefined where it is the launcher's. */
-function sandboxed(): string | undefined {
-  const outer = process.env[PROCESSES_VARIABLE]
-  const own = outer ? processList() : undefined
-  return own === outer ? undefined : own
+/** The list of the machine itself, which shows every process: PROC_PID_INIT_INO of Linux. */
+const MACHINE = 'pid:[4026531836]'
+
+/**
+ * The list that a sandbox has of its own; undefined where it is that of the sessions. A command
+ * in a sandbox may change the variable, so that what the home has noted counts as well.
+ */
+function sandboxed(noted: () => string | undefined = () => undefined): string | undefined {
+  const own = processList()
+  if (own === undefined || own === MACHINE) return undefined
+  const isOther = (outer: string | undefined) => Boolean(outer) && outer !== own
+  if (isOther(process.env[PROCESSES_VARIABLE])) return own
+  const before = noted()
+  return isOther(before) && (before === MACHINE || !isContainer()) ? own : undefined
+}
+
+/**
+ * Whether this list is a container's, which has another one each time it starts: Docker and Podman
+ * leave a file. A sandbox inside it has the file as well, and bubblewrap as its first process.
+ */
+function isContainer(): boolean {
+  const first = unless(['ENOENT', 'EACCES'], () => readFileSync('/proc/1/comm', 'utf8'))?.trim()
+  return ['/.dockerenv', '/run/.containerenv'].some(existsSync) && first !== 'bwrap'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
  * What a program answered. `code` is undefined where it did not start, which `error` tells, or was
@@ -23,10 +23,11 @@ export function runQuietly(
   limitMs: number,
 ): Promise<RunAnswer> {
   const [program, ...args] = argv
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { stdout: '', stderr: '' }
+  // Node makes no pipes where no more files may be open; the event `error` says so.
   for (const stream of ['stdout', 'stderr'] as const)
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
       said[stream] += text
     })
   return new Promise((resolve) => {
@@ -35,8 +36,8 @@ export function runQuietly(
     const timer = setTimeout(() => {
       resolve({ code: undefined, stdout: '', stderr: '', late: true })
       child.kill('SIGKILL')
-      child.stdout.destroy()
-      child.stderr.destroy()
+      child.stdout?.destroy()
+      child.stderr?.destroy()
     }, limitMs)
     child.once('error', (error) => {
       clearTimeout(timer)

@@ -1,15 +1,36 @@
-/** Starts a process that outlives this one, without terminal and streams. Gives its pid. */
+import { existsSync } from 'node:fs'
+
+/**
+ * Variables that keep Node from starting once the files that they name are gone: an editor's
+ * terminal sets them for its debugger.
+ */
+export const BREAK_NODE: readonly string[] = ['NODE_OPTIONS', 'NODE_ICU_DATA', 'OPENSSL_CONF']
+
+/**
+ * Starts a process that outlives this one, without terminal and streams, and without variables that
+ * would keep Node from starting. Gives its pid.
+ */
 export function spawnDetached(
   argv: [string, ...string[]],
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): number | undefined {
   const [program, ...args] = argv
-  const child = childProcess().spawn(program, args, { detached: true, stdio: 'ignore', env, cwd })
+  const kept = Object.entries(env).filter(
+    ([key, value]) => !(BREAK_NODE.includes(key) && namesMissing(value ?? '')),
+  )
+  const options = { detached: true, stdio: 'ignore', env: Object.fromEntries(kept), cwd } as const
+  const child = childProcess().spawn(program, args, options)
   // A failed start shows as no pid; without a listener it would also end this process.
   child.on('error', () => {})
   child.unref()
   return child.pid
+}
+
+/** Whether a value names a file that is not there. */
+function namesMissing(value: string): boolean {
+  const paths = [...value.matchAll(/(?:^|[\s="'])(\/[^\s"']+)/g)].map(([, path]) => path ?? '')
+  return paths.some((path) => !existsSync(path))
 }
 
 /** Loaded only to start something: a command that could, and does not, starts a tenth faster. */

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { type Run, type RunOptions, runCli, runHookProcess } from './cli.ts'
-import { tempBus } from './home.ts'
+import { tempBus, tempDirectory } from './home.ts'
 import { until } from './until.ts'
 
 /**
@@ -19,8 +20,10 @@ export type TestAgent = {
   hook(word: string, payload?: unknown, env?: Record<string, string>): Promise<Run>
   /** Runs a command of its own. */
   chat(...args: string[]): Promise<Run>
-  /** A turn begins with the human's words. */
-  human(text?: string): Promise<Run>
+  /** Runs one in a directory. */
+  chatIn(cwd: string, ...args: string[]): Promise<Run>
+  /** A turn begins with the human's words, or with those of another `origin`. */
+  human(text?: string, origin?: string): Promise<Run>
   /** A turn begins with the native doorbell's ring, and the agent reads its inbox. */
   rung(from?: string): Promise<Run>
   /** A tool is about to run: what the hook answers, `pass` for nothing. */
@@ -58,9 +61,12 @@ export async function agentsWith(
   return { bus, agents }
 }
 
-/** A process that stands for a Claude Code: its hooks carry its pid. */
-export function startAgent(bus: Bus): { ref: ProcessRef; end: () => Promise<void> } {
-  const child = spawn('sleep', ['150'], { stdio: 'ignore' })
+/** A process that stands for a Claude Code, started with these: its hooks carry its pid. */
+export function startAgent(
+  bus: Bus,
+  own: Record<string, string> = {},
+): { ref: ProcessRef; end: () => Promise<void> } {
+  const child = spawn('sleep', ['150'], { stdio: 'ignore', env: { ...process.env, ...own } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const info = bus.processes.find(child.pid ?? 0)
   if (!info) throw new Error('sleep did not start')
@@ -77,10 +83,39 @@ export function wrapped(ring: string, event = 'FileChanged'): string {
   return `<task-notification>\n<summary>Stop hook feedback</summary>\n</task-notification>\n<system-reminder>\nStop hook blocking error from command "${event}": ${ring}\n</system-reminder>`
 }
 
+/** What Claude Code writes into its record of a prompt, in a line. */
+export function recorded(prompt: string, promptId: string, turnOrigin?: string): string {
+  const told = prompt.startsWith('<task-notification>') ? 'task_notification' : 'human'
+  const message = { role: 'user', content: prompt }
+  const entry = { promptId, type: 'user', message, turnOrigin: turnOrigin ?? told }
+  return `${JSON.stringify({ ...entry, version: '2.1.329' })}\n`
+}
+
+/** How the record of Claude Code 2.1.329 says that a person pressed Yes. */
+const PRESSED = { decision: 'accept', source: 'user_temporary', grantScope: 'once' }
+
+/** Writes into its record what the client does when a call has run: its result, and who let it. */
+export function noteResult(
+  transcript: string,
+  { tool_use_id, agent_id }: { tool_use_id?: string; agent_id?: string },
+  permissionDecision: unknown = PRESSED,
+  version = '2.1.329',
+): void {
+  const message = { role: 'user', content: [{ type: 'tool_result', tool_use_id, content: 'ok' }] }
+  const entry = { type: 'user', message, permissionDecision, version }
+  // A subagent's record is beside that of its session.
+  const folder = transcript.replace(/\.jsonl$/, '/subagents')
+  const path = agent_id === undefined ? transcript : `${folder}/agent-${agent_id}.jsonl`
+  mkdirSync(dirname(path), { recursive: true })
+  appendFileSync(path, `${JSON.stringify(entry)}\n`)
+}
+
 function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent {
-  const { ref, end } = startAgent(bus)
+  const { ref, end } = startAgent(bus, { AGENT_CHAT_HOME: bus.home.root, ...own })
+  const transcript_path = `${tempDirectory()}/record.jsonl`
   let turn = 0
   let call = 0
+  let last = `${name}-0`
   const options = (env: Record<string, string> = {}): RunOptions => ({
     home: bus.home.root,
     env: {
@@ -91,12 +126,23 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
       ...env,
     },
   })
-  const hook: TestAgent['hook'] = (word, payload = {}, env) =>
-    runHookProcess(word, payload, options(env))
+  const hook: TestAgent['hook'] = async (word, payload = {}, env) => {
+    const { permissionDecision, version, ...given } = { transcript_path, ...Object(payload) }
+    if (word === 'post-tool-use' && given.transcript_path === transcript_path)
+      noteResult(transcript_path, given, permissionDecision, version)
+    const ran = await runHookProcess(word, given, options(env))
+    // The client writes it once the hook has run.
+    const { prompt, prompt_id: id } = given
+    if (word === 'user-prompt-submit') last = id
+    if (word === 'user-prompt-submit' && given.transcript_path === transcript_path && id)
+      appendFileSync(transcript_path, recorded(String(prompt), id, given.origin))
+    return ran
+  }
+  const chatIn: TestAgent['chatIn'] = (cwd, ...args) => runCli(args, { ...options(), cwd })
   const chat = (...args: string[]) => runCli(args, options())
-  const prompt = (text: string) => {
+  const prompt = (text: string, origin?: string) => {
     turn += 1
-    return hook('user-prompt-submit', { prompt: text, prompt_id: `${name}-${turn}` })
+    return hook('user-prompt-submit', { prompt: text, prompt_id: `${name}-${turn}`, origin })
   }
   const rung = async (from = 'backend') => {
     await prompt(wrapped(`New message from @${from}. Check inbox.`))
@@ -107,7 +153,7 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
     input: Record<string, unknown>,
     more: Record<string, unknown>,
   ) => ({
-    prompt_id: `${name}-${turn}`,
+    prompt_id: last,
     tool_name: tool,
     tool_input: input,
     tool_use_id: `${name}-call-${call}`,
@@ -130,7 +176,8 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
     end,
     hook,
     chat,
-    human: (text = 'please go on') => prompt(text),
+    chatIn,
+    human: (text = 'please go on', origin) => prompt(text, origin),
     rung,
     may,
     did,

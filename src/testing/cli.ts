@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { IS_NATIVE, RUNTIME } from '../../scripts/runtime.mjs'
+import { TELLING_MARKS } from '../agents/agents.ts'
+import { variableOf } from '../system/commandLine.ts'
+import { systemProcesses } from '../system/processes.ts'
 
 /** The folder of the project. */
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -31,13 +34,15 @@ export type RunOptions = {
   /** Runs what Node runs, whatever the tests run. */
   onNode?: boolean
   cwd?: string
-  /** After how many milliseconds a program that still runs is killed, where 25 s are too few. */
+  /** How many files it may have open. */
+  files?: number | undefined
+  /** After how many milliseconds a program that still runs is killed, where 60 s are too few. */
   limitMs?: number
 }
 
-/** Runs the built command line as a process of its own. */
+/** Runs the built command line as a process of its own, as no agent's, whatever runs the tests. */
 export function runCli(args: string[], options: RunOptions): Promise<Run> {
-  return outcome(startCli(args, options))
+  return isBelowAgent() ? runApart(args, options) : outcome(startCli(args, options))
 }
 
 /** As `runCli`, and gives the process while it runs. */
@@ -73,6 +78,41 @@ export function outcome(child: ChildProcess): Promise<Run> {
   })
 }
 
+let below: boolean | undefined
+
+/** Whether an agent runs these tests: what they start would be its own. */
+function isBelowAgent(): boolean {
+  const processes = systemProcesses()
+  for (
+    let pid = process.pid;
+    below === undefined && pid > 0;
+    pid = processes.find(pid)?.parent ?? 0
+  )
+    if (variableOf(pid, TELLING_MARKS)) below = true
+  below ??= false
+  return below
+}
+
+/** Runs it as a child of a shell whose own parent has ended; its exit code comes on its own pipe. */
+async function runApart(args: string[], options: RunOptions): Promise<Run> {
+  const line = '( "$@" <&4; echo $? >&3 ) 4<&0 &'
+  const child = spawn('sh', ['-c', line, 'sh', RUNTIME, join(DIST, 'main.js'), ...args], {
+    env: cleanEnv(options),
+    cwd: options.cwd ?? '/',
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  })
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(options.input ?? '')
+  let status = ''
+  child.stdio[3]?.on('data', (chunk: Buffer) => {
+    status += chunk.toString('utf8')
+  })
+  const run = await outcome(child)
+  const code = Number(status.trim() || '1')
+  return code === 137 ? { ...run, code: null, signal: 'SIGKILL' } : { ...run, code }
+}
+
 /** The environment of a run: what a fresh login has, and the home. */
 export function cleanEnv(options: Pick<RunOptions, 'home' | 'env'>): Record<string, string> {
   return {
@@ -87,10 +127,13 @@ export function cleanEnv(options: Pick<RunOptions, 'home' | 'env'>): Record<stri
  * A program that hangs is ended before the test's own time is over, so that nothing outlives the
  * tests.
  */
-const LONGEST_MS = 25_000
+const LONGEST_MS = 60_000
 
 function start(argv: string[], options: RunOptions): ChildProcess {
-  const child = spawn(options.onNode ? process.execPath : RUNTIME, argv, {
+  const words = [options.onNode ? process.execPath : RUNTIME, ...argv]
+  const limit = ['sh', '-c', `ulimit -n ${options.files} && exec "$@"`, 'sh']
+  const [program = '', ...args] = options.files === undefined ? words : [...limit, ...words]
+  const child = spawn(program, args, {
     env: cleanEnv(options),
     cwd: options.cwd ?? '/',
     stdio: ['pipe', 'pipe', 'pipe'],

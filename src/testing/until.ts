@@ -1,11 +1,11 @@
 /**
  * Looks until `condition` gives something, and gives that. Fails with `what` when it has not after
- * `deadlineMs`.
+ * `deadlineMs`, which is long enough for a machine that has ten other things to do.
  */
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | Promise<T | undefined | false>,
-  deadlineMs = 10_000,
+  deadlineMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + deadlineMs
   for (;;) {

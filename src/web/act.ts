@@ -1,7 +1,7 @@
 import { requireHome } from '../bus/home.ts'
 import { messageAt } from '../bus/mail/inbox.ts'
 import { markSeen } from '../chat/markSeen.ts'
-import { pauseDoorbells, resumeAll, resumeChain } from '../chat/pause.ts'
+import { pauseDoorbells, resumeChain, unpauseDoorbells } from '../chat/pause.ts'
 import { reply } from '../chat/reply.ts'
 import { type How, say } from '../chat/say.ts'
 import { CodedError } from '../errors.ts'
@@ -34,7 +34,7 @@ const ACTS: Record<string, Act> = {
   },
   pause: async (fields, ports) => {
     if (fields.on === true) pauseDoorbells(ports)
-    else resumeAll(ports)
+    else unpauseDoorbells(ports)
     return undefined
   },
   release: async (fields, ports) => {
@@ -70,7 +70,7 @@ export function openActs(ports: Ports): (act: string, fields: Fields) => Promise
     // Nothing of the terminal that the server runs in says who speaks here.
     const env = strangersEnv(ports.env)
     const bus = () => ({ ...ports.bus(), notice })
-    const id = await act(fields, { ...ports, env, bus, notice, typed: true })
+    const id = await act(fields, { ...ports, env, bus, notice, typed: 'web' })
     return id === undefined ? { said } : { said, id }
   }
   return (name, fields) => {

@@ -60,3 +60,15 @@ test('where only tmux knows whether somebody is here, anything may have changed 
   replaceFileSoon(bus.home.sessions, JSON.stringify({ backend: session }))
   expect([changed(), changed(), changed()]).toEqual([true, true, true])
 })
+
+test('what an agent asks before its hooks tell of it may be there at any time', () => {
+  const { bus, changed } = world()
+  const agent = { pid: 2, started: 'then' }
+  const session = { name: 'docs', pane: '%1', tmux_socket: '/s', joined_at: '', agent }
+  const register = (native: boolean) =>
+    replaceFileSoon(bus.home.sessions, JSON.stringify({ docs: { ...session, native } }))
+  register(true)
+  expect([changed(), changed(), changed()]).toEqual([true, true, true])
+  register(false)
+  expect([changed(), changed()]).toEqual([true, false])
+})

@@ -4,6 +4,8 @@ import { liveAsks } from '../bus/index/asks.ts'
 import type { Session } from '../bus/names/registry.ts'
 import { HUMAN } from '../message/name.ts'
 import { midnight } from '../message/time.ts'
+import { mayStandAtDialog } from '../session/startScreen.ts'
+import { believedState } from '../session/stateFile.ts'
 import { readWorkerState } from '../session/workerState.ts'
 import { sessionsAndWorkers, workerNames } from '../session/workers.ts'
 import { namesIn } from '../system/files.ts'
@@ -22,12 +24,17 @@ export function openChanges(bus: Bus): () => boolean {
   return () => {
     if (!unsure && before === now()) return false
     const sessions = Object.values(sessionsAndWorkers(bus))
-    // Whether a pane is there, only tmux knows.
-    unsure = sessions.some(({ agent, pane }) => agent === null && pane !== null)
+    unsure = sessions.some((session) => onlyTmuxKnows(session, bus))
     known = processesOf(bus, sessions)
     before = now()
     return true
   }
+}
+
+/** Whether a pane is there, and what an agent asks before its first prompt, no file tells. */
+function onlyTmuxKnows(session: Session, { home, processes }: Bus): boolean {
+  if (session.agent === null) return session.pane !== null
+  return mayStandAtDialog(session, undefined) && !believedState(home, session.name, processes)
 }
 
 /**

@@ -7,6 +7,7 @@ import { threadOf } from '../chat/thread.ts'
 import { escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
 import { visibleLine } from '../message/visible.ts'
+import { workDone, workLines } from '../message/workDone.ts'
 import type { Ports } from './ports.ts'
 import type { Conversation, Found, MessageRow, Shown, TaskCard } from './wire.ts'
 
@@ -27,6 +28,7 @@ async function shownOf(message: Message): Promise<Shown> {
     ...{ id, at, from, to, kind, text },
     ...(subject === undefined ? {} : { subject }),
     files: files.map(({ path, bytes, state }) => ({ path: visibleLine(path), bytes, state })),
+    work: linesOf(message),
     options: escalationOf(message)?.options.map(visibleLine) ?? [],
   }
 }
@@ -39,9 +41,21 @@ export function tasksNow({ bus }: Ports): TaskCard[] {
       return {
         ...{ id, at: timestamp, since: task.since, state: task.state },
         ...{ from: visibleLine(from), to: visibleLine(to), title: taskTitle(task) },
+        came: cameOf(task.result),
       }
     })
     .reverse()
+}
+
+/** What came of a task; nothing where no worker says it. */
+function cameOf(result: Message | undefined): string[] {
+  const work = result && workDone(result)
+  return work === undefined ? [] : [work.failed ?? work.summary, ...workLines(work)]
+}
+
+function linesOf(message: Message): string[] {
+  const work = workDone(message)
+  return work === undefined ? [] : workLines(work)
 }
 
 /** What is found of some words, newest first. Throws as `search()`. */

@@ -37,6 +37,10 @@ export function rowOf(event: HistoryEvent): Row | undefined {
     }
   }
   if (entry?.type !== 'notice') return undefined
-  const { at, text, detail } = entry
-  return { type: 'notice', id: `${at} ${text}`, at, text, ...(detail ? { detail } : {}) }
+  const { at, text, detail, about, passing } = entry
+  return {
+    ...{ type: 'notice', id: `${at} ${text}`, at, text },
+    ...(detail ? { detail } : {}),
+    ...(passing && about ? { passing, about } : {}),
+  }
 }

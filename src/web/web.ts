@@ -1,5 +1,5 @@
 import { ensureHome } from '../bus/home.ts'
-import { requireHuman, requireOwnPlace } from '../chat/human.ts'
+import { requireHuman } from '../chat/human.ts'
 import { CodedError } from '../errors.ts'
 import { strangersEnv } from '../launcher/plan.ts'
 import { openPath } from '../system/desktop.ts'
@@ -20,7 +20,6 @@ import { type Keys, openKeys } from './token.ts'
  */
 export async function openWeb(options: WebOptions, ports: Ports): Promise<void> {
   const bus = ports.bus()
-  requireOwnPlace('web', ports)
   requireHuman('web', ports)
   if (options.stop) return tellStopped(await stopServer(bus), options, ports)
   ensureHome(bus.home)

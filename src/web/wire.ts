@@ -1,4 +1,5 @@
 /** What the server tells the page: types only, which both sides share. Times are ISO 8601. */
+import type { Need } from '../feed/need.ts'
 
 /** A message as one row of the feed, by what the history has of it; its id is its key. */
 export type MessageRow = {
@@ -16,33 +17,19 @@ export type MessageRow = {
 }
 
 /** Something else that happened and is worth a row. */
-export type NoticeRow = { type: 'notice'; id: string; at: string; text: string; detail?: string }
+export type NoticeRow = {
+  type: 'notice'
+  id: string
+  at: string
+  text: string
+  detail?: string
+  about?: string
+  /** A session came or went, as expected. */
+  passing?: 'came' | 'went'
+  restarts?: number
+}
 
 export type Row = MessageRow | NoticeRow
-
-/** Something that waits for the human. */
-export type Need =
-  | {
-      type: 'decision' | 'approval' | 'question'
-      key: string
-      id: string
-      at: string
-      from: string
-      title: string
-      text: string
-      number?: number
-      options: string[]
-    }
-  | { type: 'failed'; key: string; name: string; at: string; why: string }
-  | {
-      type: 'held'
-      key: string
-      chain: string
-      at: string
-      to: string[]
-      count: number
-      why: string
-    }
 
 /**
  * A session or worker. `cost`: of today, without `usd` where nobody tells it; `message`: what a
@@ -90,6 +77,8 @@ export type TaskCard = {
   to: string
   title: string
   state: string
+  /** Of one that has ended: its summary, the files that a worker wrote, and what it cost. */
+  came: string[]
 }
 
 /** A message in whole, as a conversation shows it. */
@@ -102,6 +91,8 @@ export type Shown = {
   subject?: string
   text: string
   files: { path: string; bytes: number; state: string }[]
+  /** Of a worker's answer: the files that it wrote, and what it cost. */
+  work: string[]
   options: string[]
 }
 

@@ -31,7 +31,8 @@ export async function workOn(w: Worker): Promise<WorkEnd> {
     if (message === undefined) {
       const left = idleSince + w.definition.maxIdleSeconds * 1000 - w.bus.clock.now()
       if (!w.definition.persistent && left <= 0) return { end: 'idle' }
-      if (w.state.now().activity !== 'idle') w.state.set({ activity: 'idle', reason: undefined })
+      const { activity, reason } = w.state.now()
+      if (activity !== 'idle' || reason !== undefined) await rest(w)
       await w.stop.sleep(w.definition.persistent ? SCAN_MS : Math.min(SCAN_MS, left))
       continue
     }
@@ -94,9 +95,16 @@ function givenUp({ id, from }: Message, why: string, name: string): string {
 
 async function affords(w: Worker): Promise<boolean> {
   if (!(await w.parts.overBudget())) return true
-  w.state.set({ activity: 'idle', reason: 'its budget for today is spent' })
+  await rest(w)
   await w.stop.sleep(BUDGET_MS)
   return false
+}
+
+/** It has nothing to do; whoever asks it sees whether it could. */
+async function rest(w: Worker): Promise<void> {
+  const reason = (await w.parts.overBudget()) ? 'its budget for today is spent' : undefined
+  const now = w.state.now()
+  if (now.activity !== 'idle' || now.reason !== reason) w.state.set({ activity: 'idle', reason })
 }
 
 /** Tells the human something of the worker, in nobody's turn. */

@@ -17,6 +17,7 @@ export type StateKeeper = {
 export type StateChange = {
   activity?: WorkerActivity
   reason?: string | undefined
+  quiet?: string | undefined
   client?: WorkerState['client'] | undefined
   message?: string | undefined
   attempt?: number | undefined

@@ -16,10 +16,10 @@ export function systemParts(
   onWait: (reason: string | undefined) => void,
   ports: PostPorts,
 ): Parts {
-  const { name, trust, tools } = definition
+  const { name, trust, tools, createsOnly } = definition
   const bus = ports.bus()
   const isOwn = (message: Message) => isScheduledTask(bus, message)
-  const permission = openPermission({ name, trust, tools, cwd, onWait, isOwn }, ports)
+  const permission = openPermission({ name, trust, tools, createsOnly, cwd, onWait, isOwn }, ports)
   return {
     give: permission.give,
     isGated: permission.isGated,

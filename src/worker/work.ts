@@ -11,6 +11,7 @@ import { makeDirectory } from '../system/files.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import { findProgram } from '../system/programs.ts'
 import { keepClient } from './client/keeper.ts'
+import { requireLogin } from './client/login.ts'
 import { requireVersion } from './client/version.ts'
 import { tellHuman, type WorkEnd, workOn } from './loop.ts'
 import type { Parts } from './parts.ts'
@@ -122,6 +123,7 @@ async function programFor(
       hint: howToInstall(CLAUDE),
     })
   await requireVersion(program, env)
+  await requireLogin(program, env)
   return program
 }
 

@@ -14,6 +14,7 @@ export type WorkDefinition = {
   path: string
   hash: string
   tools: string[]
+  createsOnly?: boolean | undefined
   prompt: string
   model?: string | undefined
   cwd?: string | undefined

@@ -73,7 +73,7 @@ test('20 sessions that join at once are all registered, and leave at once', asyn
   )
   expect(leaves.map(({ code, stderr }) => `${code}${stderr}`)).toEqual(Array(20).fill('0'))
   expect(JSON.parse(readFileSync(home.sessions, 'utf8'))).toEqual({})
-  expect(filesIn(home.root)).toEqual(['history.log', 'sessions.json'])
+  expect(filesIn(home.root)).toEqual(['history.log', 'processes', 'sessions.json'])
 })
 
 test('a reader that is killed while others wait for it holds nobody up, and no message is lost', async () => {

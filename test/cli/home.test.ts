@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { RUNTIME } from '../../scripts/runtime.mjs'
 import { cleanEnv, DIST, outcome, runCli, startCli } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory, tempHome } from '../../src/testing/home.ts'
+import { isStopped } from '../../src/testing/stopped.ts'
 import { until } from '../../src/testing/until.ts'
 
 const NOBODY = 65534
@@ -154,12 +155,6 @@ describe('a home that is no good', () => {
     expect(filesIn(home.messages)).toEqual(filesIn(home.inbox('frontend')))
   })
 })
-
-function isStopped(pid = 0): boolean {
-  return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {
-    encoding: 'utf8',
-  }).stdout.startsWith('T')
-}
 
 /**
  * Runs a shell script where it may mount a small disk of its own at `$DISK`; undefined where this

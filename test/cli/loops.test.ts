@@ -4,6 +4,7 @@ import { ringableIds } from '../../src/session/rings.ts'
 import { agentsOn, type TestAgent, wrapped } from '../../src/testing/agent.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
 
 /** Far more than any of these may go on for. */
 const ROUNDS = 100
@@ -128,7 +129,7 @@ describe('agents that never stop, stop by themselves', () => {
     const { bus, agents } = await agentsOn('a', 'b')
     await goRound(bus, agents, works)
     const [chain] = sent(bus).map((event) => String(event.chain))
-    const run = await runCli(['resume', chain ?? ''], { home: bus.home.root })
+    const run = await runAsOwner(['release', chain ?? ''], { home: bus.home.root })
     expect(run).toMatchObject({ code: 0, stdout: '1 held message released\n' })
     await roundsOf(bus, agents, (agent) => works(agent, agent.name === 'a' ? '@b' : '@a', ''))
     expect(sent(bus).map(({ hops }) => hops)).toEqual([0, 1, 2, 3, 4, 1, 2, 3, 4])

@@ -3,6 +3,7 @@ import { sendMessage } from '../../src/bus/mail/send.ts'
 import { shortId } from '../../src/message/shortId.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { tempBus } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
 
 /** What is typed as @beta, and what comes: `TASK` is the short id of their only task. */
 const MISTAKES: [typed: string[], error: string, hint: string][] = [
@@ -107,7 +108,7 @@ test('the list and what was done, without a quote', async () => {
 
 test('--queue keeps a message for a session that has not joined; it finds it when it joins', async () => {
   const bus = tempBus(['alpha'])
-  const run = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const run = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
   expect(await run('send', '@gamma', 'the API is ready', '--queue', '--as', 'alpha')).toMatchObject(
     {
       code: 0,
@@ -169,13 +170,13 @@ test('show and thread tell the state of a task, which stays unread until the inb
 
 test('whoever sends or unpauses is told whether the doorbells are paused', async () => {
   const { home } = tempBus(['alpha', 'beta'])
-  const run = (...args: string[]) => runCli(args, { home: home.root })
+  const run = (...args: string[]) => runAsOwner(args, { home: home.root })
   const send = () => run('send', '@beta', 'hi', '--as', 'alpha')
   await run('pause')
   expect((await send()).stderr).toBe('agent-chat: all doorbells are paused: agent-chat unpause\n')
   await run('unpause')
   expect((await send()).stderr).toBe('')
-  expect((await run('unpause')).stdout).toBe('nothing was paused, and no message is held\n')
+  expect((await run('unpause')).stdout).toBe('nothing was paused\n')
 })
 
 test('the errors of ask --json are data alone', async () => {
@@ -190,7 +191,7 @@ test('the errors of ask --json are data alone', async () => {
 
 test('a decision without an answer lists its options; a question that was answered says so', async () => {
   const { home } = tempBus(['alpha', 'beta'])
-  const run = (...args: string[]) => runCli(args, { home: home.root })
+  const run = (...args: string[]) => runAsOwner(args, { home: home.root })
   await run('escalate', 'Drop it?', '--option', 'yes', '--option', 'no', '--as', 'alpha')
   expect((await run('reply', '1', '--as', 'human')).stderr).toContain(
     '; the options are: 1. yes; 2. no\n',

@@ -6,33 +6,21 @@ import { tempDirectory, tempHome } from '../../src/testing/home.ts'
 
 const START = (word: string) =>
   `to start a session of this name: agent-chat start ${word}; see: agent-chat --help`
-const MEANT = (line: string, word: string) =>
-  `did you mean: agent-chat ${line}; to start a session of this name: agent-chat start ${word}`
+const MEANT = (line: string) => `did you mean: agent-chat ${line}`
 
 /** What somebody types, the exit code, the line that says what is wrong, and the hint. */
 const MISTAKES: [line: string, code: number, message: string, hint: string][] = [
-  ...['config', 'check', 'update', 'upgrade', 'uninstall', 'commit', 'pr'].map(
-    (word): [string, number, string, string] => [
-      word,
-      2,
-      `there is no command "${word}"`,
-      START(word),
-    ],
-  ),
-  ['kill backend', 2, 'there is no command "kill"', MEANT('stop backend', 'kill')],
-  ['quit backend', 2, 'there is no command "quit"', MEANT('stop backend', 'quit')],
-  ['tail', 2, 'there is no command "tail"', MEANT('history --follow', 'tail')],
-  ['log', 2, 'there is no command "log"', MEANT('history', 'log')],
-  ['ls', 2, 'there is no command "ls"', MEANT('who', 'ls')],
-  ['ps', 2, 'there is no command "ps"', MEANT('who', 'ps')],
-  ['list', 2, 'there is no command "list"', MEANT('who', 'list')],
-  ['answer', 2, 'there is no command "answer"', MEANT('reply', 'answer')],
-  [
-    'resume',
+  ...['check', 'commit', 'pr'].map((word): [string, number, string, string] => [
+    word,
     2,
-    'resume is called release and unpause now',
-    'for one chain: agent-chat release <chain>; for all that is held or paused: agent-chat unpause',
-  ],
+    `there is no command "${word}"`,
+    START(word),
+  ]),
+  ['kill backend', 2, 'there is no command "kill"', MEANT('stop backend')],
+  ['quit backend', 2, 'there is no command "quit"', MEANT('stop backend')],
+  ['tail', 2, 'there is no command "tail"', MEANT('history --follow')],
+  ['log', 2, 'there is no command "log"', MEANT('history')],
+  ['answer', 2, 'there is no command "answer"', MEANT('reply')],
   [
     'export out.md',
     2,
@@ -45,19 +33,19 @@ const MISTAKES: [line: string, code: number, message: string, hint: string][] = 
     'pause takes no arguments',
     'pause is for all sessions: agent-chat pause; see: agent-chat pause --help',
   ],
-  [
-    'stop a b',
-    2,
-    'stop takes 1 argument, not 2',
-    'agent-chat stop a; agent-chat stop b; see: agent-chat stop --help',
-  ],
+  ['stop a b', 4, 'no session named @a is registered', 'see who is there with: agent-chat who'],
   [
     'start backend -d',
     2,
     "unknown option '-d'",
     'did you mean: --detach; see: agent-chat start --help',
   ],
-  ['history abc', 2, '"abc" is not a number of messages', 'see: agent-chat history --help'],
+  [
+    'history 5x',
+    2,
+    '"5x" is not a number of messages',
+    'for example: agent-chat history 50; see: agent-chat history --help',
+  ],
   [
     'inbox --limit x',
     2,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { sendMessage } from '../../src/bus/mail/send.ts'
-import { runCli } from '../../src/testing/cli.ts'
 import { tempBus } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
 
 /** A home with two sessions, and the built program in it. */
 function world() {
   const bus = tempBus(['backend', 'frontend'])
-  const run = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const run = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
   const send = (body = 'ready') =>
     sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body }).message.id
   return { bus, run, send }

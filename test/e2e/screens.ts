@@ -14,6 +14,8 @@ export interface State {
   start?: StartOptions
   before?(world: World): Promise<unknown>
   trusted?: boolean
+  /** It goes by itself after a moment: a look that comes too late makes it again. */
+  fades?: boolean
   /** The working directory is a git repository: only there the client suggests a first prompt. */
   git?: boolean
   /** The client suggests prompts, the first one and the next one after a turn. */
@@ -217,6 +219,7 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'ctrl-c-once',
+    fades: true,
     reach: async (pane) => [
       await idle(pane),
       await pane.key('C-c'),

@@ -10,15 +10,15 @@ test('a property that runs out of time fails, with its seed, though no case was 
       calls += 1
       if (calls > quick) await pause(60_000, undefined, { ref: false })
     })
-    await expect(forAll('slow', 5, property, 200)).rejects.toThrow(
-      `slow: only ${quick} of ${5 * TIMES} cases were run in ${0.2 * TIMES} s (FUZZ_SEED=${SEED})`,
+    await expect(forAll('slow', 5 / TIMES, property, 200)).rejects.toThrow(
+      `slow: only ${quick} of 5 cases were run in ${0.2 * Math.max(1, TIMES)} s (FUZZ_SEED=${SEED})`,
     )
   }
 })
 
 test('a case that fails is told, made small; one that does not fail again, as it was', async () => {
   const long = fc.property(fc.array(fc.nat()), (list) => list.length < 3)
-  await expect(forAll('long', 200, long)).rejects.toThrow(
+  await expect(forAll('long', 200 / TIMES, long)).rejects.toThrow(
     /long: .*FUZZ_SEED=[\s\S]*Counterexample: \[\[0,0,0\]\]/,
   )
   let calls = 0
@@ -26,7 +26,7 @@ test('a case that fails is told, made small; one that does not fail again, as it
     calls += 1
     expect(calls).not.toBe(4)
   })
-  await expect(forAll('once', 200, once)).rejects.toThrow(
+  await expect(forAll('once', 200 / TIMES, once)).rejects.toThrow(
     /once: .*FUZZ_SEED=[\s\S]*failed after 4 tests/,
   )
 })
@@ -34,12 +34,13 @@ test('a case that fails is told, made small; one that does not fail again, as it
 test('what was run too seldom is told, by its kind', async () => {
   expect(tooFew()).toEqual(Object.fromEntries(Object.keys(LEAST_OF).map((what) => [what, 0])))
   const before = casesRun()
+  const LEAST = LEAST_OF.sequences ?? 0
   await forAll(
     'sequences',
-    LEAST_OF.sequences ?? 0,
+    LEAST / TIMES,
     fc.property(fc.nat(), () => {}),
   )
-  expect(casesRun() - before).toBe((LEAST_OF.sequences ?? 0) * TIMES)
+  expect(casesRun() - before).toBe(LEAST)
   expect(Object.keys(tooFew())).toEqual(
     Object.keys(LEAST_OF).filter((what) => what !== 'sequences'),
   )

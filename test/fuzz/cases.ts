@@ -6,7 +6,10 @@ import fc from 'fast-check'
  */
 export const SEED = numberFrom('FUZZ_SEED', () => Math.floor(Math.random() * 2 ** 31))
 
-/** How many times the usual number of cases are run: `FUZZ_RUNS=20` for a long look. */
+/**
+ * How many times the usual number of cases are run: `FUZZ_RUNS=20` for a long look, `0.05` for a
+ * short one.
+ */
 export const TIMES = numberFrom('FUZZ_RUNS', () => 1)
 
 /** Fewer cases than this in a whole run are no fuzzing. */
@@ -41,9 +44,12 @@ export function casesRun(): number {
   return ran
 }
 
-/** Of which of `LEAST_OF` fewer cases were run so far, with how many. */
+/** Of which of `LEAST_OF` fewer cases were run so far, with how many. A short look asks for less. */
 export function tooFew(): Record<string, number> {
-  const kinds = Object.entries(LEAST_OF).filter(([what, least]) => (counts[what] ?? 0) < least)
+  const share = Math.min(1, TIMES)
+  const kinds = Object.entries(LEAST_OF).filter(
+    ([what, least]) => (counts[what] ?? 0) < least * share,
+  )
   return Object.fromEntries(kinds.map(([what]) => [what, counts[what] ?? 0]))
 }
 
@@ -65,16 +71,18 @@ export async function forAll<T>(
   longestMs = LONGEST_MS,
 ) {
   const asked = Math.ceil(runs * TIMES)
+  // A short look may wait as long for one case as any other.
+  const limitMs = longestMs * Math.max(1, TIMES)
   const details = await fc.check(property, {
     seed: SEED,
     numRuns: asked,
     endOnFailure: true,
-    interruptAfterTimeLimit: longestMs * TIMES,
+    interruptAfterTimeLimit: limitMs,
   })
   ran += details.numRuns
   counts[what] = (counts[what] ?? 0) + details.numRuns
   if (details.interrupted && details.counterexample === null) {
-    const seconds = (longestMs * TIMES) / 1000
+    const seconds = limitMs / 1000
     throw new Error(
       `${what}: only ${details.numRuns} of ${asked} cases were run in ${seconds} s (FUZZ_SEED=${SEED})`,
     )
@@ -109,7 +117,7 @@ type Property<T> = fc.IAsyncProperty<T> | fc.IProperty<T>
 function numberFrom(variable: string, otherwise: () => number): number {
   const text = process.env[variable]
   if (text === undefined || text === '') return otherwise()
-  if (!/^-?\d{1,10}$/.test(text))
+  if (!/^-?\d{1,10}(\.\d{1,4})?$/.test(text))
     throw new Error(`${variable} takes a number, not ${JSON.stringify(text)}`)
   return Number(text)
 }

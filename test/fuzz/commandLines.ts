@@ -44,7 +44,7 @@ const COMMANDS: Record<string, string[]> = {
   pause: ['--json'],
   release: ['--json'],
   unpause: ['--json'],
-  resume: ['--all', '--json'],
+  resume: ['--all', '--dry-run', '--json'],
   join: ['--json'],
   leave: ['--json'],
   rename: ['--json'],

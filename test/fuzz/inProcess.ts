@@ -4,7 +4,7 @@ import { main } from '../../src/cli/program.ts'
 import { ROOT, type Run } from '../../src/testing/cli.ts'
 
 /**
- * Runs a command line in this process, on this bus, as from a script that is no agent's: nothing is
+ * Runs a command line in this process, on this bus, as a session by its name or as the person: nothing is
  * inherited, and there is no tmux.
  */
 export async function runInProcess(
@@ -43,6 +43,8 @@ export async function runInProcess(
     },
     onStop: () => {},
     openConsole: async () => {},
+    // Whoever has no name is the person at a terminal.
+    ...(env.AGENT_CHAT_NAME === undefined && { typed: 'terminal' as const }),
   }
   const ended = await main(argv, ports)
   return { code: ended || code, signal: null, stdout, stderr }

@@ -49,6 +49,12 @@ export function emptyModel(now: number): Model {
   }
 }
 
+/** Those that are read together, as they are shown: urgent ones first, then by time. */
+export function inTime(messages: Said[]): Said[] {
+  const key = ({ place, id }: Said) => `${place === 0 ? 0 : 1} ${id}`
+  return messages.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
 /** The order in which an inbox is read. */
 export function inOrder(messages: Said[]): Said[] {
   return [...messages].sort((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))

@@ -4,6 +4,7 @@ import type { Run } from '../../src/testing/cli.ts'
 import { runInProcess } from './inProcess.ts'
 import {
   inOrder,
+  inTime,
   isOpen,
   isPrunable,
   type Model,
@@ -153,7 +154,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     const meant = model.known.get(owner.name) ?? owner
     const due = inOrder(meant.unread).slice(0, count > 0 ? count : undefined)
     const inbox = JSON.parse((await succeed(real, argv)).stdout)
-    expect(inbox.messages.map(told)).toEqual(due.map(expected))
+    expect(inbox.messages.map(told)).toEqual(inTime(due).map(expected))
     expect(inbox).toMatchObject({ name: meant.name, unread: meant.unread.length, bad: [] })
     if (!peek) markRead(meant, due)
   },
@@ -164,7 +165,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
       (await succeed(real, ['inbox', owner.name, '--json', '--budget', '1024'])).stdout,
     )
     const shown = inOrder(owner.unread).slice(0, messages.length)
-    expect(messages.map(({ id }: { id: string }) => id)).toEqual(shown.map(({ id }) => id))
+    expect(messages.map(({ id }: { id: string }) => id)).toEqual(inTime(shown).map(({ id }) => id))
     if (owner.unread.length > 0) expect(messages.length).toBeGreaterThan(0)
     markRead(owner, shown)
   },
@@ -190,12 +191,12 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
     model.paused = true
   },
   resume: async (model, real) => {
-    const { resumed, paused, unpaused } = JSON.parse(
-      (await succeed(real, ['resume', '--all', '--json'])).stdout,
-    )
+    const told = async (...argv: string[]) => JSON.parse((await succeed(real, argv)).stdout)
+    const { resumed, paused } = await told('release', '--all', '--json')
+    const { unpaused } = await told('unpause', '--json')
     const held = heldNow(model)
     expect(resumed.map(({ id }: Said) => id).sort()).toEqual(held.map(({ id }) => id).sort())
-    expect({ paused, unpaused }).toEqual({ paused: false, unpaused: model.paused })
+    expect({ paused, unpaused }).toEqual({ paused: model.paused, unpaused: model.paused })
     for (const one of held) one.held = false
     for (const { chain } of resumed) model.told.delete(chain)
     model.paused = false

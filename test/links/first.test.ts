@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Home, homeAt } from '../../src/bus/home.ts'
 import { readMe, writeMe } from '../../src/bus/remote/peers.ts'
-import { DIST, type Run, runCli } from '../../src/testing/cli.ts'
+import { DIST, type Run } from '../../src/testing/cli.ts'
 import { filesIn, tempBus, tempDirectory, tempHome } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
 import { farEnd, letter } from './stdio.ts'
 
 /** A home whose `ssh` is this script, and one on the other machine. */
@@ -18,7 +19,7 @@ function world(script = '') {
   sayWith(script || `exec ${far}`)
   const path = `${directory}:${process.env.PATH}`
   const on = (home: Home, ...args: string[]): Promise<Run> =>
-    runCli(args, { home: home.root, env: { PATH: path } })
+    runAsOwner(args, { home: home.root, env: { PATH: path } })
   return { a, b, on, sayWith, far: `exec ${far}` }
 }
 

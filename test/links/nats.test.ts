@@ -5,8 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Home } from '../../src/bus/home.ts'
 import { open } from '../../src/link/nats/client.ts'
 import { certificateOf, readTeam, readTicket } from '../../src/link/nats/files.ts'
-import { outcome, runCli } from '../../src/testing/cli.ts'
+import { outcome } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
 import { until } from '../../src/testing/until.ts'
 import { hears, makeTeam } from './nats.ts'
 import { asAdmin, change } from './natsWorld.ts'
@@ -93,7 +94,7 @@ test('what a killed server brings back for good makes room; a team of an earlier
 
 /** As a user without /usr/sbin on the PATH, where Debian has nats-server. */
 function revokeWithout({ root: home }: Home, host: string) {
-  return runCli(['bridge', 'revoke', host], { home, env: { PATH: dirname(process.execPath) } })
+  return runAsOwner(['bridge', 'revoke', host], { home, env: { PATH: dirname(process.execPath) } })
 }
 
 /** What a machine that is in the team is told when it reaches for the mail of b. */

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { ensureHome, type Home, homeAt } from '../../src/bus/home.ts'
-import { type Run, runCli, startCli } from '../../src/testing/cli.ts'
+import { type Run, startCli } from '../../src/testing/cli.ts'
 import { register } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
 import { until } from '../../src/testing/until.ts'
 import type { Network } from './netns.ts'
 
@@ -69,9 +70,9 @@ export async function joinTeam(
   }
   const admin = homeOf(hosts[0] ?? '')
   const children = new Set<ChildProcess>()
-  const run = (host: string, ...args: string[]) => runCli(args, { home: homeOf(host).root })
+  const run = (host: string, ...args: string[]) => runAsOwner(args, { home: homeOf(host).root })
   const must = async (home: Home, ...args: string[]) => {
-    const { code, stderr, stdout } = await runCli(args, { home: home.root })
+    const { code, stderr, stdout } = await runAsOwner(args, { home: home.root })
     if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
     return stdout
   }

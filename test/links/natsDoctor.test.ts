@@ -11,7 +11,6 @@ import { open } from '../../src/link/nats/client.ts'
 import { certificateOf, readTeam } from '../../src/link/nats/files.ts'
 import { systemClock } from '../../src/system/clock.ts'
 import { systemProcesses } from '../../src/system/processes.ts'
-import { outcome } from '../../src/testing/cli.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { makeTeam } from './nats.ts'
@@ -76,7 +75,7 @@ test('what doctor says of a bridge whose key, server, queue, limits or certifica
   expect(await said()).toContainEqual(
     expect.stringMatching(/^the certificate of tls:\S+ has ended$/),
   )
-  expect(await outcome(team.bridge('a'))).toMatchObject({
+  expect(await team.run('a', 'bridge', 'run')).toMatchObject({
     ...{ code: 10, stderr: expect.stringContaining('has ended') },
   })
 }, 60_000)

@@ -1,10 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemBus } from '../../src/bus/bus.ts'
 import { ensureHome, type Home, homeAt } from '../../src/bus/home.ts'
-import { outcome, type Run, runCli, startCli } from '../../src/testing/cli.ts'
+import { repeatOf } from '../../src/link/repeat.ts'
+import { outcome, type Run, startCli } from '../../src/testing/cli.ts'
 import { register } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
 import { until } from '../../src/testing/until.ts'
+import { noteRepeats } from '../../src/trust/human/repeats.ts'
 import type { Network } from './netns.ts'
 import { type Sshd, startSshd } from './sshd.ts'
 
@@ -34,8 +38,10 @@ export async function makePair(
   return { a, b, sshd }
 }
 
-/** Arguments of the link from a to b. */
-export function linkArgs({ sshd }: Pair, ...more: string[]): string[] {
+/** Arguments of the link from a to b, which the person has started before at a terminal. */
+export function linkArgs({ a, sshd }: Pair, ...more: string[]): string[] {
+  const bus = systemBus({ AGENT_CHAT_HOME: a.root })
+  noteRepeats(bus, [repeatOf({ target: 'b', as: 'a', peer: 'b', ssh: sshd.ssh('b') }, bus)])
   return ['link', 'b', '--as', 'a', '--peer', 'b', ...more, '--', ...sshd.ssh('b')]
 }
 
@@ -56,7 +62,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
 
 /** Runs a command in one of the homes. */
 export function inHome(home: Home, ...args: string[]): Promise<Run> {
-  return runCli(args, { home: home.root })
+  return runAsOwner(args, { home: home.root })
 }
 
 /** Waits until both sides know each other. */

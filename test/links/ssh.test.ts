@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { outcome } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { end, inHome, linkArgs, linked, makePair, startLink } from './pair.ts'
-
-/** A link that breaks on a busy machine dials again first, and then tells what became of a message. */
-const DIALLED_AGAIN_MS = 30_000
 
 test('two homes over a real ssh: queued, arrived, read, answered; refused; --once; unlink', async () => {
   const pair = await makePair(tempDirectory(), { a: ['backend'], b: ['frontend'] })
@@ -35,14 +33,10 @@ test('two homes over a real ssh: queued, arrived, read, answered; refused; --onc
   ).toMatch(/^queued \w+ for @backend\.a/)
   await until('the answer arrives', () => filesIn(a.inbox('backend')).length === 1)
   // What became of it may be told after the answer.
-  await until(
-    'the receipt arrives',
-    async () => {
-      const { stdout } = await inHome(a, 'show', id)
-      return ['arrived', 'read', 'answered'].every((stage) => stdout.includes(`\n  ${stage} `))
-    },
-    DIALLED_AGAIN_MS,
-  )
+  await until('the receipt arrives', async () => {
+    const { stdout } = await inHome(a, 'show', id)
+    return ['arrived', 'read', 'answered'].every((stage) => stdout.includes(`\n  ${stage} `))
+  })
   expect((await inHome(a, 'who', '--all')).stdout).toContain('@frontend.b')
   expect(await inHome(a, 'send', '@frontend', 'hello', '--as', 'backend')).toMatchObject({
     code: 4,
@@ -68,4 +62,33 @@ test('two homes over a real ssh: queued, arrived, read, answered; refused; --onc
     code: 10,
     stderr: expect.stringContaining('hint: to link it again, on b: agent-chat link --allow a'),
   })
+})
+
+test('a machine that is unlinked while it is connected and sends is out at once', async () => {
+  const pair = await makePair(tempDirectory(), { a: ['backend'], b: ['frontend'] })
+  onTestFinished(() => pair.sshd.stop())
+  const { a, b } = pair
+  const link = startLink(pair)
+  const ended = outcome(link)
+  await linked(pair)
+  let sending = true
+  const stream = (async () => {
+    for (let n = 0; sending && n < 500; n++)
+      await inHome(a, 'send', '@frontend.b', `message ${n}`, '--as', 'human', '--queue')
+  })()
+  const there = () => filesIn(b.inbox('frontend')).length
+  await until('messages arrive', () => there() > 2)
+  expect(await inHome(b, 'unlink', 'a')).toMatchObject({ code: 0, stdout: 'unlinked a\n' })
+  const arrived = there()
+  expect((await inHome(b, 'links')).stdout).toContain('no machine is linked')
+  // The dialler is told why, and ends; what is sent now stays in its queue.
+  const { code, stderr } = await ended
+  expect({ code, stderr }).toEqual({
+    code: 10,
+    stderr: expect.stringContaining('hint: to link it again, on b: agent-chat link --allow a'),
+  })
+  await until('messages wait', () => filesIn(a.out('b')).length > 1)
+  sending = false
+  await stream
+  expect(there()).toBe(arrived)
 })

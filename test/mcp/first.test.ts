@@ -49,7 +49,7 @@ const stateless = (method: string, version = STATELESS, more = {}) => {
 test('the first answers are those of the SDK where each request says what it speaks', async () => {
   const lines = ['server/discover', ...LISTS].map((method) => stateless(method))
   const own = await talk(...lines)
-  const sdk = await talk('no JSON', ...lines)
+  const sdk = await talk('', ...lines)
   expect(own).toEqual(sdk)
   expect(own).toHaveLength(1 + LISTS.length)
 })
@@ -83,7 +83,7 @@ test.each([
   ['no JSON', 'not json'],
   ['no object', [1, 2]],
 ])('what is not plain is the SDK’s to answer: %s', async (_, line) => {
-  const [first, second] = await Promise.all([talk(line, PING), talk('no JSON', line, PING)])
+  const [first, second] = await Promise.all([talk(line, PING), talk('', line, PING)])
   const order = (answers: Answer[]) => answers.map((one) => JSON.stringify(one)).sort()
   expect(order(first)).toEqual(order(second))
 })
@@ -94,7 +94,7 @@ test.each([[null], [[]], ['x']])(
     const lines = [initialize(), { ...asked('tools/list'), params }]
     const order = (answers: Answer[]) =>
       answers.map((one) => JSON.stringify(one.error ?? one.id)).sort()
-    expect(order(await talk(...lines))).toEqual(order(await talk('no JSON', ...lines)))
+    expect(order(await talk(...lines))).toEqual(order(await talk('', ...lines)))
   },
 )
 

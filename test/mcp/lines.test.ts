@@ -15,7 +15,7 @@ const LINES = Number(process.env.MCP_FUZZ_LINES ?? 400)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const BATCH = 100
 
-test('a line that is no request is passed over, and the next one is answered', async () => {
+test('a line that is no request has an error as its answer, and the next one is answered', async () => {
   const server = lines(tempHome('alice'), 'alice')
   await server.request('initialize', HELLO)
   for (const line of [
@@ -28,13 +28,33 @@ test('a line that is no request is passed over, and the next one is answered', a
     '"'.repeat(100_000),
   ])
     server.write(line)
+  server.write('{"jsonrpc":"2.0","id":7,"params":{}}')
+  server.write('{"jsonrpc":"2.0","id":8,"result":3}')
   expect(await server.request('ping')).toMatchObject({ result: {} })
+  const codes = server.others.map(({ id, error }) => [id, Object(error).code])
+  expect(codes).toEqual([
+    [null, -32700],
+    [null, -32700],
+    [null, -32600],
+    [null, -32600],
+    [null, -32700],
+    [null, -32700],
+    [7, -32600],
+  ])
   expect(await server.request('tools/call', { name: 'rm', arguments: {} })).toMatchObject({
     error: { code: -32602, message: expect.stringContaining('the tools are: send') },
   })
   expect(await server.request('nope')).toMatchObject({ error: { code: -32601 } })
   const { result } = await server.request('tools/call', { name: 'who', arguments: {} })
   expect(result).toMatchObject({ structuredContent: { success: true } })
+})
+
+test('a line and a batch before the first request have an error as well', async () => {
+  const server = lines(tempHome('alice'), 'alice')
+  server.write('rubbish')
+  server.write('[{"jsonrpc":"2.0","id":1,"method":"ping"}]')
+  expect(await server.request('initialize', HELLO)).toMatchObject({ result: {} })
+  expect(server.others).toMatchObject([{ error: { code: -32700 } }, { error: { code: -32600 } }])
 })
 
 test('a line beyond all measure ends the server in order, and nothing was done', async () => {

@@ -9,6 +9,8 @@ import { cleanEnv, DIST } from '../../src/testing/cli.ts'
 export type Lines = {
   child: ChildProcess
   stderr: () => string
+  /** Answers that belong to no request of `request()`. */
+  others: Record<string, unknown>[]
   write: (line: string | Buffer) => void
   request: (method: string, params?: object) => Promise<Record<string, unknown>>
   ended: Promise<[number | null, NodeJS.Signals | null]>
@@ -25,6 +27,7 @@ export function lines(home: Home, name: string): Lines {
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const waiting = new Map<unknown, (answer: Record<string, unknown>) => void>()
+  const others: Record<string, unknown>[] = []
   let errors = ''
   let id = 0
   child.stderr.on('data', (chunk) => {
@@ -33,6 +36,7 @@ export function lines(home: Home, name: string): Lines {
   child.stdin.on('error', () => {})
   createInterface({ input: child.stdout }).on('line', (line) => {
     const answer = JSON.parse(line)
+    if (!waiting.has(answer.id)) others.push(answer)
     waiting.get(answer.id)?.(answer)
     waiting.delete(answer.id)
   })
@@ -43,6 +47,7 @@ export function lines(home: Home, name: string): Lines {
   return {
     child,
     stderr: () => errors,
+    others,
     write,
     request: (method, params = {}) => {
       id += 1

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import matter from 'gray-matter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newTools, newToolsIn } from '../../scripts/claudeTools.mjs'
 import { CHATTER_DESCRIPTION, CHATTER_PROMPT } from '../../src/worker/definition/chatter.ts'
 import { cleanEnv } from '../e2e/harness/environment.ts'
 import { ensureClaude } from '../e2e/harness/install.ts'
@@ -12,6 +13,36 @@ import { ensureClaude } from '../e2e/harness/install.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const text = (path: string) => readFile(join(ROOT, path), 'utf8')
 const json = async (path: string) => JSON.parse(await text(path))
+
+describe('the table of tools', () => {
+  test('has every tool of the pinned Claude Code', async () => {
+    const binary = await realpath(await ensureClaude())
+    expect(newToolsIn(join(binary, '..', '..'))).toEqual([])
+  })
+
+  test('lacks a tool that is new, and says where it cannot tell', () => {
+    const names = Array.from({ length: 45 }, (_, at) => `Tool${'abcdefghij'[at % 10]}${at}`)
+    const letters = names.map((name) =>
+      name.replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? ''),
+    )
+    const program = (list: string[]) =>
+      list
+        .map((name, at) => `x={};var k${at}="${name}";y({name:k${at},maxResultSizeChars:1})`)
+        .join(' ')
+    const types = (list: string[]) =>
+      `export type ToolInputSchemas =\n  | ${list.join('Input\n  | ')}Input;`
+    const table = letters.join(' ')
+    const of = (list: string[], typed = list) =>
+      newTools({ types: types(typed), program: program(list), table })
+    expect(of(letters)).toEqual([])
+    expect(of([...letters, 'Frobnicate'], letters)).toEqual(['Frobnicate'])
+    expect(of(letters, [...letters, 'FileRead', 'Frobnicate'])).toEqual(['Read', 'Frobnicate'])
+    expect(() => of(letters.slice(0, 9), letters)).toThrow('cannot be read')
+    expect(() => newTools({ types: '', program: program(letters), table })).toThrow(
+      'cannot be read',
+    )
+  })
+})
 
 describe('the files of the plugin', () => {
   test('package, plugin and marketplace agree on name, version and licence', async () => {
@@ -49,14 +80,14 @@ describe('the files of the plugin', () => {
     expect(overrides).toBeDefined()
   })
 
-  test('every hook starts the entry, which needs no Node, without a shell command, and with a limit', async () => {
+  test('every hook starts the entry, which needs no Node, with a limit', async () => {
     const { hooks } = await json('hooks/hooks.json')
     const handlers = Object.values(hooks as Record<string, { hooks: Handler[] }[]>).flatMap(
       (groups) => groups.flatMap((group) => group.hooks),
     )
     expect(handlers.length).toBeGreaterThan(0)
-    for (const { command, args: [script = '', option] = [], timeout } of handlers) {
-      expect([command, option]).toEqual(['sh', '--hook'])
+    for (const { command, args: [c, , script = '', option] = [], timeout } of handlers) {
+      expect([command, c, option]).toEqual(['/bin/sh', '-c', '--hook'])
       expect(script).toMatch(/^\$\{CLAUDE_PLUGIN_ROOT\}\//)
       expect((await stat(script.replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, ROOT))).isFile()).toBe(true)
       expect(timeout).toBeGreaterThan(0)

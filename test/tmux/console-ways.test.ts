@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { record } from '../../src/bus/history.ts'
-import { register } from '../../src/testing/home.ts'
+import { DIST } from '../../src/testing/cli.ts'
+import { filesIn, register } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
+import { questionsToHuman } from '../../src/trust/sendGate/questions.ts'
 import { attach, type ConsoleSeat, roomProcess, sitDown, tell } from './consoleWorld.ts'
 import { openShell } from './shell.ts'
 import { serverForTest, tmuxWorld } from './world.ts'
@@ -51,7 +54,9 @@ test('y copies the id', async () => {
   await seat.pane.waitFor(/one/)
   await seat.pane.key('Up', 'y')
   await seat.pane.waitFor(new RegExp(`copied ${id}`))
-  await until('the buffer', async () => (await seat.server.tmux('show-buffer')).trim() === id)
+  // The console has sent it to its terminal; tmux has no buffer until it has read that.
+  const buffers = () => seat.server.tmux('list-buffers', '-F', '#{buffer_sample}')
+  await until('the buffer', async () => (await buffers()).trim() === id)
 })
 
 test('the sessions are a table from 100 columns on, in a fixed order', async () => {
@@ -91,6 +96,35 @@ test.each(['quit', 'SIGTERM'])('by %s the mouse is given back', async (how) => {
   else process.kill((await roomProcess(seat)).pid, 'SIGTERM')
   await seat.pane.waitFor(/left \d/)
   expect(await reports()).toBe('0')
+})
+
+describe('started by tmux, without a shell that somebody types into', () => {
+  test('the keys of a console are yours: they answer a decision, and begin nobody else’s turn', async () => {
+    const seat = await sitDown()
+    const question = ['escalate', 'Deploy?', '--option', 'yes', '--option', 'no', '--as', 'backend']
+    expect((await seat.run(question)).code).toBe(0)
+    await seat.pane.submit('#1 2')
+    const words = () => filesIn(seat.bus.home.words)
+    await until('the answer', () => questionsToHuman(seat.bus).length === 0)
+    await until('its note', () => words().length === 1)
+    await seat.pane.submit('/unpause')
+    await seat.pane.waitFor(/nothing was paused/)
+  })
+
+  test.each([
+    ['y', 'ended 0'],
+    ['n', 'ended 3'],
+  ])('another command that opens asks: %s', async (key, ended) => {
+    const world = await tmuxWorld()
+    const program = `${RUNTIME} ${DIST}/main.js unpause`
+    const pane = await world.server.newSession({
+      cmd: `${program} </dev/null 2>/dev/null; echo ended $?; exec cat`,
+      env: { AGENT_CHAT_HOME: world.bus.home.root },
+    })
+    await pane.waitFor(/do you want this\? \[y\/N\]/)
+    await pane.submit(key)
+    await pane.waitFor(new RegExp(ended))
+  })
 })
 
 test('--popup opens the console over the pane until it is left; outside tmux it says what to type', async () => {

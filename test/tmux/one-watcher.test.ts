@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { RUNTIME } from '../../scripts/runtime.mjs'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { homeWatcher } from '../../src/session/watcher.ts'
 import { readPidFile } from '../../src/system/pidFile.ts'
 import { runCli, runHookProcess } from '../../src/testing/cli.ts'
 import { eventsOf, filesIn } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
+import { nodesOf } from './nodes.ts'
 import {
   ended,
   joinPane,
@@ -32,29 +31,6 @@ async function ten(): Promise<{ world: World; agents: Map<string, StandIn> }> {
     agents.set(name, agent)
   }
   return { world, agents }
-}
-
-/**
- * The Node processes that are there for this home: what rings, none while nothing is left to be
- * rung for.
- */
-function nodesOf({ bus }: World): number[] {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map(Number)
-    .filter((pid) => {
-      const read = (file: string) => {
-        try {
-          return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-        } catch {
-          return ''
-        }
-      }
-      return (
-        read('environ').includes(`AGENT_CHAT_HOME=${bus.home.root}\0`) &&
-        read('cmdline').startsWith(RUNTIME)
-      )
-    })
 }
 
 const rung = (agent: StandIn) =>
@@ -105,18 +81,6 @@ test('a tmux server that hangs keeps only its own session waiting', async () => 
   process.kill(server, 'SIGCONT')
   await rung(stuck)
 })
-
-test('a watcher at rest rings, for what nobody has told it of too', async () => {
-  const world = await tmuxWorld()
-  const agent = await standIn(world)
-  const watcher = await joinPane(world, 'frontend', agent.pane)
-  await until('rest', () => nodesOf(world).length === 0, 20_000)
-  const env = { AGENT_CHAT_FAULT: 'send:recorded' }
-  const killed = await world.run(['send', '@frontend', '--as', 'backend', 'ready'], { env })
-  expect(killed.signal).toBe('SIGKILL')
-  await until('the ring', () => agent.pieces().includes('\r'), 60_000)
-  expect(homeWatcher(world.bus)).toEqual(watcher)
-}, 90_000)
 
 test('a home whose sessions need no watcher gets none', async () => {
   const world = await tmuxWorld()

@@ -79,23 +79,6 @@ test('a session that was renamed twice, and whose first name another one has tak
   await ended(world, watcher)
 })
 
-test.each(['rename:recorded', 'rename:registered', 'rename:moved'])(
-  'a rename of a live session that was killed at %s: doctor gives it its doorbell back',
-  async (step) => {
-    const world = await tmuxWorld()
-    const agent = await standIn(world)
-    await joinPane(world, 'frontend', agent.pane)
-    await world.run(['rename', 'frontend', 'site'], { env: { AGENT_CHAT_FAULT: step } })
-    // The killed command's lock is passed over after some seconds.
-    const run = await world.run(['doctor', '--no-ring'])
-    expect(run.stdout).toMatch(/^fixed {3}leftovers +@site was renamed/m)
-    await watching(world, 'site')
-    send(world, 'backend', 'site')
-    await until('the ring', () => agent.pieces().length === 2)
-    expect(agent.pieces()).toEqual([ONE, '\r'])
-  },
-)
-
 test('a launched session is found again by its new name, and leaves when its agent ends', async () => {
   const world = await tmuxWorld()
   const launch = (...args: string[]) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSessions } from '../../src/bus/names/registry.ts'
 import { runCli } from '../../src/testing/cli.ts'
-import { tempDirectory } from '../../src/testing/home.ts'
+import { eventsOf, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { send, tmuxWorld, type World } from './world.ts'
 
@@ -36,11 +36,24 @@ describe('stop', () => {
     })
     expect(world.bus.processes.isAlive(agent)).toBe(false)
     expect(readSessions(world.bus.home)).toEqual({})
+    // Not `exit code 143`: the feed says that you stopped it.
+    expect(eventsOf(world.bus.home, 'ended')).toMatchObject([{ name: 'backend', stopped: true }])
     await until(
       'its tmux session to end',
       async () =>
         (await world.server.tmux('list-sessions', '-F', '#{session_name}')).trim() === 'other',
     )
+  })
+
+  test('is not what an agent that was ended by somebody else is said to be', async () => {
+    const { world, agent } = await launched('backend', PROMPT)
+    world.bus.processes.signal(agent, 'SIGTERM')
+    const [end] = await until('its end', () => {
+      const ends = eventsOf(world.bus.home, 'ended')
+      return ends.length > 0 && ends
+    })
+    expect(end).toMatchObject({ code: 143 })
+    expect(end).not.toHaveProperty('stopped')
   })
 
   test('kills an agent that does not end when asked', async () => {
@@ -52,6 +65,18 @@ describe('stop', () => {
     )
     expect(world.bus.processes.isAlive(agent)).toBe(false)
     expect((await world.server.tmux('list-sessions', '-F', '#{session_name}')).trim()).toBe('other')
+  })
+
+  test('takes several names, and stops none where one is unknown', async () => {
+    const { world, chat, agent } = await launched('backend', PROMPT)
+    const { agent: second } = await launched('frontend', PROMPT, world)
+    expect(await chat('stop', 'backend', 'nobody')).toMatchObject({ code: 4, stdout: '' })
+    expect([agent, second].map((one) => world.bus.processes.isAlive(one))).toEqual([true, true])
+    expect(await chat('stop', 'backend', '@frontend', 'backend')).toMatchObject({
+      code: 0,
+      stdout: 'stopped @backend\nstopped @frontend\n',
+    })
+    expect(readSessions(world.bus.home)).toEqual({})
   })
 
   test('--all leaves alone what the launcher did not start', async () => {

@@ -7,6 +7,7 @@ import { believedState } from '../../src/session/stateFile.ts'
 import { watcherOf } from '../../src/session/watcher.ts'
 import { DIST, outcome, startCli } from '../../src/testing/cli.ts'
 import { eventsOf, filesIn } from '../../src/testing/home.ts'
+import { isStopped } from '../../src/testing/stopped.ts'
 import { until } from '../../src/testing/until.ts'
 import type { TmuxServer } from '../e2e/harness/tmux.ts'
 import {
@@ -117,7 +118,7 @@ describe('a watcher ends', () => {
     // What rings has ended by then, and its watcher, which stands still, is nobody's.
     await until(
       'nobody to watch',
-      () => !existsSync(home.watcherPid) && !existsSync(home.ringerPid),
+      () => !existsSync(home.watcherPid) && !existsSync(home.ringerPid) && isStopped(leaving.pid),
     )
     leaving.kill('SIGCONT')
     await until('it to be told', () => isTold(watcher.pid))

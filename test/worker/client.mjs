@@ -14,6 +14,10 @@ if (args.includes('--version')) {
   console.log(process.env.STAND_IN_VERSION ?? '2.1.329 (Claude Code)')
   process.exit(0)
 }
+if (args[0] === 'auth') {
+  console.log(process.env.STAND_IN_AUTH ?? '{"loggedIn": true}')
+  process.exit(0)
+}
 const value = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined)
 const conversation = value('--resume') ?? value('--session-id')
 const folder = process.env.STAND_IN_DIR

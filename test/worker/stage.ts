@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { asHuman } from '../../scripts/asHuman.mjs'
 import { RUNTIME } from '../../scripts/runtime.mjs'
 import { type Home, homeAt } from '../../src/bus/home.ts'
 import { messageAt } from '../../src/bus/mail/inbox.ts'
@@ -77,6 +78,11 @@ export function runIn(
   env: Record<string, string> = {},
 ): Promise<Run> {
   return outcome(startIn(stage, args, env))
+}
+
+/** As `runIn`, typed by a person into a shell at a terminal of theirs. */
+export function runTyped(stage: Stage, args: string[]) {
+  return asHuman([RUNTIME, join(DIST, 'main.js'), ...args], { env: stage.env, cwd: stage.cwd })
 }
 
 function startIn(stage: Stage, args: string[], env: Record<string, string>): ChildProcess {

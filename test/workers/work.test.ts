@@ -61,6 +61,9 @@ test('the console asks a worker and says that it has completed', { timeout: LONG
   const env = { AGENT_CHAT_DEFAULT_AGENT: 'coder' }
   const world = await workersWorld({ real: true, env })
   world.define('coder', 'auto_start: true\npersistent: true')
+  // A pipe is nobody's keys: it may only start again what the person started before.
+  expect((await world.run('up', 'coder')).code).toBe(0)
+  expect((await world.run('down', 'coder')).code).toBe(0)
   const room = world.open('console', '--plain')
   let shown = ''
   room.stdout?.on('data', (chunk) => {

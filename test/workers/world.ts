@@ -12,6 +12,7 @@ import { holderOf } from '../../src/system/pidlock.ts'
 import type { ProcessRef } from '../../src/system/processes.ts'
 import { cleanEnv, DIST, outcome, type Run } from '../../src/testing/cli.ts'
 import { tempBus } from '../../src/testing/home.ts'
+import { isOwners, runAsHuman } from '../../src/testing/human.ts'
 import { until } from '../../src/testing/until.ts'
 import { endProcesses } from '../e2e/harness/processes.ts'
 import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
@@ -54,8 +55,8 @@ export async function workersWorld({
   if (tmux) onTestFinished(() => tmux.kill())
   const standIn = real ? {} : preloading(join(import.meta.dirname, 'standInFirst.mjs'))
   const bin = binOf(join(directory, 'bin'), inTmux)
-  const open = (...args: string[]) =>
-    startProgram(args, home.root, { PATH: bin, ...tmuxEnv(tmux), ...standIn, ...env })
+  const more = { PATH: bin, ...tmuxEnv(tmux), ...standIn, ...env }
+  const open = (...args: string[]) => startProgram(args, home.root, more)
   const behave = (name: string, behaviour: string) => {
     mkdirSync(join(directory, 'behave'), { recursive: true })
     writeFileSync(join(directory, 'behave', name), behaviour)
@@ -78,6 +79,7 @@ export async function workersWorld({
     is,
     open,
     run: (...args) => {
+      if (isOwners(args)) return runAsHuman(args, optionsFor(home.root, more))
       const child = open(...args)
       child.stdin?.end()
       return outcome(child)
@@ -109,14 +111,19 @@ export async function workersWorld({
   }
 }
 
-function startProgram(args: string[], home: string, more: Record<string, string>): ChildProcess {
-  const env = { ...more, SECRET: "it's\na secret", STAND_IN_DIR: join(dirname(home), 'client') }
+function startProgram(args: string[], home: string, more: NodeJS.ProcessEnv): ChildProcess {
+  const options = optionsFor(home, more)
   return spawn(RUNTIME, [join(DIST, 'main.js'), ...args], {
-    env: cleanEnv({ home, env }),
-    cwd: dirname(home),
+    env: cleanEnv(options),
+    cwd: options.cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: options.limitMs,
   })
+}
+
+function optionsFor(home: string, more: NodeJS.ProcessEnv) {
+  const env = { ...more, SECRET: "it's\na secret", STAND_IN_DIR: join(dirname(home), 'client') }
+  return { home, env: env as Record<string, string>, cwd: dirname(home), limitMs: 60_000 }
 }
 
 function tmuxEnv(tmux: TmuxServer | undefined): Record<string, string> {

@@ -89,6 +89,10 @@ describe('a sender killed before its message is in the inbox', () => {
 })
 
 describe('an answer killed while it is noted in its conversation, before it is in the inbox', () => {
+  const doneArgs = (id: string) => {
+    const args = ['send', '@backend', 'it pages', '--kind', 'result', '--reply-to', id]
+    return [...args, '--as', 'frontend']
+  }
   /** A task from backend that frontend was about to end. */
   const doneKilled = async (step: string, before: (home: Home) => void = () => {}) => {
     const home = tempHome('backend', 'frontend')
@@ -97,18 +101,7 @@ describe('an answer killed while it is noted in its conversation, before it is i
     })
     const { id } = JSON.parse(task.stdout)
     before(home)
-    const args = [
-      'send',
-      '@backend',
-      'it pages',
-      '--kind',
-      'result',
-      '--reply-to',
-      id,
-      '--as',
-      'frontend',
-    ]
-    died(await runCli(args, { home: home.root, env: { AGENT_CHAT_FAULT: step } }))
+    died(await runCli(doneArgs(id), { home: home.root, env: { AGENT_CHAT_FAULT: step } }))
     return { home, id }
   }
   const look = async (home: Home, ...args: string[]) =>
@@ -152,15 +145,18 @@ describe('an answer killed while it is noted in its conversation, before it is i
     await sentOnceBy(home, id)
   })
 
-  test('at index:built, while the lists are made: there are none, and whoever needs them makes them', async () => {
+  test('at index:built, while the lists are made: nothing was sent, and the next one makes them', async () => {
     const clear = ({ threads }: Home) => rmSync(threads, { recursive: true, force: true })
     const { home, id } = await doneKilled('index:built', clear)
     expect(existsSync(home.threads)).toBe(false)
     const left = () => readdirSync(home.root).filter((name) => name.endsWith('.tmp'))
     expect(left()).toEqual([expect.stringMatching(/^threads\.\d+\.tmp$/)])
     expect(bodiesOf((await look(home, 'thread', id)).messages)).toEqual(['page the list'])
-    await sentOnceBy(home, id)
+    expect(filesIn(home.messages)).toHaveLength(1)
+    await sweep(home)
     expect(left()).toEqual([])
+    expect((await runCli(doneArgs(id), { home: home.root })).code).toBe(0)
+    await sentOnceBy(home, id)
   })
 })
 

@@ -16,6 +16,8 @@ export type Draft = {
   inReplyTo?: Answered | undefined
   chain?: string | undefined
   hops?: number
+  /** Of a message that is free of the count: how deep the path was that it ends. */
+  depth?: number | undefined
   /** Fields beyond those that every message has. */
   extra?: Message['extra']
   /** Why it does not ring, where it does not. */
@@ -66,6 +68,9 @@ export function complete(draft: Draft, micros: number): Message {
     chain: draft.chain ?? id,
     hops: draft.hops ?? 0,
     body: draft.body,
-    extra: draft.extra ?? {},
+    extra: {
+      ...draft.extra,
+      ...(draft.depth === undefined ? {} : { depth: String(draft.depth) }),
+    },
   }
 }

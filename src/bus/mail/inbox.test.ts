@@ -36,6 +36,33 @@ const BAD: [what: string, file: string, content: string | Buffer, why: RegExp][]
     /name says @backend/,
   ],
   [
+    'a copy under another time',
+    named('000011'),
+    fileText('backend', 'frontend', 'x').replace(
+      '---\n',
+      `---\nid: ${named('000012').slice(0, -3)}\n`,
+    ),
+    /it is a copy of 2026.*000012Z-from-backend/,
+  ],
+  [
+    'a copy under the name of another sender',
+    named('000013').replace('backend', 'backend-laptop'),
+    fileText('backend', 'frontend', 'x').replace(
+      '---\n',
+      `---\nid: ${named('000013').slice(0, -3)}\n`,
+    ),
+    /it is a copy of 2026.*000013Z-from-backend/,
+  ],
+  [
+    'a copy of a sync tool',
+    named('000014').replace('.md', '.sync-conflict-20261125-201500-ABCDEFG.md'),
+    fileText('backend', 'frontend', 'x').replace(
+      '---\n',
+      `---\nid: ${named('000014').slice(0, -3)}\n`,
+    ),
+    /its name is not the name of a message/,
+  ],
+  [
     'a sender that is no name',
     named('000009'),
     fileText('../x', 'frontend', 'x'),

@@ -4,6 +4,7 @@ import { sweepHome } from '../../doctor/sweep.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempHome } from '../../testing/home.ts'
 import { longId } from '../../testing/longId.ts'
+import { isStopped } from '../../testing/stopped.ts'
 import { until } from '../../testing/until.ts'
 import type { Home } from '../home.ts'
 import { sendMessage } from '../mail/send.ts'
@@ -230,9 +231,7 @@ test('a send that began before the rename and ends after it arrives, once', asyn
     filesIn(home.messages).some((file) => !file.startsWith('.')),
   )
   expect((await chat(home, ['rename', 'backend', 'payments'])).code).toBe(0)
-  await until('the sender to have stopped', () =>
-    /\) T/.test(readFileSync(`/proc/${sender.pid}/stat`, 'utf8')),
-  )
+  await until('the sender to have stopped', () => isStopped(sender.pid))
   sender.kill('SIGCONT')
   expect((await ended).code).toBe(0)
   expect(await bodiesOf(home, 'payments')).toEqual(['on its way'])

@@ -27,6 +27,7 @@ export function moveBelongings(bus: Bus, { from, to }: Rename): boolean {
     () => faultPoint('rename:inbox'),
     () => makeDirectory(home.states),
     moveLocked(home.stateLock(from), home.state(from), home.state(to)),
+    () => moveFile(home.launched(from), home.launched(to)),
     moveLocked(home.ringsLock(from), home.rings(from), home.rings(to)),
     moveLocked(`${home.reads(from)}.lock`, home.reads(from), home.reads(to)),
     () =>

@@ -19,8 +19,11 @@ const silence = () => undefined
 const take = (bus: Bus, wire: Wire): Received => receive(bus, wire, { me: 'b', peer: 'a', silence })
 
 /** A message as machine a would send it to @frontend on b. */
+/** Each message has an id of its own, also those of one millisecond. */
+let made = 0
+
 function wireOf(fields: Partial<Message> = {}, change: (text: string) => string = (text) => text) {
-  const id = fields.id ?? formatId(Date.now() * 1000, 'backend')
+  const id = fields.id ?? formatId(Date.now() * 1000 + (made++ % 1000), 'backend')
   const message: Message = {
     ...{ id, from: 'backend', to: 'frontend.b', timestamp: '2026-11-21T03:39:12.123Z' },
     ...{ kind: 'note', thread: id, chain: id, hops: 0, body: 'hello', extra: {} },
@@ -120,20 +123,30 @@ describe('receive()', () => {
     expect(message).toMatchObject({ thread: wire.id, chain: wire.id })
   })
 
-  test('an answer has more hops than its question, whatever it claims', () => {
+  test.each([
+    ['the first answer to a question has its hops', ['reply'], { hops: 3, extra: { depth: '9' } }],
+    ['a second answer counts', ['reply', 'reply'], { hops: 10, extra: {} }],
+    ['a question back counts', ['question'], { hops: 10, extra: {} }],
+  ])('%s, whatever it claims', (_, kinds, expected) => {
     const bus = tempBus(['frontend'])
     const draft = { from: 'frontend', to: 'backend.a', kind: 'question', body: 'why?', hops: 3 }
     const { id } = sendMessage(bus, draft).message
-    const wire = wireOf({
-      inReplyTo: `${id}.b`,
-      thread: `${id}.b`,
-      chain: `${id}.b`,
-      kind: 'reply',
+    const named = { inReplyTo: `${id}.b`, thread: `${id}.b`, chain: `${id}.b` }
+    const claims = { ...named, extra: { depth: '9' } }
+    const wires = kinds.map((kind) => wireOf({ ...claims, kind }))
+    for (const wire of wires) take(bus, wire)
+    const last = wires.at(-1)?.id ?? ''
+    expect(messageAt(bus.home.message(last), last)).toMatchObject({
+      ...{ inReplyTo: id, thread: id, chain: id },
+      ...expected,
     })
+  })
+
+  test('a peer that calls a message free is not believed', () => {
+    const bus = tempBus(['frontend'])
+    const wire = wireOf({ hops: 2, extra: { depth: '0' } })
     take(bus, wire)
-    expect(messageAt(bus.home.message(wire.id), wire.id)).toMatchObject({
-      ...{ inReplyTo: id, thread: id, chain: id, hops: 4 },
-    })
+    expect(messageAt(bus.home.message(wire.id), wire.id)).toMatchObject({ hops: 3, extra: {} })
   })
 
   test('one that was read and pruned does not come back', () => {

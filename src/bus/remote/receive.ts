@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { hostOf } from '../../message/address.ts'
+import { freeDepth, isFree } from '../../message/free.ts'
 import { parseId, timeOfId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
@@ -8,8 +9,10 @@ import { makeDirectory } from '../../system/files.ts'
 import { withPidLock } from '../../system/pidlock.ts'
 import type { Bus } from '../bus.ts'
 import { eventsFromEnd, isSent, record, sentFields } from '../history.ts'
+import type { Home } from '../home.ts'
 import { inHome } from '../homeError.ts'
 import { readIndex } from '../index/indexFile.ts'
+import { answersTo } from '../index/threads.ts'
 import { ring } from '../mail/bell.ts'
 import type { Silent } from '../mail/draft.ts'
 import { messageAt } from '../mail/inbox.ts'
@@ -90,7 +93,7 @@ function take(bus: Bus, given: Message, wire: Wire, { peer, silence }: Receiving
   const message: Message = {
     ...rest,
     ...(known && inReplyTo ? { inReplyTo } : {}),
-    ...lineage(given, answered),
+    ...lineage(home, given, answered),
     to,
   }
   const silent = silence(message, answered)
@@ -141,19 +144,26 @@ function answeredBy({ home }: Bus, { inReplyTo }: Message, peer: string): Messag
 
 /**
  * What another machine says of conversation and chain counts where it names that machine's own, or
- * those of the message that is answered. Its hops count one more, and more than that message's.
+ * those of the message that is answered. Its hops count one more, and more than that message's; a
+ * free answer has that message's own.
  */
 function lineage(
+  home: Home,
   given: Message,
   answered: Message | undefined,
-): Pick<Message, 'thread' | 'chain' | 'hops'> {
-  const { id, thread, chain, hops } = given
+): Pick<Message, 'thread' | 'chain' | 'hops' | 'extra'> {
+  const { id, thread, chain } = given
+  const { depth: _, ...extra } = given.extra
+  const furthest = Math.max(given.hops, freeDepth(given) ?? 0, answered?.hops ?? 0)
+  // Whether it is free is judged here, by what was asked and answered before.
+  const free = answered && isFree(answered, given, answersTo(home, answered, given.from))
   const known = (wanted: string, own: string | undefined) =>
     qualified(wanted) !== undefined ? wanted : wanted === own ? wanted : undefined
   return {
     thread: known(thread, answered?.thread) ?? answered?.thread ?? id,
     chain: known(chain, answered?.chain) ?? answered?.chain ?? id,
-    hops: Math.min(Math.max(hops, answered?.hops ?? 0) + 1, MOST_HOPS),
+    hops: free ? answered.hops : Math.min(furthest + 1, MOST_HOPS),
+    extra: free ? { ...extra, depth: String(Math.min(furthest, MOST_HOPS)) } : extra,
   }
 }
 

@@ -2,7 +2,6 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
-import { allHeld, release } from '../../gate/held.ts'
 import { noteReads } from '../../session/reads.ts'
 import { ringableIds } from '../../session/rings.ts'
 import { noteEvent } from '../../session/stateFile.ts'
@@ -10,6 +9,7 @@ import { agentsOn, startAgent, type TestAgent } from '../../testing/agent.ts'
 import { startAsk } from '../../testing/asks.ts'
 import { outcome, startCli } from '../../testing/cli.ts'
 import { filesIn, tempBus } from '../../testing/home.ts'
+import { allHeld, release } from '../../trust/sendGate/held.ts'
 import { waitForAnswer } from './answer.ts'
 
 /** Two sessions with hooks: `backend` asks, `frontend` is asked. */
@@ -118,7 +118,7 @@ describe('an ask that is killed', () => {
     await ended
     expect(filesIn(bus.home.asks)).toHaveLength(1)
     // It waits no more, so what would have been a circle is none.
-    expect(await frontend.chat('ask', '@backend', 'and you?', '--timeout', '0')).toMatchObject({
+    expect(await frontend.chat('ask', '@backend', 'and you?', '--timeout', '0.01')).toMatchObject({
       code: 5,
     })
     expect(filesIn(bus.home.asks)).toEqual([])
@@ -149,7 +149,7 @@ describe('an ask that is killed', () => {
     const child = startCli(['ask', '@frontend', 'why?'], { home: bus.home.root, env })
     expect(await outcome(child)).toMatchObject({ signal: 'SIGKILL' })
     expect(filesIn(bus.home.inbox('frontend'))).toEqual([])
-    expect(await frontend.chat('ask', '@backend', 'and you?', '--timeout', '0')).toMatchObject({
+    expect(await frontend.chat('ask', '@backend', 'and you?', '--timeout', '0.01')).toMatchObject({
       code: 5,
     })
   })

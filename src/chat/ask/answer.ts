@@ -1,9 +1,10 @@
 import type { Bus } from '../../bus/bus.ts'
 import { ensureInbox, type Home } from '../../bus/home.ts'
 import { endAsk } from '../../bus/index/asks.ts'
-import { withNamesNow } from '../../bus/names/names.ts'
+import { nameNow, withNamesNow } from '../../bus/names/names.ts'
 import type { Message } from '../../message/message.ts'
 import { lookAtOther, type OtherFacts, type OtherSide, otherSide } from '../../session/otherSide.ts'
+import { isWorkingOn } from '../../session/workers.ts'
 import { hintOnChanges, type Place } from '../../system/hints.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import { createWaker } from '../../system/waker.ts'
@@ -28,6 +29,8 @@ export type Look = { side: OtherSide; other: OtherFacts }
 export type AnswerRequest = {
   question: Message
   timeoutMs: number
+  /** Whether the time begins anew as long as a worker is at work on the question. */
+  untilWorked?: boolean | undefined
   /** Whether idle and asking are waited through. */
   patient: boolean
   /** Called at each look that ends nothing. */
@@ -50,7 +53,7 @@ export async function waitForAnswer(bus: Bus, request: AnswerRequest): Promise<O
   const { question } = request
   const { home } = bus
   const waker = createWaker()
-  const left = timeLeft(request.timeoutMs)
+  let left = timeLeft(request.timeoutMs)
   let stopped = false
   request.onStop(() => {
     stopped = true
@@ -60,6 +63,8 @@ export async function waitForAnswer(bus: Bus, request: AnswerRequest): Promise<O
   const stopHints = hintOnChanges(placesOf(home, question), waker.wake)
   try {
     for (;;) {
+      if (request.untilWorked && isWorkingOn(bus, nameNow(home, question.to), question.id))
+        left = timeLeft(request.timeoutMs)
       const end = look(bus, request, left, stopped)
       if (end) return end
       await waker.sleep(Math.min(SCAN_MS, Math.max(1, left())))

@@ -4,13 +4,13 @@ import { markRead } from '../../bus/mail/inbox.ts'
 import { withNamesNow } from '../../bus/names/names.ts'
 import { readSessions, type Sessions } from '../../bus/names/registry.ts'
 import { CodedError } from '../../errors.ts'
-import { noteShown } from '../../gate/shown.ts'
 import { messageJson } from '../../message/json.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { isErrno } from '../../system/errno.ts'
+import { noteShown } from '../../trust/sendGate/shown.ts'
 import { type ContentSource, contentOf } from '../content.ts'
 import { findMessage } from '../findMessage.ts'
 import { whoSpeaks } from '../identity.ts'
@@ -26,6 +26,8 @@ import { releaseAwaited } from './awaited.ts'
 /** How an answer is waited for, and what is told of that. */
 export type Wait = {
   timeoutMs: number
+  /** Whether the time begins anew as long as a worker is at work on the question. */
+  untilWorked?: boolean
   /** Whether the other side's idleness and open dialogs are waited through. */
   patient: boolean
   /** Called at each look that ends nothing. */
@@ -126,9 +128,13 @@ async function pose(
   ports: AskPorts,
 ): Promise<Message> {
   const bus = ports.bus()
-  const to = await recipientFor(parseRecipient(recipient), sessions, ports)
+  const notices: string[] = []
+  const notice = (text: string) => notices.push(text)
+  const to = await recipientFor(parseRecipient(recipient), sessions, { ...ports, notice })
   if (from === to) throw asksItself(to)
   await requireAnswerer(to, ports)
+  // Where nothing is asked, no inbox keeps it.
+  notices.forEach(ports.notice)
   const said = await contentOf(content, from, to)
   const circle = beginAsk(bus, from, to, null)
   if (circle) throw circleError(circle, false)
@@ -179,6 +185,7 @@ async function outcomeOf(question: Message, wait: Wait, ports: AskPorts): Promis
     question,
     timeoutMs: wait.timeoutMs,
     patient: wait.patient,
+    untilWorked: wait.untilWorked,
     onLook: (look) => wait.onLook(question, look),
     onStop: ports.onStop,
   })

@@ -133,7 +133,7 @@ describe('each end without an answer has its own words, exit code and outcome, a
       expect(
         filesIn(read ? bus.home.readDirectory('frontend') : bus.home.inbox('frontend')),
       ).toHaveLength(2)
-      expect(await backend.chat('ask', '--resume', inWords.id, '--timeout', '0')).toMatchObject({
+      expect(await backend.chat('ask', '--resume', inWords.id, '--timeout', '0.01')).toMatchObject({
         code: outcome === 'gone' ? 4 : 5,
       })
     },
@@ -174,9 +174,9 @@ describe('without --until-idle', () => {
     const { id, child } = await ask(here)
     child.kill('SIGKILL')
     await here.frontend.rung()
-    const run = await here.backend.chat('ask', '--resume', id, '--timeout', '0')
+    const run = await here.backend.chat('ask', '--resume', id, '--timeout', '0.01')
     expect(run.stderr).toMatch(
-      `agent-chat: no answer from @frontend to ${shortId(id)} within 0 s; it is busy\n`,
+      `agent-chat: no answer from @frontend to ${shortId(id)} within 0.01 s; it is busy\n`,
     )
   })
 })

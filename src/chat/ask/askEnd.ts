@@ -6,7 +6,7 @@ import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { isAlive } from '../../session/roster.ts'
-import { answersAsWorker, comesBack, isWorker } from '../../session/workers.ts'
+import { answersAsWorker, cannotAnswer, comesBack, isWorker } from '../../session/workers.ts'
 import type { Ports } from '../ports.ts'
 import type { NoAnswer } from './answer.ts'
 
@@ -23,6 +23,7 @@ export async function requireAnswerer(
   if (hostOf(to) !== undefined) return
   if (to !== HUMAN) {
     const session = readSessions(bus.home)[to]
+    if (answersAsWorker(bus, to)) requireAble(to, bus)
     if (session ? await isThere(session, ports) : !isWorker(bus.home, to)) return
     if (comesBack(bus, to)) return
     if (answersAsWorker(bus, to))
@@ -41,6 +42,19 @@ export async function requireAnswerer(
   throw new CodedError('HUMAN_UNREACHABLE', 'your user cannot be notified now; nothing was asked', {
     hint: 'to leave it in their inbox without waiting: agent-chat escalate "…", or agent-chat send @human --question "…"',
   })
+}
+
+/** Throws `SESSION_GONE` for a worker that answers nothing before somebody looks after it. */
+function requireAble(to: string, bus: ReturnType<Ports['bus']>): void {
+  const why = cannotAnswer(bus, to)
+  if (why === undefined) return
+  throw new CodedError(
+    'SESSION_GONE',
+    `the worker @${to} cannot answer: ${why}; nothing was asked`,
+    {
+      hint: `see it with: agent-chat health; to leave the question for when it can: agent-chat send @${to} --question "…"`,
+    },
+  )
 }
 
 async function isThere(
@@ -98,6 +112,12 @@ function textOf({ id, to }: Pick<Message, 'id' | 'to'>, end: NoAnswer, seconds: 
         hint: `answer the dialog in the terminal of @${to}, then`,
       }
     case 'gone':
+      if (end.other.why !== undefined)
+        return {
+          code: 'SESSION_GONE',
+          message: `the worker @${to} cannot answer ${shortId(id)}: ${end.other.why}`,
+          hint: `it finds the question in its inbox when it can; see it with: agent-chat health; to keep waiting`,
+        }
       return {
         code: 'SESSION_GONE',
         message: `@${to} has left, or its agent has ended, without answering ${shortId(id)}`,

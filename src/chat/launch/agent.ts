@@ -36,6 +36,6 @@ export function startOf(
     ensureHome(home)
     makeDirectory(home.servers)
   }
-  const list = known.hidesProcesses ? processList() : undefined
+  const list = processList()
   return { known, start, seen: list ? { [PROCESSES_VARIABLE]: list } : {} }
 }

@@ -1,14 +1,17 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { StartDialog } from '../../agents/agent.ts'
 import { screenOf } from '../../agents/agents.ts'
 import { eventsFromEnd, type HistoryEvent } from '../../bus/history.ts'
-import { findSession, readSessions } from '../../bus/names/registry.ts'
+import { wakeWatcher } from '../../bus/mail/bell.ts'
+import { findSession, readSessions, type Session } from '../../bus/names/registry.ts'
 import { lookAtPane } from '../../doorbell/pane.ts'
 import { readScreen } from '../../doorbell/screen.ts'
 import { CodedError } from '../../errors.ts'
 import { EARLY_MS } from '../../launcher/supervise.ts'
+import { dialogSaid } from '../../session/startDialog.ts'
+import { dialogOn, mayStandAtDialog } from '../../session/startScreen.ts'
 import { believedState } from '../../session/stateFile.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
-import type { PaneAddress } from '../../system/tmux.ts'
 import type { Ports } from '../ports.ts'
 import { hereLine } from './needs.ts'
 
@@ -18,33 +21,59 @@ export type Launch = { name: string; since: number; command: string | null }
 /** How long the end of an agent may take to be in the history. In milliseconds. */
 const TOLD_MS = 3000
 
+/** How long an agent may take until it is ready, or asks something. In milliseconds. */
+const READY_MS = 15_000
+
 /**
- * Waits until the agent in the pane has begun: its hooks tell of it, or its input box can be seen,
- * or it is there after 5 s. Throws where it ended before that.
+ * Waits until the agent in the pane has begun: its hooks tell of it, or its input box can be seen.
+ * Gives what it is at else: a dialog before its first prompt, or what is not known of it after 15 s.
+ * An agent whose dialogs nobody knows is there after 5 s. Throws where it ended before that.
  */
-export async function begun(launch: Launch, ports: Ports): Promise<void> {
+export async function begun(launch: Launch, ports: Ports): Promise<string | undefined> {
+  const { name } = launch
   const { home, processes } = ports.bus()
-  for (const left = timeLeft(EARLY_MS); left() > 0; ) {
-    const session = findSession(readSessions(home), launch.name)
-    if (!session?.agent || !processes.isAlive(session.agent)) return throwEnded(launch, ports)
-    if (believedState(home, launch.name, processes)) return
-    const { pane, tmux_socket: socket, prompt } = session
-    if (pane && socket && (await showsBox({ pane, socket }, prompt, ports))) return
+  const early = timeLeft(EARLY_MS)
+  let shown: Shown = 'nothing'
+  for (const left = timeLeft(READY_MS); left() > 0; ) {
+    const session = findSession(readSessions(home), name)
+    if (!session?.agent || !processes.isAlive(session.agent)) {
+      await throwEnded(launch, ports)
+      return undefined
+    }
+    if (believedState(home, name, processes)) return undefined
+    shown = await shownIn(session, ports)
+    if (shown === 'box') return undefined
+    if (shown !== 'nothing' && shown !== 'unseen') {
+      wakeWatcher({ home, processes })
+      return `@${name} ${dialogSaid(name, shown)}`
+    }
+    if (early() <= 0 && !mayStandAtDialog(session, undefined)) return undefined
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+  return `@${name} ${STILL[shown]} after ${READY_MS / 1000} s: agent-chat attach ${name}`
 }
 
-/** An empty input box, on a line that shows something: a blank screen reads like one, too. */
-async function showsBox(pane: PaneAddress, prompt: string | undefined, { tmux }: Ports) {
-  const look = await lookAtPane(tmux, pane)
-  if (typeof look === 'string') return false
+type Shown = 'box' | StartDialog | 'nothing' | 'unseen'
+
+const STILL: Partial<Record<Shown, string>> = {
+  nothing: 'shows neither its input box nor a dialog that agent-chat knows',
+  unseen: 'has told nothing, and its tmux server does not show its screen',
+}
+
+/** What the pane of a session shows. A blank line looks like an empty box, but is not one. */
+async function shownIn(
+  { pane, tmux_socket: socket, program, prompt }: Session,
+  { tmux }: Ports,
+): Promise<Shown> {
+  if (!pane || !socket) return 'unseen'
+  const look = await lookAtPane(tmux, { pane, socket })
+  if (typeof look === 'string') return 'unseen'
   const { text, cursorY } = look.capture
+  const dialog = dialogOn(text, screenOf(program))
+  if (dialog) return dialog
   const hasPrompt = /\S/.test(stripVTControlCharacters(text.split('\n')[cursorY] ?? ''))
-  return (
-    hasPrompt &&
-    readScreen(look.capture, { ...screenOf(undefined), ...(prompt ? { prompt } : {}) }).box ===
-      'empty'
-  )
+  const options = { ...screenOf(undefined), ...(prompt ? { prompt } : {}) }
+  return hasPrompt && readScreen(look.capture, options).box === 'empty' ? 'box' : 'nothing'
 }
 
 /** A session may be gone from the registry for another reason, as by `rename`. */

@@ -7,6 +7,7 @@ import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
 import { startOf } from './agent.ts'
 import { isClosed, requireAgent } from './needs.ts'
+import { noteStart } from './record.ts'
 
 /**
  * Runs an agent in this terminal, or in this pane, waits for its end, and gives its exit code. The
@@ -18,11 +19,17 @@ export async function launchHere(
   ports: Ports,
   pane: PaneAddress | undefined,
 ): Promise<number> {
-  const { request, argv, env } = await planned(name, handover, ports, pane)
+  const { request, argv, env, start } = await planned(name, handover, ports, pane)
+  // Inside tmux the screen is looked at; here nobody but the person sees it.
+  if (pane === undefined && handover.command === null)
+    ports.notice(
+      'agent-chat cannot see this terminal: what Claude Code asks at its start is on no list',
+    )
   const { startHere } = await import('../../system/start.ts')
   const ended = await supervise(request, {
     ...joinPorts(ports),
     startAgent: () => startHere(argv, { env, cwd: ports.cwd }),
+    onAgent: (agent) => noteStart(name, { ...start, agent, started: undefined }, ports),
     onStop: ports.onStop,
   })
   return ended.code
@@ -37,7 +44,7 @@ export async function planned(
   ports: Ports,
   pane: PaneAddress | undefined,
 ) {
-  const { known, start, seen } = startOf({ command, agent, agentArgs, env }, ports)
+  const { known, start: how, seen } = startOf({ command, agent, agentArgs, env }, ports)
   requireAgent(
     pane ? name : `${name} --no-tmux`,
     command,
@@ -53,8 +60,11 @@ export async function planned(
     watch: true,
     launched: true as const,
     program: command === null ? undefined : known?.name,
-    server: start.server?.socket ?? start.input,
+    server: how.server?.socket ?? how.input,
   }
-  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, start, closed)
-  return { request, argv, env: { ...agentEnv(env, name, ports.self.root), ...seen } }
+  const argv = agentArgv({ name, agentArgs, command: command ?? undefined }, how, closed)
+  return {
+    ...{ request, argv, env: { ...agentEnv(env, name, ports.self.root), ...seen } },
+    start: { known, command, args: agentArgs, env, cwd: ports.cwd },
+  }
 }

@@ -1,4 +1,6 @@
+import type { StartDialog } from '../../agents/agent.ts'
 import { ensureHome } from '../../bus/home.ts'
+import { wakeWatcher } from '../../bus/mail/bell.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { CodedError } from '../../errors.ts'
 import { paneArgv } from '../../launcher/paneShell.ts'
@@ -15,6 +17,9 @@ import {
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
 import { takenHint } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
+import { dialogSaid } from '../../session/startDialog.ts'
+import { startDialogOf } from '../../session/startScreen.ts'
+import { believedState } from '../../session/stateFile.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 import { begun, endedError, endOf, type Launch } from './ended.ts'
@@ -98,8 +103,19 @@ async function attachOrGive(
   ports: Ports,
 ): Promise<Launched | number> {
   if (!detach && (await hasTerminal(ports))) return attach(launched, launch, ports)
-  if (launched.outcome === 'started') await begun(launch, ports)
+  const at = launched.outcome === 'started' ? await begun(launch, ports) : undefined
+  if (at !== undefined) ports.notice(at)
   return launched
+}
+
+/** What the session's agent asks before its first prompt, where no hook has told of it yet. */
+async function dialogNow(name: string, ports: Ports): Promise<StartDialog | undefined> {
+  const bus = ports.bus()
+  const session = findSession(readSessions(bus.home), name)
+  if (!session || believedState(bus.home, name, bus.processes)) return undefined
+  const dialog = await startDialogOf(session, ports.tmux)
+  if (dialog) wakeWatcher(bus)
+  return dialog
 }
 
 async function hasTerminal(ports: Ports): Promise<boolean> {
@@ -116,7 +132,7 @@ async function refuseTaken(name: string, ports: Ports): Promise<void> {
     return
   const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
   throw new CodedError('NAME_TAKEN', `@${name} is already running${where} (${session.cwd})`, {
-    hint: takenHint(name),
+    hint: takenHint(session),
   })
 }
 
@@ -146,10 +162,19 @@ async function joined(
 async function attach({ name, outcome }: Launched, launch: Launch, ports: Ports): Promise<number> {
   const code = await ports.tmux.runHere(['attach-session', '-t', tmuxTarget(name)])
   if (await tmuxSessionExists(ports.tmux, name)) {
-    ports.notice(`@${name} keeps running; come back with: agent-chat attach ${name}`)
+    const dialog = await dialogNow(name, ports)
+    ports.notice(
+      dialog
+        ? `@${name} ${dialogSaid(name, dialog)}`
+        : `@${name} keeps running; come back with: agent-chat attach ${name}`,
+    )
     return code
   }
   const end = endOf(launch, ports)
+  if (end?.stopped) {
+    ports.notice(`@${name} was stopped`)
+    return code
+  }
   const early = outcome === 'started' && end?.screen !== undefined
   if (end && (early || end.code !== 0)) throw endedError(launch, end)
   return code

@@ -1,16 +1,18 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { agentOf, howToInstall } from '../../agents/agents.ts'
 import { CLAUDE } from '../../agents/claude.ts'
 import { CodedError } from '../../errors.ts'
 import { isOneProgram, programOf } from '../../launcher/commandLine.ts'
+import { visibleLine } from '../../message/visible.ts'
 import { findProgram, isExecutable, tmuxHint } from '../../system/programs.ts'
 import { runQuietly } from '../../system/run.ts'
 import { shellQuoted } from '../../system/shellQuoted.ts'
 
 /**
- * The agent's program: `claude`, or the one that the user's command line begins with, where that is
- * no more than a program. Throws `PROGRAM_MISSING` where the agent's own `PATH` has none, or there
- * is none at the path, seen from `cwd`. `line` is the name with what else was typed and still
+ * Looks for what a start needs: its directory, and the agent's program: `claude`, or the one that the user's command line begins with, where that is
+ * no more than a program. Throws `FILE_UNREADABLE` where the directory is gone, `PROGRAM_MISSING`
+ * where the agent's own `PATH` has no such program, or there is none at the path, seen from `cwd`. `line` is the name with what else was typed and still
  * counts.
  */
 export function requireAgent(
@@ -19,6 +21,10 @@ export function requireAgent(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): void {
+  if (!existsSync(cwd))
+    throw new CodedError('FILE_UNREADABLE', `the directory ${visibleLine(cwd)} is gone`, {
+      hint: `go to another one, then: agent-chat start ${line}`,
+    })
   const program = command === null ? CLAUDE.programs[0] : programOf(command, env.HOME)
   if (program === undefined) return
   const isPath = program.includes('/')

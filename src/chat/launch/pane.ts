@@ -15,6 +15,7 @@ import { endOf } from '../../system/signals.ts'
 import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
 import { planned } from './here.ts'
+import { noteStart } from './record.ts'
 
 type PanePorts = Ports & { withEnv: (env: NodeJS.ProcessEnv) => Ports }
 
@@ -37,7 +38,8 @@ export function endInPane(name: string, path: string, code: number, ports: Ports
     const pane = paneOf(ports.env)
     if (!pane) return
     const screen = await ports.tmux.run(['capture-pane', '-p', '-J', '-t', pane.pane], pane.socket)
-    await leaveEnded(name, { ...endOf(code), pane, screen: screen.stdout }, ports.bus())
+    const shown = screen.code === 0 ? screen.stdout : undefined
+    await leaveEnded(name, { ...endOf(code), pane, screen: shown }, ports.bus())
   })
 }
 
@@ -67,7 +69,8 @@ async function becomeAgent(
   const info = own.bus().processes.find(pid)
   if (info === undefined) throw notForUsers(undefined)
   const agent = { pid, started: info.started }
-  await join({ ...plan.request, agent }, joinPorts(own))
+  const { session } = await join({ ...plan.request, agent }, joinPorts(own))
+  noteStart(name, { ...plan.start, agent, started: session.joined_at }, own)
   if (pane) await noteAgent(own.tmux, pane, plan.request)
   return becomePlan(plan.argv, plan.env, ports.env)
 }

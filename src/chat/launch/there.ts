@@ -17,6 +17,7 @@ import { join } from '../../session/join.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
+import { noteJoined } from './record.ts'
 
 /**
  * How the tmux session stands, once what another launcher has begun there is settled; undefined
@@ -66,7 +67,7 @@ export async function joinAgain(
     pane.pane,
     '#{pane_current_path}',
   ])
-  await join(
+  const { session } = await join(
     {
       ...{ name, pane, agent, doorbell, force },
       ...pane.runs,
@@ -79,6 +80,7 @@ export async function joinAgain(
     },
     joinPorts(ports),
   )
+  noteJoined(session, ports)
   tellAgent(ports.bus().home, agent.pid)
 }
 

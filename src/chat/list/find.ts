@@ -1,64 +1,105 @@
 import { openTasks } from '../../bus/index/tasks.ts'
 import { CodedError } from '../../errors.ts'
-import { shortId, standsFor } from '../../message/shortId.ts'
-import type { Task } from '../../message/task.ts'
+import { isShortId, shortId, standsFor } from '../../message/shortId.ts'
 import { visibleLine } from '../../message/visible.ts'
 import type { Ports } from '../ports.ts'
-import { isMeantBy, taskNamed, taskTitle } from '../tasks/task.ts'
-import { type Item, itemsOf, SEE } from './list.ts'
+import { taskTitle } from '../tasks/task.ts'
+import { itemsOf, SEE } from './list.ts'
+import { type Found, idOf, isPending, orderOf } from './order.ts'
+import { idsAt } from './places.ts'
+import { isSameText, referenceOf, saysAll, saysSome } from './reference.ts'
 
-/** What a reference to a task stands for: an item of one's own list, or a task that one was given. */
-export type Found = { item: Item } | { task: Task }
+/** So many of the tasks that may have been meant are listed. */
+const MOST_LISTED = 20
 
 /**
- * The one task of `name` that `reference` stands for: a part of its id, or some of its words, among
- * the session's own list and the open tasks that it was given. Throws `ID_AMBIGUOUS`, with one line
- * for each that fits, and `TASK_UNKNOWN`.
+ * The one task of `name` that `reference` stands for: its id, its number in the list that
+ * was given last, or some of its words, among the session's own list and the open tasks that it was
+ * given. Throws `ID_AMBIGUOUS`, with one numbered line for each that fits, and `TASK_UNKNOWN`, with
+ * such lines for what comes near.
  */
 export function findTask(reference: string, name: string, ports: Pick<Ports, 'bus'>): Found {
   const bus = ports.bus()
-  const items = itemsOf(bus, name)
-  const tasks = openTasks(bus.home).filter(({ message }) => message.to === name)
-  const fitting = (isIt: (id: string, text: string) => boolean): Found[] => [
-    ...items
-      .filter(({ id, title, description = '' }) => isIt(id, `${title} ${description}`))
-      .map((item) => ({ item })),
-    ...tasks
-      .filter(({ message }) =>
-        isIt(message.id, `${message.subject ?? ''} ${message.body} ${message.from}`),
-      )
+  const part = reference.trim()
+  const id = part.replace(/^(?:the |my )?(?:task|id)? *#?/i, '')
+  const { place, words } = referenceOf(part)
+  const open: Found[] = [
+    ...itemsOf(bus, name).map((item) => ({ item })),
+    ...openTasks(bus.home)
+      .filter(({ message }) => message.to === name)
       .map((task) => ({ task })),
   ]
-  const part = reference.trim()
-  const found = [
-    () => fitting((id) => standsFor(part, id)),
-    () => fitting((_, text) => isMeantBy(text, part)),
-    () => closedTask(part, name, ports),
-  ]
-  for (const look of found) {
-    const [first, ...others] = look()
-    if (first === undefined) continue
-    if (others.length === 0) return first
-    throw several(part, [first, ...others])
+  const all = () => orderOf(bus, name, { pending: false })
+  const withId = (found: Found[]) => found.filter((one) => isIdOf(id, idOf(one)))
+  const saidBy = (found: Found[]) => found.filter((one) => saysAll(textOf(one), words))
+  const placed = () => {
+    const ids = place === undefined ? [] : idsAt(place, name, bus)
+    return ids.flatMap((id) => all().filter((one) => shortId(idOf(one)) === id))
   }
-  throw new CodedError('TASK_UNKNOWN', 'Task not found', { hint: SEE })
+  const nothingSaid = () => (words.length === 0 ? open.filter(isPending) : [])
+  const looks = [
+    () => withId(open),
+    () => withId(all()),
+    () => apart([...placed(), ...saidBy(open)]),
+    () => saidBy(all().filter((one) => 'task' in one)),
+  ]
+  for (const look of looks) {
+    const found = look()
+    if (found.length > 0) return only(part, found)
+  }
+  const vague = nothingSaid()
+  if (vague.length > 0) throw several(part, vague)
+  throw notFound(open.filter((one) => saysSome(textOf(one), words)))
+}
+
+/** Four digits of the long id may be a year as well, so it is named as a whole. */
+export function isIdOf(part: string, id: string): boolean {
+  return isShortId(part) ? standsFor(part, id) : part === id
 }
 
 /** What a task is about, on one line. */
 export function titleOf(found: Found): string {
-  return 'item' in found ? visibleLine(found.item.title) : taskTitle(found.task)
+  if ('item' in found) return visibleLine(found.item.title)
+  return taskTitle('task' in found ? found.task : found.given)
 }
 
-function closedTask(part: string, name: string, ports: Pick<Ports, 'bus'>): Found[] {
-  return /\d/.test(part) ? [{ task: taskNamed([part], name, 'done', ports).task }] : []
+/** The short id that a line of candidates ends with. */
+export function idInLine(line: string): string | undefined {
+  return /\((\w+)(?:, \w+)?\)$/.exec(line)?.[1]
+}
+
+function only(part: string, found: Found[]): Found {
+  const exact = found.filter((one) => isSameText(titleOf(one), part))
+  const [first, ...others] = exact.length === 1 ? exact : found
+  if (first !== undefined && others.length === 0) return first
+  throw several(part, found)
+}
+
+function apart(found: Found[]): Found[] {
+  return [...new Map(found.map((one) => [idOf(one), one])).values()]
+}
+
+function textOf(found: Found): string {
+  if ('item' in found) return `${found.item.title} ${found.item.description ?? ''}`
+  const { message } = 'task' in found ? found.task : found.given
+  return `${message.subject ?? ''} ${message.body} ${message.from}`
 }
 
 function several(part: string, found: Found[]): CodedError {
-  const lines = found.map((one, at) => {
-    const id = 'item' in one ? one.item.id : one.task.message.id
-    return `${at + 1}) ${titleOf(one)} (${shortId(id)})`
-  })
   const text = `${JSON.stringify(part.slice(0, 60))} fits ${found.length} tasks; nothing was changed`
-  const hint = 'give the id of one'
-  return new CodedError('ID_AMBIGUOUS', text, { hint, lines })
+  const hint = 'ask your user which one; then give its id, or its number here'
+  return new CodedError('ID_AMBIGUOUS', text, { hint, lines: linesOf(found) })
+}
+
+function notFound(near: Found[]): CodedError {
+  const hint =
+    near.length === 0 ? SEE : `${SEE}, or give the id or the number of a candidate, if it is meant`
+  return new CodedError('TASK_UNKNOWN', 'Task not found', { hint, lines: linesOf(near) })
+}
+
+function linesOf(found: Found[]): string[] {
+  return found.slice(0, MOST_LISTED).map((one, at) => {
+    const state = isPending(one) ? '' : ', completed'
+    return `${at + 1}) ${titleOf(one)} (${shortId(idOf(one))}${state})`
+  })
 }

@@ -45,6 +45,11 @@ export function itemsOf(bus: Bus, name: string): Item[] {
   return readItems(bus, name).filter(isKept)
 }
 
+/** What was deleted from the list of `name` and is still kept. */
+export function deletedOf(bus: Bus, name: string): Item[] {
+  return readItems(bus, name).filter((item) => !isKept(item))
+}
+
 /** Adds an item, once for the same `call`. Throws `USAGE` for a list that is full. */
 export function addItem(bus: Bus, name: string, fields: ItemFields, call?: string): Item {
   return change(bus, name, (items) => {
@@ -81,10 +86,17 @@ export function changeItem(bus: Bus, name: string, id: string, fields: Change): 
   })
 }
 
-/** An item as data, with the short id by which it is named. */
-export function itemJson(item: Item): Record<string, unknown> {
+/** An item as data, with the short id by which it is named; `overdue` where it has a date. */
+export function itemJson(item: Item, now: number): Record<string, unknown> {
   const { id, call: _, ...data } = item
-  return { id: shortId(id), task_id: id, ...data }
+  const { due_date: due, status } = item
+  const late = due === undefined ? {} : { overdue: status === 'pending' && endOf(due) < now }
+  return { id: shortId(id), task_id: id, ...data, ...late }
+}
+
+/** A day is over at its end, where this machine is; in ms since 1970. */
+function endOf(date: string): number {
+  return Date.parse(/^\d{4}-\d\d-\d\d$/.test(date) ? `${date}T23:59:59.999` : date)
 }
 
 export const SEE = 'see your tasks with list_tasks'

@@ -36,6 +36,9 @@ export type NoticeEntry = {
   detail?: string
   /** So often it has happened in a row, where more than once. */
   count?: number
+  /** A session came or went, as expected: see `folded()`. */
+  passing?: 'came' | 'went'
+  restarts?: number
 }
 
 export type Entry = MessageEntry | NoticeEntry

@@ -48,6 +48,10 @@ describe('what the history tells', () => {
       'the agent of @backend has ended (exit code 1)',
     ],
     [
+      { event: 'ended', name: 'backend', code: 143, signal: null, stopped: true },
+      '@backend was stopped by you',
+    ],
+    [
       { event: 'ended', name: 'backend', code: null, signal: 'SIGKILL' },
       'the agent of @backend has ended (SIGKILL)',
     ],

@@ -53,14 +53,23 @@ export function entryOfEvent(event: HistoryEvent): Entry | undefined {
   if (text === undefined) return undefined
   const detail = event.event === 'refused' ? field('reason') : ''
   const about = field('name') || field('inbox')
+  const passing = passingOf(event)
   return {
     type: 'notice',
     at: event.at,
     tone: 'event',
     text,
     ...(about === '' ? {} : { about }),
+    ...(passing === undefined ? {} : { passing }),
     ...(detail === '' ? {} : { detail }),
   }
+}
+
+/** An agent that ended by itself, and not well, is no such event. */
+function passingOf({ event, code, signal, stopped }: HistoryEvent): 'came' | 'went' | undefined {
+  if (event === 'joined') return 'came'
+  const asExpected = stopped === true || (code === 0 && !signal)
+  return event === 'left' || (event === 'ended' && asExpected) ? 'went' : undefined
 }
 
 /** Messages that have come further, and how far. */
@@ -76,7 +85,9 @@ const SAID: Record<string, (field: (name: string) => string) => string> = {
   renamed: (field) => `@${field('from')} is @${field('to')} now`,
   left: (field) => `@${field('name')} has left`,
   ended: (field) =>
-    `the agent of @${field('name')} has ended (${field('signal') || `exit code ${field('code')}`})`,
+    field('stopped') === 'true'
+      ? `@${field('name')} was stopped by you`
+      : `the agent of @${field('name')} has ended (${field('signal') || `exit code ${field('code')}`})`,
   refused: (field) => {
     const to = field('to')
     const whom = to === '' ? '' : ` → ${to === HUMAN ? 'you' : `@${to}`}`

@@ -1,8 +1,8 @@
 import type { Bus } from '../../bus/bus.ts'
-import { questionsToHuman } from '../../gate/questions.ts'
 import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { questionsToHuman } from '../../trust/sendGate/questions.ts'
 import { taskTitle } from '../tasks/task.ts'
 import type { Question } from './entry.ts'
 

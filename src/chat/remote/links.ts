@@ -18,6 +18,7 @@ import { plural } from '../../message/text.ts'
 import { isoTime } from '../../message/time.ts'
 import { namesIn } from '../../system/files.ts'
 import { liveHolder } from '../../system/pidlock.ts'
+import { pause, timeLeft } from '../../system/timeLeft.ts'
 import { remoteRecipient } from './recipient.ts'
 
 /**
@@ -97,9 +98,14 @@ function queuedAt(path: string): number {
 /**
  * Ends a link: from now on its machine is refused, and nothing can be sent there. Throws
  * `HOST_UNKNOWN`, `LOCKED` while a process dials it, and `USAGE` while messages are queued for it,
- * unless `force`.
+ * unless `force`. Returns when the process that it is connected to here has ended; `still` is that
+ * process where it goes on after `ENDS_MS`, and refuses each message.
  */
-export function unlink(bus: Bus, host: string, force: boolean): Peer {
+export function unlink(
+  bus: Bus,
+  host: string,
+  force: boolean,
+): { peer: Peer; still: number | undefined } {
   const { home, processes } = bus
   const peer = readPeer(home, host)
   if (peer === undefined || peer.unlinked) {
@@ -124,8 +130,15 @@ export function unlink(bus: Bus, host: string, force: boolean): Peer {
       hint: `to unlink all the same: agent-chat unlink ${host} --force; to deliver them: agent-chat link ${host} --once`,
     })
   unlinkPeer(bus, peer)
-  return peer
+  const left = timeLeft(ENDS_MS)
+  let end = liveHolder(home.farEndLock(host), processes)
+  for (; end && left() > 0; end = liveHolder(home.farEndLock(host), processes)) pause(LOOK_MS)
+  return { peer, still: end?.pid }
 }
+
+/** The far end of a link looks at least this often whether its machine is still linked. In ms. */
+const ENDS_MS = 6000
+const LOOK_MS = 20
 
 /** Lets a machine that was unlinked link again. Throws `HOST_UNKNOWN`. */
 export function allow(bus: Bus, host: string): Peer {

@@ -123,12 +123,6 @@ function isMeant({ message }: Task, text: string): boolean {
   return wordsIn(text).every(among(`${subject} ${body} ${from}`))
 }
 
-/** Whether a text says something, and every word of that is one of `told`. */
-export function isMeantBy(told: string, text: string): boolean {
-  const words = wordsIn(text).filter((word) => word !== 'task')
-  return words.length > 0 && words.every(among(told))
-}
-
 function among(told: string): (word: string) => boolean {
   const words = new Set(split(told))
   return (word) => words.has(word)

@@ -2,16 +2,20 @@ import type { Session } from '../../bus/names/registry.ts'
 import { lookAfter } from '../../doorbell/rest.ts'
 import { watchHome } from '../../doorbell/watchHome.ts'
 import { paneLooker, panePid } from '../../session/roster.ts'
+import { reasonOf } from '../../system/errno.ts'
 import { hintOnChanges } from '../../system/hints.ts'
+import type { ProcessRef } from '../../system/processes.ts'
 import { doorbellOf, loadRest, logTo, onEnded, type WatchPorts } from './watcher.ts'
 
 /**
  * Rings for all sessions of the home until none has anything to ring for. Gives the files that its
  * watcher, the process `pid`, looks after from then on; undefined where another watcher took over.
+ * `keepLine` keeps the line that says who needs the person.
  */
 export async function watchWholeHome(
   pid: number,
   ports: WatchPorts,
+  keepLine: (watcher: ProcessRef) => Promise<void>,
 ): Promise<string[] | undefined> {
   const bus = ports.bus()
   const watcher = bus.processes.find(pid)
@@ -19,9 +23,10 @@ export async function watchWholeHome(
   await loadRest()
   const log = logTo(bus)
   const tmux = ports.tmux
+  const ref = { pid, started: watcher.started }
   const sessions = await watchHome(
     {
-      watcher: { pid, started: watcher.started },
+      watcher: ref,
       doorbellOf: (session) => ({
         doorbell: doorbellOf(session, ports),
         leaveToNative: session.doorbell === 'auto',
@@ -34,6 +39,8 @@ export async function watchWholeHome(
         return { close: async () => close() }
       },
       paneLooker: () => paneLooker({ processes: bus.processes, tmux }),
+      // It only tells: whatever is wrong with it, the bells ring.
+      keepLine: () => keepLine(ref).catch((error) => log('@line', reasonOf(error))),
       onEnded: (ended) => onEnded(ended, log, ports),
       onStop: ports.onStop,
     },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { isCoded } from '../../errors.ts'
-import { MAX_HOPS } from '../../gate/rules.ts'
 import type { FileWatch, LastNote } from '../../session/fileWatches.ts'
 import { readState } from '../../session/stateFile.ts'
 import { agentsOn } from '../../testing/agent.ts'
+import { MAX_HOPS } from '../../trust/sendGate/rules.ts'
 import { type PostPorts, post } from '../post.ts'
 import { noteLineage } from './lineage.ts'
 

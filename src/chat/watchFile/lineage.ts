@@ -1,10 +1,10 @@
 import type { Bus } from '../../bus/bus.ts'
 import { markOf } from '../../bus/mail/marks.ts'
-import type { Lineage } from '../../gate/lineage.ts'
 import type { FileWatch } from '../../session/fileWatches.ts'
 import { readReads } from '../../session/reads.ts'
 import { readState } from '../../session/stateFile.ts'
 import { isOpen } from '../../session/turn.ts'
+import type { Lineage } from '../../trust/sendGate/lineage.ts'
 
 /**
  * What the next note of a watch follows from: nobody's word but the note before it, so that notes

@@ -6,6 +6,7 @@ import { systemProcesses } from '../../system/processes.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { tempDirectory, tempHome } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 
 const CODER = `---
 model: opus
@@ -33,7 +34,7 @@ function world() {
   const cwd = tempDirectory()
   mkdirSync(join(cwd, '.agent-chat', 'agents'), { recursive: true })
   const path = join(cwd, '.agent-chat', 'agents', 'coder.md')
-  const agents = (...args: string[]) => runCli(['agents', ...args], { home: home.root, cwd })
+  const agents = (...args: string[]) => runAsOwner(['agents', ...args], { home: home.root, cwd })
   const json = async (...args: string[]) => JSON.parse((await agents(...args, '--json')).stdout)
   return { home, cwd, path, agents, json }
 }
@@ -144,7 +145,7 @@ describe('agents', () => {
 
   test('a session, or nobody, is told from a worker that has not run', async () => {
     const home = tempHome('site')
-    const hints = (...args: string[]) => runCli(args, { home: home.root })
+    const hints = (...args: string[]) => runAsOwner(args, { home: home.root })
     for (const word of ['logs', 'conversations', 'up', 'restart', 'work'])
       expect(await hints(word, 'site')).toMatchObject({
         code: 4,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
-import { runCli } from '../../testing/cli.ts'
 import { eventsOf } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
   const [frontend] = agents as [TestAgent]
-  const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const outside = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
   const rung = async () => {
     await outside('send', '@frontend', 'GET /tasks is ready', '--as', 'backend')
     await frontend.rung()

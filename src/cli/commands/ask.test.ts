@@ -8,6 +8,7 @@ import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { startAsk } from '../../testing/asks.ts'
 import { runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
+import { runAsHuman, runAsOwner } from '../../testing/human.ts'
 
 /** Two sessions with hooks: `backend` asks, `frontend` is asked. */
 async function pair() {
@@ -107,7 +108,7 @@ describe('an answer', () => {
       question: expect.objectContaining({ id, to: 'frontend', kind: 'question', body: 'why?' }),
       answer,
     })
-    expect(answer).toMatchObject({ kind: 'reply', thread: id, in_reply_to: id, hops: 1 })
+    expect(answer).toMatchObject({ kind: 'reply', thread: id, in_reply_to: id, hops: 0 })
   })
 
   test('of one that asks somebody else meanwhile ends the first ask alone', async () => {
@@ -133,7 +134,7 @@ describe('an answer', () => {
     const { bus, backend, frontend, ask } = await pair()
     const { id, child } = await ask('why?')
     child.kill('SIGKILL')
-    const again = () => backend.chat('ask', '--resume', id, '--timeout', '0')
+    const again = () => backend.chat('ask', '--resume', id, '--timeout', '0.01')
     const silent = { ring: 'held' as const, why: '4 messages on this chain' }
     const inReplyTo = { id, thread: id }
     const draft = {
@@ -146,7 +147,7 @@ describe('an answer', () => {
     }
     const { chain } = sendMessage(bus, draft).message
     expect(await again()).toMatchObject({ code: 5, stdout: '' })
-    await runCli(['resume', chain], { home: bus.home.root })
+    await runAsOwner(['release', chain], { home: bus.home.root })
     expect(await again()).toMatchObject({ code: 0, stdout: expect.stringContaining('\nbecause\n') })
     expect(await frontend.chat('inbox', '--count')).toMatchObject({ stdout: '1\n' })
   })
@@ -198,7 +199,7 @@ describe('what is refused asks nothing, with one line, a hint and a code', () =>
       2,
       'USAGE',
       ['@frontend', 'x', '--timeout', 'soon'],
-      /--timeout: "soon" is not a number of seconds/,
+      /--timeout: "soon" is not a duration/,
     ],
     ['a question twice', 2, 'USAGE', ['@frontend', 'x', '--file', '/etc/hostname'], /given twice/],
     [
@@ -301,7 +302,7 @@ describe('asks that would wait for each other', () => {
     // Answered, the circle is open again.
     await last.chat('reply', waiting ?? '', 'yes')
     expect((await open.at(-1)?.ended)?.code).toBe(0)
-    expect(await last.chat('ask', '@b', 'and you?', '--timeout', '0')).toMatchObject({ code: 5 })
+    expect(await last.chat('ask', '@b', 'and you?', '--timeout', '0.01')).toMatchObject({ code: 5 })
   })
 
   test('by going on with an old question are told as well', async () => {
@@ -332,7 +333,7 @@ describe('the human', () => {
   test('is asked where they can be told, and answers', async () => {
     const bus = tempBus(['backend'])
     const { id, ended } = await startAsk(bus, 'backend', ['@human', 'now?'], { env: desktop() })
-    const reply = await runCli(['reply', id, 'yes', '--as', 'human'], { home: bus.home.root })
+    const reply = await runAsHuman(['reply', id, 'yes', '--as', 'human'], { home: bus.home.root })
     expect(reply).toMatchObject({ code: 0, stderr: '' })
     expect(await ended).toMatchObject({
       code: 0,

@@ -7,7 +7,7 @@ import { send } from '../../chat/send.ts'
 import { CodedError } from '../../errors.ts'
 import type { Message } from '../../message/message.ts'
 import { addCommand } from '../command.ts'
-import { parseSeconds } from '../options/argument.ts'
+import { parseWait } from '../options/argument.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
 import { type PriorityFlags, priorityFrom, QUIET, URGENT } from '../options/message.ts'
 import { toRecipient, withSpeaker } from '../options/recipient.ts'
@@ -28,12 +28,14 @@ type AskFlags = PriorityFlags &
     message?: string
     file?: string
     resume?: string
-    timeout: number
+    timeout?: number
     wait: boolean
     untilIdle?: boolean
     from?: string
     json?: boolean
   }
+
+const DEFAULT_SECONDS = 300
 
 const ENDS = `
 Ends, with the word for them in --json:
@@ -55,7 +57,11 @@ export function askCommand(program: Command, ports: Ports): void {
   withSpeaker(command, ports)
     .argument('[recipient]', 'a session, as @name')
     .argument('[question...]', 'the question; - reads standard input')
-    .option('-t, --timeout <seconds>', 'how long to wait for the answer', parseSeconds, 300)
+    .option(
+      '-t, --timeout <time>',
+      'how long to wait for the answer, as 90s or 2m (default: 5m; without it, it waits for a worker that works on the question)',
+      parseWait,
+    )
     .option('--no-wait', 'return at once: the answer comes as a message')
     .option(
       '--until-idle',
@@ -73,7 +79,7 @@ export function askCommand(program: Command, ports: Ports): void {
     .action(async (recipient: string | undefined, words: string[], flags: AskFlags) => {
       const asked = await askOrResume(recipient, words, flags, ports)
       if (asked && asked.outcome !== 'answered')
-        throw endError(asked.question, asked, flags.timeout)
+        throw endError(asked.question, asked, flags.timeout ?? DEFAULT_SECONDS)
     })
 }
 
@@ -92,7 +98,8 @@ async function askOrResume(
     ? (await import('../render/stream.ts')).printStream(flags, ports)
     : undefined
   const wait = {
-    timeoutMs: flags.timeout * 1000,
+    timeoutMs: (flags.timeout ?? DEFAULT_SECONDS) * 1000,
+    untilWorked: flags.timeout === undefined,
     patient: !flags.untilIdle,
     onLook: (question: Message, look: Look) => {
       stream?.begin(question)

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { requireHuman } from '../../chat/human.ts'
+import { noteStarted, requireHuman } from '../../chat/human.ts'
 import { CodedError } from '../../errors.ts'
 import type { BridgeStatus } from '../../link/nats/bridge.ts'
 import type { BridgeNews } from '../../link/nats/lanes.ts'
 import { parseHost } from '../../message/address.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { readJson } from '../../system/json.ts'
+import type { Repeat } from '../../trust/human/repeats.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { table } from '../render/table.ts'
@@ -34,7 +36,8 @@ export function bridgeCommand(program: Command, ports: Ports): void {
     .option('--team <name>', 'with init: what the team is called (default: team)', parseHost)
     .addHelpText('after', MORE)
     .action(async (action: string, what: string | undefined, flags: Flags) => {
-      if (action !== 'status') requireHuman('bridge', ports)
+      if (action === 'run') requireHuman('bridge run', ports, [membership(ports)])
+      else if (action !== 'status') requireHuman('bridge', ports)
       const json = flags.json === true
       if (Object.hasOwn(ACTIONS, action)) return ACTIONS[action]?.(what, { ...flags, json }, ports)
       throw new CodedError('USAGE', `bridge has no action ${visibleLine(action)}`, {
@@ -45,6 +48,11 @@ export function bridgeCommand(program: Command, ports: Ports): void {
 
 const NOT_RELOADED =
   'the server does not know it yet: copy users.conf to it, and there: nats-server --signal reload'
+
+/** The bridge, as what may be run again while this machine is in the same team. */
+function membership({ bus }: Pick<Ports, 'bus'>): Repeat {
+  return { what: 'bridge', definition: readJson(bus().home.bridgeTicket) ?? null }
+}
 
 type Action = (what: string | undefined, flags: Flags, ports: Ports) => Promise<void>
 
@@ -75,6 +83,7 @@ const ACTIONS: Record<string, Action> = {
         hint: 'agent-chat bridge join build.invitation',
       })
     const { team, host, server } = join(resolve(ports.cwd, what), ports.bus())
+    noteStarted([membership(ports)], ports)
     if (json) ports.print(`${JSON.stringify({ team, host, server })}\n`)
     else ports.print(`joined team ${team} as ${host}; now: agent-chat bridge run\n`)
   },

@@ -48,7 +48,9 @@ describe('through a pipe', () => {
       input: '@frontend hello\nand more\n/who\n',
     })
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout.split('\n')).toEqual([
+    // Nobody types into a pipe.
+    expect(stdout.match(/sent in the name of @human, not proven: /g)).toHaveLength(2)
+    expect(stdout.split('\n').filter((line) => !line.includes('not proven'))).toEqual([
       expect.stringMatching(
         /^\d\d:\d\d @backend to you, handover: first second \^\[\[2J日本 🎉 \(\S+\)$/,
       ),
@@ -94,6 +96,7 @@ describe('through a pipe', () => {
     expect(lines).toMatchObject([
       { type: 'message', from: 'backend', to: 'human', text: 'one' },
       { type: 'message', from: 'human', to: 'backend', text: 'two' },
+      { type: 'notice', text: expect.stringContaining('not proven') },
     ])
   })
 
@@ -133,8 +136,8 @@ describe('through a pipe', () => {
 describe('is nobody’s but the human’s', () => {
   test.each([
     [{ AGENT_CHAT_NAME: 'backend' }, /the place of @backend/],
-    [{ CLAUDECODE: '1' }, /an agent runs this/],
-    [{ CLAUDE_PID: '17' }, /an agent runs this/],
+    [{ CLAUDECODE: '1' }, /CLAUDECODE is in the environment/],
+    [{ CLAUDE_PID: '17' }, /CLAUDE_PID is in the environment/],
   ])('%j', async (env, why) => {
     const bus = tempBus(['backend', 'frontend'])
     const { code, stderr, stdout } = await run(bus, [], { env, input: '@frontend do it' })

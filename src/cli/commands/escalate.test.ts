@@ -3,6 +3,7 @@ import type { Bus } from '../../bus/bus.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type Run, type RunOptions, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 
 const as = (
   bus: Bus,
@@ -18,8 +19,12 @@ const as = (
 
 const escalate = (bus: Bus, ...args: string[]) => as(bus, 'backend', ['escalate', ...args])
 
-/** What the human types, at whatever terminal. */
-const human = (bus: Bus, ...args: string[]) => as(bus, 'human', args)
+/** What the human types: an answer to a decision counts from their own terminal alone. */
+const human = (bus: Bus, ...args: string[]) =>
+  runAsOwner(args, {
+    home: bus.home.root,
+    env: { AGENT_CHAT_NAME: 'human', AGENT_CHAT_NOTIFY: 'off' },
+  })
 
 /** What `backend` was sent. */
 async function told(bus: Bus) {

@@ -10,7 +10,7 @@ import { grouped, plural } from '../../message/text.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
 import type { NewFile } from '../../system/newFile.ts'
 import { addCommand } from '../command.ts'
-import { parseAge } from '../options/argument.ts'
+import { parseDuration } from '../options/argument.ts'
 import { outFile } from '../options/out.ts'
 import type { Ports } from '../ports.ts'
 
@@ -32,7 +32,7 @@ export function exportCommand(program: Command, ports: Ports): void {
     'agent-chat export --since 7d --out week.md\nagent-chat export --thread k7f3m --format json',
   )
     .option('--thread <id>', 'only the conversation of this message')
-    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
+    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseDuration)
     .addOption(
       program
         .createOption(

@@ -4,13 +4,14 @@ import { readMessageFile } from '../../bus/mail/inbox.ts'
 import { agentsWith, type TestAgent, wrapped } from '../../testing/agent.ts'
 import { type Run, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 import { longId } from '../../testing/longId.ts'
 
 async function pair(env: Record<string, string> = {}) {
   const { bus, agents } = await agentsWith(env, 'frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
   /** A command from outside every agent: the human's own terminal, or a script with a name. */
-  const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const outside = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
   const idOf = (run: Run) => {
     const id = longId(bus.home, run.stdout)
     if (id === '') throw new Error(`not sent: ${run.stderr}`)
@@ -223,7 +224,7 @@ describe('no way around', () => {
     }
   })
 
-  test('an agent without hooks may neither approve nor resume; its terminal may', async () => {
+  test('an agent without hooks may neither approve nor release; its terminal may', async () => {
     const bus = tempBus(['backend'])
     const sessions = {
       frontend: { name: 'frontend', agent: bus.processes.self() },
@@ -232,7 +233,7 @@ describe('no way around', () => {
     writeFileSync(bus.home.sessions, JSON.stringify(sessions))
     for (const args of [
       ['approve', '@backend'],
-      ['resume', '--all'],
+      ['release', '--all'],
       ['stop', 'backend'],
     ]) {
       const run = await runCli(args, { home: bus.home.root })
@@ -245,9 +246,9 @@ describe('no way around', () => {
     const env = { AGENT_CHAT_NAME: 'frontend' }
     for (const args of [
       ['approve', '@backend'],
-      ['resume', '--all'],
+      ['release', '--all'],
     ])
-      expect(await runCli(args, { home: bus.home.root, env })).toMatchObject({ code: 0 })
+      expect(await runAsOwner(args, { home: bus.home.root, env })).toMatchObject({ code: 0 })
   })
 
   test('a yes to one call is none to an approval, nor to a chain', async () => {
@@ -255,12 +256,12 @@ describe('no way around', () => {
     await rung()
     await frontend.may('Bash', { command: 'touch x' })
     await frontend.did('Bash', { command: 'touch x' })
-    expect(await frontend.may('Edit')).toBe('pass')
-    for (const args of [['approve', '@backend'], ['resume', '--all'], ['pause']])
+    expect(await frontend.may('Bash', { command: 'touch x' })).toBe('pass')
+    for (const args of [['approve', '@backend'], ['release', '--all'], ['pause']])
       expect(await frontend.chat(...args)).toMatchObject({ code: 3, stdout: '' })
     expect(eventsOf(bus.home, 'refused')).toMatchObject([
       { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('approve') },
-      { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('unpause') },
+      { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('release') },
       { name: 'frontend', rule: 'human approval', reason: expect.stringContaining('pause') },
     ])
   })
@@ -282,7 +283,7 @@ describe('gate', () => {
     )
     await frontend.did('Bash', { command: 'touch x' })
     expect((await outside('gate', 'frontend')).stdout).toContain(
-      'open: this turn was started by a message from @backend; you allowed commands and edits',
+      'closed: this turn was started by a message from @backend; you allowed this very command',
     )
     await frontend.human()
     expect((await outside('gate', 'frontend')).stdout).toBe(

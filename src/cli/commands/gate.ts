@@ -3,13 +3,13 @@ import { type Approved, approve, revokeApproval } from '../../chat/approve.ts'
 import { type GateView, gateView } from '../../chat/gate.ts'
 import { commandsIn, type Tried, tryGate } from '../../chat/tryGate.ts'
 import { CodedError } from '../../errors.ts'
-import type { Approval } from '../../gate/ledger.ts'
-import { MAX_RECENT } from '../../gate/rules.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { localTime } from '../../system/zone.ts'
+import type { Approval } from '../../trust/sendGate/ledger.ts'
+import { MAX_RECENT } from '../../trust/sendGate/rules.ts'
 import { addCommand } from '../command.ts'
-import { parseAge, parseCount } from '../options/argument.ts'
+import { parseCount, parseDuration } from '../options/argument.ts'
 import { withSpeaker } from '../options/recipient.ts'
 import type { Ports } from '../ports.ts'
 import { painter } from '../render/paint.ts'
@@ -128,7 +128,7 @@ export function approveCommand(program: Command, ports: Ports): void {
   withSpeaker(command, ports, 'name')
     .argument('<peer>', 'the other session')
     .option('-n, --count <n>', 'this many messages (1, or with --for: any number)', parseCount)
-    .option('--for <time>', 'for so long: 30m, 2h, 1d', parseAge)
+    .option('--for <time>', 'for so long: 30m, 2h, 1d', parseDuration)
     .option('--revoke', 'take an approval back')
     .action((peer: string, { count, for: forMs, name, revoke, json }: ApproveFlags) => {
       const approved = revoke

@@ -8,10 +8,7 @@ type Topic = (typeof TOPICS)[number]
 const ROWS: Record<Topic, [string, string][]> = {
   'exit-codes': [
     ['0', 'success; an empty inbox is one'],
-    [
-      '1',
-      'a bug in agent-chat; a disk error in the home; an unhealthy worker; an invalid definition',
-    ],
+    ['1', 'a bug in agent-chat; a disk error in the home; an unhealthy worker; a wrong definition'],
     ['2', 'bad usage or input; a task that has ended; a message that is not yours to answer'],
     ['3', 'blocked by the guardrails: the error names the rule, the hint says what to do instead'],
     ['4', 'no such session, message, task, agent, schedule or machine; or the session is gone'],
@@ -32,6 +29,7 @@ const ROWS: Record<Topic, [string, string][]> = {
     ['AGENT_CHAT_CMD', 'the agent that agent-chat start runs instead of Claude Code, like --cmd'],
     ['AGENT_CHAT_DOORBELL', 'auto (default), native, tmux or stdout'],
     ['AGENT_CHAT_GATE', 'enforce (default), warn or off; set it where you start the agent'],
+    ['AGENT_CHAT_CLAIMS', 'off: sessions in one repository are not told of changes that meet'],
     [
       'AGENT_CHAT_HUMAN',
       'ask: a message from your own terminal does not open the turn that it starts',

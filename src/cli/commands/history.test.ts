@@ -4,6 +4,7 @@ import { sendMessage } from '../../bus/mail/send.ts'
 import { outcome, runCli, startCli } from '../../testing/cli.ts'
 import { fixedClock } from '../../testing/clock.ts'
 import { tempBus } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 import { until } from '../../testing/until.ts'
 
 function world(count: number) {
@@ -59,7 +60,7 @@ describe('history', () => {
     expect(await held()).toEqual([`one  held: ${why}`, `two  held: ${why}`])
     await runCli(['inbox', 'frontend'], { home })
     expect(await held()).toEqual([`two  held: ${why}`])
-    await runCli(['release', chain], { home })
+    await runAsOwner(['release', chain], { home })
     expect(await held()).toBeNull()
   })
 
@@ -108,7 +109,7 @@ describe('history', () => {
     expect((await history(root, '--from', 'backend', '--with', 'human')).stderr).toBe('')
   })
 
-  test.each([['x'], ['-5'], ['1.5'], ['--with', '../x'], ['1', '2']])(
+  test.each([['3x'], ['-5'], ['1.5'], ['--with', '../x'], ['1', '2']])(
     '%j is bad usage',
     async (...args) => {
       expect(await history(tempBus().home.root, ...args)).toMatchObject({ code: 2, stdout: '' })

@@ -11,14 +11,14 @@ import {
 import { lastCalls, type ToolCallRecord } from '../../chat/mcpLog.ts'
 import { tellUnknown } from '../../chat/recipient.ts'
 import { CodedError } from '../../errors.ts'
-import { parseAddress } from '../../message/name.ts'
+import { parseAddress, quote } from '../../message/name.ts'
 import { PRIORITIES } from '../../message/priority.ts'
 import { shortId } from '../../message/shortId.ts'
 import { clipped } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
-import { invalidArgument, parseAge } from '../options/argument.ts'
+import { invalidArgument, parseDuration } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
 import { painter } from '../render/paint.ts'
 
@@ -36,19 +36,19 @@ export function historyCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'history',
-    'agent-chat history 5 --with @frontend\nagent-chat history --from @backend --since 2h\nagent-chat history --follow\nagent-chat history --mcp',
+    'agent-chat history 5 --with @frontend\nagent-chat history frontend\nagent-chat history --from @backend --since 2h\nagent-chat history --follow\nagent-chat history --mcp',
   )
-    .argument('[count]', 'the number of messages', parseHistoryCount, DEFAULT_COUNT)
+    .argument('[count-or-name]', 'the number of messages, or a session as in --with')
     .option('-n, --limit <count>', 'the same as count', parseHistoryCount)
     .option('--with <name>', 'only messages from or to this session')
     .option('--from <name>', 'only messages from this session')
-    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
-    .option('--follow', 'keep printing new messages until Ctrl-C')
+    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseDuration)
+    .option('-f, --follow', 'keep printing new messages until Ctrl-C')
     .option('--mcp', 'list the calls of MCP tools instead, as logs/mcp.jsonl has them')
-    .action(async (count: number, { follow, mcp, json, limit, ...flags }: Flags) => {
-      if (mcp) return printCalls({ ...flags, count: limit ?? count }, follow, json, ports)
+    .action(async (what: string | undefined, { follow, mcp, json, limit, ...flags }: Flags) => {
+      const request = { ...flags, ...wanted(what, flags.with, limit) }
+      if (mcp) return printCalls(request, follow, json, ports)
       const paint = await painter(ports, /@human|held: .*$/gm)
-      const request = { ...flags, count: limit ?? count }
       if (follow) {
         const give = json
           ? (event: SentEvent) => `${JSON.stringify(historyJson(event, ports))}\n`
@@ -67,6 +67,28 @@ export function historyCommand(program: Command, ports: Ports): void {
           : paint(messages.map((event) => renderEvent(event, ports.bus())).join('')),
       )
     })
+}
+
+/** How many messages, and of which session: the argument is one of both. */
+function wanted(
+  what: string | undefined,
+  withName: string | undefined,
+  limit: number | undefined,
+): Pick<HistoryRequest, 'count' | 'with'> {
+  if (what === undefined || /^[\d.+-]/.test(what)) return { count: limit ?? counted(what) }
+  if (withName !== undefined)
+    throw new CodedError('USAGE', `${quote(what)} and --with name two sessions`, {
+      hint: `use one of them: agent-chat history --with ${parseAddress(what)}`,
+    })
+  return { count: limit ?? DEFAULT_COUNT, with: what }
+}
+
+function counted(what: string | undefined): number {
+  if (what === undefined) return DEFAULT_COUNT
+  if (/^\d{1,9}$/.test(what)) return Number(what)
+  throw new CodedError('USAGE', `${quote(what)} is not a number of messages`, {
+    hint: 'for example: agent-chat history 50; see: agent-chat history --help',
+  })
 }
 
 function printCalls(

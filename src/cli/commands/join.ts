@@ -64,10 +64,13 @@ export function renameCommand(program: Command, ports: Ports): void {
 const HINT = 'join first with: agent-chat join <name>; at a terminal of your own you are @human'
 
 export function whoamiCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'whoami', 'agent-chat whoami').action(
-    async ({ json }: { json?: boolean }) => {
-      const me = await whoSpeaks(ports, undefined, undefined, HINT)
-      ports.print(json ? `${JSON.stringify(me)}\n` : `@${me.name} (by ${SOURCES[me.source]})\n`)
-    },
+  addCommand(program, 'whoami', 'agent-chat whoami').action((options: { json?: boolean }) =>
+    printMe(options, ports),
   )
+}
+
+/** Prints the name that a command here speaks under, and what tells it. */
+export async function printMe({ json }: { json?: boolean }, ports: Ports): Promise<void> {
+  const me = await whoSpeaks(ports, undefined, undefined, HINT)
+  ports.print(json ? `${JSON.stringify(me)}\n` : `@${me.name} (by ${SOURCES[me.source]})\n`)
 }

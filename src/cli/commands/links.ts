@@ -3,6 +3,7 @@ import { requireHuman } from '../../chat/human.ts'
 import { allow, type LinkRow, linkRows, unlink } from '../../chat/remote/links.ts'
 import { CodedError } from '../../errors.ts'
 import type { LinkNews, LinkRequest } from '../../link/dial.ts'
+import { repeatOf } from '../../link/repeat.ts'
 import { linkUnit } from '../../link/unit.ts'
 import { parseHost } from '../../message/address.ts'
 import { quote } from '../../message/name.ts'
@@ -29,7 +30,10 @@ export function unlinkCommand(program: Command, ports: Ports): void {
     .option('--force', 'also when messages are queued for it: they wait until it is linked again')
     .action((host: string, options: { force?: boolean; json?: boolean }) => {
       requireHuman('unlink', ports)
-      const { dial, team } = unlink(ports.bus(), host, options.force === true)
+      const { peer, still } = unlink(ports.bus(), host, options.force === true)
+      const { dial, team } = peer
+      if (still !== undefined)
+        ports.notice(`${host} is still connected, and refused; to end that: kill ${still}`)
       if (options.json) return ports.print(`${JSON.stringify({ unlinked: host })}\n`)
       ports.print(`unlinked ${host}\n`)
       if (team !== undefined)
@@ -92,8 +96,8 @@ export function linkCommand(program: Command, ports: Ports): void {
     .addHelpText('after', MORE)
     .action(async (target: string | undefined, ssh: string[], flags: Flags) => {
       if (flags.stdio) return (await import('../../link/stdio.ts')).runStdio(flags.peer, ports)
-      requireHuman('link', ports)
       if (flags.allow !== undefined) {
+        requireHuman('link --allow', ports)
         const { dial } = allow(ports.bus(), flags.allow)
         const next = dial ? `; to dial it: agent-chat link ${flags.allow}` : ''
         return ports.print(
@@ -110,6 +114,7 @@ export function linkCommand(program: Command, ports: Ports): void {
           hint: `options of ssh go after --: agent-chat link ${target} -- -p 2222`,
         })
       const request = { ...flags, target: target.replace(/^@/, ''), ssh }
+      requireHuman('link', ports, [repeatOf(request, ports.bus())])
       if (flags.unit) return ports.print(linkUnit(request, ports))
       const { runLink } = await import('../../link/dial.ts')
       await runLink(request, { ...ports, tell: (news) => tell(news, flags.json === true, ports) })

@@ -1,15 +1,18 @@
 import { requireThere } from '../../bus/home.ts'
-import { type Overview, overviewOf } from '../../chat/overview.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
+import { type NeedRow, type Overview, overviewOf, REASONS } from '../../feed/overview.ts'
 import { plural } from '../../message/text.ts'
 import { TAGLINE } from '../../version.ts'
 import type { Ports } from '../ports.ts'
+import { ago } from '../render/time.ts'
 
-/** What `agent-chat` alone prints: who is here, what waits for you, and what to type next. */
+/** What `agent-chat` alone prints: what needs you, who is here, and what to type next. */
 export async function overview(argv: string[], ports: Ports): Promise<void> {
-  requireThere(ports.bus().home, ports.env)
+  const bus = ports.bus()
+  requireThere(bus.home, ports.env)
   const found = await overviewOf(ports)
-  ports.print(argv.length > 0 ? `${JSON.stringify(found)}\n` : renderOverview(found))
+  const text = argv.length > 0 ? `${JSON.stringify(found)}\n` : render(found, bus.clock.now())
+  ports.print(text)
   await reviveWatcher(ports)
 }
 
@@ -21,7 +24,11 @@ No sessions yet. In the directory of a project:
   agent-chat send @frontend "hello"     writes to it, and wakes it
 `
 
-function renderOverview({ you, sessions, unread, questions }: Overview): string {
+/** More rows are on the console's first screen. */
+const MOST_NEEDS = 10
+
+function render(overview: Overview, now: number) {
+  const { you, sessions, unread, questions, paused, needs_you, ended } = overview
   const width = Math.max(...sessions.map(({ name }) => name.length))
   const rows = sessions.map((row) => {
     const state = row.state === 'unknown' ? '' : row.state
@@ -29,12 +36,35 @@ function renderOverview({ you, sessions, unread, questions }: Overview): string 
     return `  @${row.name.padEnd(width)}  ${state.padEnd(6)}  ${waits}`.trimEnd()
   })
   const here = rows.length === 0 ? BEGIN : `Sessions:\n${rows.join('\n')}\n`
-  const waiting = [
-    ...(unread === 0 ? [] : [plural(unread, 'unread message')]),
-    ...(questions === 0 ? [] : [plural(questions, 'open question')]),
+  if (rows.length === 0 && unread === 0 && needs_you.length === 0 && ended === 0) return here
+  const mail = unread === 0 ? 'nothing new' : plural(unread, 'unread message')
+  return [
+    ...(paused ? ['Notifications are paused. To turn them on again: agent-chat unpause\n'] : []),
+    ...(ended > 0
+      ? [`${plural(ended, 'session')} ended with the machine or tmux: agent-chat resume\n`]
+      : []),
+    ...needLines(needs_you, now),
+    here,
+    `For you, @${you}: ${mail}`,
+    `Next: ${nextOf(unread, questions)}`,
+    '',
+  ].join('\n')
+}
+
+function needLines(needs: NeedRow[], now: number): string[] {
+  if (needs.length === 0) return []
+  const more = needs.length - MOST_NEEDS
+  return [
+    `Needs you (${needs.length}):`,
+    ...needs
+      .slice(0, MOST_NEEDS)
+      .flatMap(({ session, reason, since, what, answer }) => [
+        `  ${session === null ? '' : `@${session} `}${REASONS[reason]} (${ago(since, now)}): ${what}`,
+        `    ${answer}`,
+      ]),
+    ...(more > 0 ? [`  and ${more} more: agent-chat console`] : []),
+    '',
   ]
-  if (rows.length === 0 && waiting.length === 0) return here
-  return `${here}\nFor you, @${you}: ${waiting.join(', ') || 'nothing new'}\nNext: ${nextOf(unread, questions)}\n`
 }
 
 function nextOf(unread: number, questions: number): string {

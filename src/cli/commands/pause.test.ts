@@ -5,8 +5,8 @@ import { sendMessage } from '../../bus/mail/send.ts'
 import { shortId } from '../../message/shortId.ts'
 import { ringableIds } from '../../session/rings.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
-import { runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 import { longId } from '../../testing/longId.ts'
 
 const WHY = 'more than 20 messages in 10 minutes'
@@ -14,7 +14,7 @@ const WHY = 'more than 20 messages in 10 minutes'
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
-  const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const outside = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
   const bell = (agent: TestAgent) =>
     agent.hook('bell', { file_path: bus.home.ring(agent.name), event: 'change' })
   return { bus, frontend, backend, outside, bell }
@@ -133,21 +133,24 @@ describe('release and unpause', () => {
     expect((await outside('gate')).stdout).toContain(`held: ${shortId(second)}`)
   })
 
-  test('unpause lets everything ring, and the doorbells again', async () => {
+  test('unpause undoes pause, and no more: what is held stays held until release --all', async () => {
     const { bus, backend, frontend, outside, bell } = await pair()
     hold(bus, 'frontend', 'backend', CHAINS[0])
     hold(bus, 'backend', 'frontend', CHAINS[1])
     await outside('pause')
-    expect(await outside('unpause')).toMatchObject({
+    expect(await outside('unpause')).toEqual({
       code: 0,
-      stdout: '2 held messages released; notifications are on again\n',
+      signal: null,
+      stdout: 'notifications are on again\n',
+      stderr:
+        'agent-chat: the loop rule keeps 2 held messages; to let go: agent-chat release --all\n',
+    })
+    for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 0 })
+    expect(await outside('release', '--all')).toMatchObject({
+      code: 0,
+      stdout: '2 held messages released\n',
     })
     for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 2 })
-    expect(await outside('resume', '--all')).toMatchObject({
-      code: 0,
-      stdout: 'nothing was paused, and no message is held\n',
-      stderr: 'agent-chat: resume is called agent-chat unpause now\n',
-    })
   })
 
   test('is refused in a doorbell’s turn, and allowed in the human’s', async () => {
@@ -157,7 +160,7 @@ describe('release and unpause', () => {
       prompt: '<task-notification>\n<task-id>b1',
       prompt_id: 'p1',
     })
-    for (const args of [['resume', CHAINS[0]], ['release', CHAINS[0]], ['unpause']])
+    for (const args of [['release', CHAINS[0]], ['release', '--all'], ['unpause']])
       expect(await backend.chat(...args)).toMatchObject({ code: 3, stdout: '' })
     expect(ringableIds(bus, 'backend')).toEqual([])
     await backend.human()
@@ -166,16 +169,15 @@ describe('release and unpause', () => {
   })
 
   test.each([
-    [['resume'], 2],
-    [['resume', 'c', '--all'], 2],
     [['release'], 2],
+    [['release', 'c', '--all'], 2],
     [['release', 'nothing'], 4],
     [['release', '033'], 4],
     [['release', '0339'], 2],
   ])('%j ends with %i', async (args, code) => {
     const bus = tempBus(['frontend', 'backend'])
     for (const chain of CHAINS) hold(bus, 'frontend', 'backend', chain)
-    const run = await runCli(args, { home: bus.home.root })
+    const run = await runAsOwner(args, { home: bus.home.root })
     expect(run).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/\n {2}hint: /) })
     expect(ringableIds(bus, 'backend')).toEqual([])
   })

@@ -1,7 +1,14 @@
 import type { Command } from 'commander'
-import { pauseDoorbells, type Resumed, resumeAll, resumeChain } from '../../chat/pause.ts'
+import {
+  pauseDoorbells,
+  type Resumed,
+  releaseAll,
+  resumeChain,
+  unpauseDoorbells,
+} from '../../chat/pause.ts'
 import { CodedError } from '../../errors.ts'
 import { plural } from '../../message/text.ts'
+import { allHeld } from '../../trust/sendGate/held.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 
@@ -20,42 +27,32 @@ export function pauseCommand(program: Command, ports: Ports): void {
 
 export function unpauseCommand(program: Command, ports: Ports): void {
   addCommand(program, 'unpause', 'agent-chat unpause').action((options: Flags) => {
-    tell(resumeAll(ports), options, ports)
+    const resumed = unpauseDoorbells(ports)
+    const text = resumed.unpaused ? 'notifications are on again' : 'nothing was paused'
+    ports.print(`${options.json ? JSON.stringify(resumed) : text}\n`)
+    const held = plural(allHeld(ports.bus()).length, 'held message')
+    if (!held.startsWith('0 '))
+      ports.notice(`the loop rule keeps ${held}; to let go: agent-chat release --all`)
   })
 }
 
 export function releaseCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'release', 'agent-chat release k7f3m')
-    .argument('<chain>', CHAIN)
-    .action((chain: string, options: Flags) => {
-      tell(resumeChain(chain, ports), options, ports)
-    })
-}
-
-/** The word for both until version 1. */
-export function resumeCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'resume', 'agent-chat release <chain>\nagent-chat unpause')
+  addCommand(program, 'release', 'agent-chat release k7f3m\nagent-chat release --all')
     .argument('[chain]', CHAIN)
-    .option('--all', 'every held message and every paused doorbell')
+    .option('--all', 'the held messages of every chain')
     .action((chain: string | undefined, options: Flags & { all?: boolean }) => {
-      if ((options.all === true) === (chain !== undefined)) {
-        throw new CodedError('USAGE', 'resume is called release and unpause now', {
-          hint: 'for one chain: agent-chat release <chain>; for all that is held or paused: agent-chat unpause',
+      if ((options.all === true) === (chain !== undefined))
+        throw new CodedError('USAGE', 'release takes a chain, or --all', {
+          hint: 'see the held messages with: agent-chat gate; let them all go: agent-chat release --all',
         })
-      }
-      // Said once the chain is known to be one: any other text is not printed as it came.
-      const resumed = chain === undefined ? resumeAll(ports) : resumeChain(chain, ports)
-      const now = chain === undefined ? 'unpause' : `release ${chain}`
-      ports.notice(`resume is called agent-chat ${now} now`)
-      tell(resumed, options, ports)
+      tell(chain === undefined ? releaseAll(ports) : resumeChain(chain, ports), options, ports)
     })
 }
 
 function tell(resumed: Resumed, { json }: Flags, ports: Ports): void {
-  const rings = resumed.unpaused ? '; notifications are on again' : ''
   const text =
-    resumed.resumed.length === 0 && !resumed.unpaused
-      ? 'nothing was paused, and no message is held'
-      : `${plural(resumed.resumed.length, 'held message')} released${rings}`
+    resumed.resumed.length === 0
+      ? 'no message is held'
+      : `${plural(resumed.resumed.length, 'held message')} released`
   ports.print(`${json ? JSON.stringify(resumed) : text}\n`)
 }

@@ -69,7 +69,7 @@ describe('what the one who has a task says of it', () => {
           thread: task.id,
           in_reply_to: task.id,
           chain: task.chain,
-          hops: 1,
+          hops: verb === 'accept' ? 1 : 0,
         },
       ])
     },

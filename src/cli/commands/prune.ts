@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Pruned, prune } from '../../chat/prune.ts'
 import { plural } from '../../message/text.ts'
 import { addCommand } from '../command.ts'
-import { parseAge } from '../options/argument.ts'
+import { parseDuration } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
 
 type Flags = { olderThan?: number; dryRun?: boolean; json?: boolean }
@@ -18,7 +18,7 @@ export function pruneCommand(program: Command, ports: Ports): void {
     .option(
       '--older-than <age>',
       'how old their newest message must be: 12h, 90d, 8w (default: 30d)',
-      parseAge,
+      parseDuration,
     )
     .option('--dry-run', 'list what it would remove, and remove nothing')
     .action(async ({ olderThan = MONTH_MS, dryRun, json }: Flags) => {

@@ -7,6 +7,7 @@ import { shortId } from '../../message/shortId.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
+import { runAsHuman } from '../../testing/human.ts'
 import { fileText, putInInbox } from '../../testing/message.ts'
 
 /** `backend` has written to `frontend`. */
@@ -133,7 +134,7 @@ describe('the human', () => {
       kind: 'task',
       body: 'page it',
     }).message
-    const run = await runCli(['reply', toOther.id, 'not now', '--as', 'human', '--json'], {
+    const run = await runAsHuman(['reply', toOther.id, 'not now', '--as', 'human', '--json'], {
       home: bus.home.root,
     })
     expect(JSON.parse(run.stdout)).toMatchObject({

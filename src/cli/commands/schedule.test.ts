@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
-import { runCli } from '../../testing/cli.ts'
 import { register, tempBus } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 
 async function world() {
   const bus = tempBus()
-  const run = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const run = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
   await run('agents', 'init')
   return { bus, run }
 }
@@ -75,7 +75,7 @@ describe('schedule', () => {
   test('is the human’s to set up, run and remove', async () => {
     const { bus, agents } = await agentsOn('frontend', 'backend')
     const [frontend] = agents as [TestAgent, TestAgent]
-    const run = (...args: string[]) => runCli(args, { home: bus.home.root })
+    const run = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
     await run('agents', 'init')
     await frontend.human()
     expect(await frontend.chat('schedule', '@planner', '@daily', 'plan')).toMatchObject({ code: 0 })

@@ -22,7 +22,7 @@ import { table } from '../render/table.ts'
 type Flags = { json?: boolean }
 type Action = (id: string, flags: Flags, ports: Ports) => void | Promise<void>
 
-const ACTIONS: Record<string, Action> = { show, run, remove }
+const ACTIONS: Record<string, Action> = { show, run, remove, delete: remove, rm: remove }
 
 const EXAMPLE = 'agent-chat schedule @researcher "0 7 * * 1-5" "digest of yesterday"'
 
@@ -37,7 +37,8 @@ export function scheduleCommand(program: Command, ports: Ports): void {
     .argument('[text...]', 'the task')
     .action(
       async (what: string | undefined, when: string | undefined, text: string[], flags: Flags) => {
-        if (what === undefined || (what === 'list' && when === undefined)) return list(flags, ports)
+        if (what === undefined || ((what === 'list' || what === 'ls') && when === undefined))
+          return list(flags, ports)
         if (!Object.hasOwn(ACTIONS, what)) return add(what, when, text, flags, ports)
         if (when === undefined || text.length > 0) throw missingId(what)
         await ACTIONS[what]?.(when, flags, ports)

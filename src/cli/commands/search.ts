@@ -7,7 +7,7 @@ import { shortId } from '../../message/shortId.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
-import { parseAge, parseCount } from '../options/argument.ts'
+import { parseCount, parseDuration } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
 import { excerpt, hasColour, painter } from '../render/paint.ts'
 
@@ -32,7 +32,7 @@ export function searchCommand(program: Command, ports: Ports): void {
     )
     .option('--from <name>', 'only messages from this session')
     .option('--to <name>', 'only messages to this session')
-    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseAge)
+    .option('--since <age>', 'only messages of this age or newer: 30m, 12h, 2d, 4w', parseDuration)
     .addOption(program.createOption('--kind <kind>', 'only messages of this kind').choices(KINDS))
     .option('-n, --limit <count>', 'print at most this many', parseCount, 20)
     .action(async (words: string[], { since: ageMs, json, ...flags }: Flags) => {

@@ -146,7 +146,7 @@ test('what fails after it was sent is a warning: who was told of a failure would
 })
 
 describe('an answer', () => {
-  test('keeps thread and chain, counts a hop, and is a reply unless it says otherwise', async () => {
+  test('keeps thread and chain, counts a hop unless it is the first answer, and is a reply unless it says otherwise', async () => {
     const home = tempHome('backend', 'frontend')
     const first = JSON.parse(
       (await send(home, ['@frontend', 'one', '--question', '--json'])).stdout,
@@ -161,7 +161,7 @@ describe('an answer', () => {
       thread: first.id,
       chain: first.id,
       in_reply_to: first.id,
-      hops: 1,
+      hops: 0,
     })
     const args = ['@frontend', 'three', '--reply-to', second.id, '--kind', 'result', '--json']
     const third = JSON.parse((await send(home, args)).stdout)
@@ -170,7 +170,7 @@ describe('an answer', () => {
       thread: first.id,
       chain: first.id,
       in_reply_to: second.id,
-      hops: 2,
+      hops: 1,
     })
   })
 

@@ -9,7 +9,7 @@ import { parseRecipient } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import type { EditedFile } from '../../system/editor.ts'
 import { addCommand } from '../command.ts'
-import { parseSeconds } from '../options/argument.ts'
+import { parseWait } from '../options/argument.ts'
 import { FILE, MESSAGE, readBody, SUBJECT } from '../options/body.ts'
 import {
   ATTACH,
@@ -87,9 +87,9 @@ export function sendCommand(program: Command, ports: Ports): void {
         .choices(['arrived', 'rung', 'presented', 'read', 'answered']),
     )
     .option(
-      '-t, --timeout <seconds>',
-      'with --wait, the number of seconds (default: 60)',
-      parseSeconds,
+      '-t, --timeout <time>',
+      'with --wait, how long at most, as 90s or 2m (default: 60s)',
+      parseWait,
     )
     .action(async (recipient: string, words: string[], options: SendFlags) => {
       if (options.timeout !== undefined && options.wait === undefined)

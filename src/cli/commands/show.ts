@@ -10,6 +10,7 @@ import { shortId } from '../../message/shortId.ts'
 import { taskFrom } from '../../message/task.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { workDone, workLines } from '../../message/workDone.ts'
 import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
 import { parseLines } from '../options/argument.ts'
@@ -30,9 +31,22 @@ export function showCommand(program: Command, ports: Ports): void {
         `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${task === undefined ? '' : ` · task ${task.state}`}${silentText(silent)}${waits === null ? '' : ` · not delivered yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
       )
       ports.print(renderMessage(message, ports.bus().clock.now()))
+      for (const line of resultLines(task?.result)) ports.print(line)
       for (const { path, state } of attached)
         ports.print(`attached ${visibleLine(path)}: ${STATES[state]}\n`)
     })
+}
+
+/** What came of a task, in the words of whoever had it. */
+function resultLines(result: Message | undefined): string[] {
+  if (result === undefined) return []
+  const work = workDone(result)
+  const [first = ''] = result.body.trim().split('\n')
+  const lines = [
+    `result ${shortId(result.id)}: ${work?.failed ?? work?.summary ?? visibleLine(first)}`,
+    ...(work === undefined ? [] : workLines(work)),
+  ]
+  return lines.map((line) => `${line}\n`)
 }
 
 const STATES: Record<AttachedState, string> = {

@@ -9,12 +9,13 @@ import { lastSeen } from '../../session/lastSeen.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { runCli } from '../../testing/cli.ts'
 import { filesIn, register, tempBus, tempDirectory } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 import { longId } from '../../testing/longId.ts'
 
 async function pair() {
   const { bus, agents } = await agentsOn('frontend', 'backend')
   const [frontend, backend] = agents as [TestAgent, TestAgent]
-  const outside = (...args: string[]) => runCli(args, { home: bus.home.root })
+  const outside = (...args: string[]) => runAsOwner(args, { home: bus.home.root })
   /** The status of these names as data. */
   const status = async (...args: string[]) =>
     JSON.parse((await outside('status', ...args, '--json')).stdout).sessions

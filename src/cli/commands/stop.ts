@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Stopped, stopAll, stopSession } from '../../chat/stop.ts'
+import { type Stopped, stopAll, stopSessions } from '../../chat/stop.ts'
 import { CodedError } from '../../errors.ts'
 import { plural } from '../../message/text.ts'
 import { answersAsWorker } from '../../session/workers.ts'
@@ -7,22 +7,26 @@ import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 
 export function stopCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'stop', 'agent-chat stop backend\nagent-chat stop --all')
-    .argument('[name]', 'the session')
+  addCommand(
+    program,
+    'stop',
+    'agent-chat stop backend\nagent-chat stop backend frontend\nagent-chat stop --all',
+  )
+    .argument('[names...]', 'the sessions; an unknown one stops none')
     .option('--all', 'stop every session that agent-chat started')
-    .action(async (name: string | undefined, { all, json }: { all?: boolean; json?: boolean }) => {
-      if ((all === true) === (name !== undefined))
+    .action(async (names: string[], { all, json }: { all?: boolean; json?: boolean }) => {
+      if ((all === true) === names.length > 0)
         throw new CodedError('USAGE', 'stop takes a name, or --all', {
           hint: 'for example: agent-chat stop backend; see the names with: agent-chat who',
         })
-      if (name === 'all')
+      if (names.includes('all'))
         throw new CodedError('USAGE', 'no session is named @all', {
           hint: 'to stop every session: agent-chat stop --all',
         })
       const { stopped, left } =
-        name === undefined
+        names.length === 0
           ? await stopAll(ports)
-          : { stopped: [await stopSession(name, ports)], left: [] }
+          : { stopped: await stopSessions(names, ports), left: [] }
       for (const other of left)
         ports.notice(
           answersAsWorker(ports.bus(), other)

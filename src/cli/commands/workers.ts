@@ -1,12 +1,19 @@
 import type { Command } from 'commander'
 import { EXIT } from '../../chat/exit.ts'
-import { requireHuman } from '../../chat/human.ts'
+import { noteStarted } from '../../chat/human.ts'
 import { supervisorOf } from '../../session/workers.ts'
-import { down, restart, type Started, up } from '../../worker/supervise/control.ts'
+import {
+  down,
+  mayStart,
+  repeatsOf,
+  restart,
+  type Started,
+  up,
+} from '../../worker/supervise/control.ts'
 import { usable } from '../../worker/supervise/definitions.ts'
 import type { Ended } from '../../worker/supervise/end.ts'
 import { healthOf } from '../../worker/supervise/health.ts'
-import { followLines, lastLines } from '../../worker/supervise/logs.ts'
+import { followLines, growingLines, lastLines } from '../../worker/supervise/logs.ts'
 import { unitText } from '../../worker/supervise/unit.ts'
 import { addCommand } from '../command.ts'
 import { invalidArgument } from '../options/argument.ts'
@@ -24,12 +31,19 @@ export function upCommand(program: Command, ports: Ports): void {
     .option('--unit', 'print a systemd unit that does this')
     .addOption(program.createOption('--quiet', 'only supervise, and say nothing').hideHelp())
     .action(async (names: string[], { foreground, quiet, unit, json }: UpFlags) => {
-      if (unit) return ports.print(unitText(ports))
+      if (unit) {
+        noteStarted(
+          repeatsOf(usable(ports)).filter(({ autoStart }) => autoStart),
+          ports,
+        )
+        return ports.print(unitText(ports))
+      }
       if (foreground) {
-        requireHuman('up', ports)
+        // Without names of its own it goes on with what was started before.
+        const started = quiet ? undefined : mayStart('up', names, usable(ports))
         const tell = quiet ? () => {} : (text: string) => ports.print(`${text}\n`)
         const { superviseHere } = await import('../../worker/supervise/foreground.ts')
-        return superviseHere(quiet ? undefined : names, { ...ports, tell })
+        return superviseHere(started, { ...ports, tell })
       }
       const tell = (started: Started) => {
         if (!json) ports.print(startedLine(started))
@@ -96,14 +110,17 @@ export function logsCommand(program: Command, ports: Ports): void {
   addCommand(program, 'logs', 'agent-chat logs coder\nagent-chat logs coder --follow')
     .argument('<worker>', 'the worker')
     .option('-n, --limit <count>', 'the number of lines', parseCount, DEFAULT_COUNT)
-    .option('--follow', 'keep printing what it prints, until Ctrl-C')
+    .option('-f, --follow', 'keep printing what it prints, until Ctrl-C')
     .action(async (name: string, { limit, follow, json }: LogFlags) => {
       const lines = lastLines(name, limit, ports)
       const print = (line: string) =>
         ports.print(json ? `${JSON.stringify({ line })}\n` : `${line}\n`)
       if (json && !follow) return ports.print(`${JSON.stringify({ lines })}\n`)
       lines.forEach(print)
-      if (follow) await followLines(name, ports, print)
+      if (!follow) return
+      const growing = growingLines(ports.print)
+      if (json) await followLines(name, ports, print)
+      else await followLines(name, ports, growing.line, growing.part)
     })
 }
 

@@ -27,28 +27,31 @@ export function parsePort(text: string): number {
   throw invalidArgument('is not a port, from 0 to 65535')
 }
 
-/** A number of seconds, from 0, with decimals. */
-export function parseSeconds(text: string): number {
-  if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return Number(text)
-  throw invalidArgument('is not a number of seconds')
-}
+/** The units of a duration, the largest first, in milliseconds. */
+const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 }
 
-const AGE_UNITS: Record<string, number> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-}
+const DURATION = new RegExp(
+  `^${Object.keys(UNITS)
+    .map((unit) => `(?:(\\d{1,6})${unit})?`)
+    .join('')}$`,
+)
 
 /**
- * An age as `90s`, `30m`, `12h`, `2d` or `4w`, in milliseconds: a whole number from 1 and a unit.
+ * A duration as `90s`, `30m`, `1h30m`, `2d` or `4w`, in milliseconds: whole numbers with a unit, the
+ * largest first. Zero is refused.
  */
-export function parseAge(text: string): number {
-  const [, count = '', unit = ''] = /^([1-9]\d{0,5})([smhdw])$/.exec(text) ?? []
-  const size = AGE_UNITS[unit]
-  if (size !== undefined) return Number(count) * size
-  throw invalidArgument('is not an age: a number and s, m, h, d or w, for example 2d')
+export function parseDuration(text: string): number {
+  const counts = DURATION.exec(text)?.slice(1) ?? []
+  const ms = Object.values(UNITS).reduce((sum, size, at) => sum + Number(counts[at] ?? 0) * size, 0)
+  if (ms > 0) return ms
+  throw invalidArgument('is not a duration, for example 90s, 30m, 1h30m or 2d')
+}
+
+/** How long a command waits: a duration, or a number of seconds above zero. In seconds. */
+export function parseWait(text: string): number {
+  const seconds = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : parseDuration(text) / 1000
+  if (seconds > 0) return seconds
+  throw invalidArgument('is not a duration, for example 90s, 30m, 1h30m or 2d')
 }
 
 /** A range of lines: `41-80`, `41-` to the end, `-40` from the beginning, `41` alone. */

@@ -26,7 +26,7 @@ const COMMANDS: [name: string, to: string, args: string[]][] = [
   ['send', 'frontend', ['send', '@frontend', 'hello']],
   ['task', 'frontend', ['task', '@frontend', 'hello']],
   ['reply', 'frontend', ['reply', 'from-frontend', 'it is a string, because of the rounding']],
-  ['ask', 'frontend', ['ask', '@frontend', 'why?', '--timeout', '0']],
+  ['ask', 'frontend', ['ask', '@frontend', 'why?', '--timeout', '0.01']],
   ['escalate', 'human', ['escalate', 'now or later?']],
 ]
 
@@ -81,12 +81,12 @@ describe.each(COMMANDS)('%s', (_, to, args) => {
 
 test('waiting again for an answer asks nothing new: no priority', async () => {
   const home = tempHome('backend', 'frontend')
-  await run(home, ['ask', '@frontend', 'why?', '--timeout', '0'])
+  await run(home, ['ask', '@frontend', 'why?', '--timeout', '0.01'])
   expect((await run(home, ['ask', '--resume', 'from-backend', '--urgent'])).code).toBe(2)
 })
 
 describe('an inbox', () => {
-  test('has urgent messages first, quiet ones last, each by id, and says so', async () => {
+  test('has urgent messages first, then all by time, and says so', async () => {
     const home = tempHome('backend', 'frontend')
     const words = [
       ['one', '--quiet'],
@@ -98,16 +98,20 @@ describe('an inbox', () => {
     ]
     for (const word of words) await run(home, ['send', '@frontend', ...word])
     const mine = { env: { AGENT_CHAT_NAME: 'frontend' } }
-    const order = ['three', 'five', 'two', 'four', 'one', 'six']
+    const order = ['three', 'five', 'one', 'two', 'four', 'six']
     const { messages } = JSON.parse((await run(home, ['inbox', '--peek', '--json'], mine)).stdout)
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(order)
     const limited = JSON.parse(
       (await run(home, ['inbox', '--peek', '--json', '--limit', '1'], mine)).stdout,
     )
     expect(limited.messages).toMatchObject([{ body: 'three', priority: 'urgent' }])
+    // Of four, the quiet ones are left over.
+    const four = ['inbox', '--peek', '--json', '--limit', '4']
+    const some: { messages: { body: string }[] } = JSON.parse((await run(home, four, mine)).stdout)
+    expect(some.messages.map(({ body }) => body)).toEqual(['three', 'five', 'two', 'four'])
     const { stdout } = await run(home, ['inbox'], mine)
     expect(stdout.match(/^from .*$/gm)?.map((line) => line.split(' · ')[1])).toEqual(
-      ['urgent', 'urgent', '', '', 'quiet', 'quiet'].map((word) => `${word} note`.trim()),
+      ['urgent', 'urgent', 'quiet', '', '', 'quiet'].map((word) => `${word} note`.trim()),
     )
     expect((await run(home, ['history'])).stdout).toMatch(/@frontend {2}urgent note {2}three\n/)
     // The marks go with their messages.

@@ -16,7 +16,7 @@ export function renderAgents(rows: AgentRow[], now: number): string {
     rows.map(({ name, definition, worker, ...listed }) => [
       `@${name}`,
       clipped(definition?.description.split('\n')[0] ?? '', 48) || '–',
-      `${definition?.tools.length ?? '–'}`,
+      `${definition?.words.length ?? '–'}`,
       statusOf(listed),
       worker?.activity ?? '–',
       worker?.model ?? definition?.model ?? '–',

@@ -75,8 +75,13 @@ test('sessions stand apart, and none is said', () => {
 
 const LINES: [label: string, fields: Partial<StatusRow>, value: string | undefined][] = [
   ['state', { state: 'gone', since: null }, 'gone: its agent has ended'],
-  ['state', { state: 'unknown', since: null }, 'unknown: nothing shows its state'],
+  ['state', { state: 'unknown', since: null }, 'unknown: its agent tells nothing of what it does'],
   ['state', { state: 'asking' }, 'asking its user for 3m'],
+  [
+    'state',
+    { state: 'asking', dialog: 'trust' },
+    'waits for you to trust this folder: agent-chat attach frontend, since 3 minutes ago',
+  ],
   ['state', { state: 'left', since: null }, 'not registered'],
   ['ask', { asks: [{ to: 'backend', id: null }] }, 'waiting for an answer from @backend'],
   ['given', { tasks_given: 1 }, '1 open task to others'],

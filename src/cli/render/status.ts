@@ -2,6 +2,7 @@ import type { DoorbellRow, StatusRow } from '../../chat/status/statusRow.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { dialogSaid } from '../../session/startDialog.ts'
 import { ago, lasting } from './time.ts'
 
 type Line = [label: string, value: string]
@@ -42,11 +43,12 @@ const STATES: Record<string, string> = {
   human: 'always here',
   left: 'not registered',
   gone: 'gone: its agent has ended',
-  unknown: 'unknown: nothing shows its state',
+  unknown: 'unknown: its agent tells nothing of what it does',
   asking: 'asking its user',
 }
 
-function stateText({ state, since, worker }: StatusRow, now: number): string {
+function stateText({ name, state, since, worker, dialog }: StatusRow, now: number): string {
+  if (dialog) return `${dialogSaid(name, dialog)}, since ${ago(since ?? '', now)}`
   if (worker) {
     const why = worker.reason === null ? '' : `: ${worker.reason}`
     return `worker, ${worker.activity} for ${lasting(worker.since, now)}${why}`
@@ -85,6 +87,7 @@ function messagesText({ name, state, handled, unread, held }: StatusRow): string
 function doorbellLines(row: StatusRow, now: number): Line[] {
   const { doorbell, waiting } = row
   if (doorbell === null || row.state === 'gone' || row.worker) return []
+  if (row.no_hooks !== undefined) return [['guardrails', `none: ${row.no_hooks}`]]
   const parts = [
     doorbell.in_use ?? `none: ${whyNone(doorbell, row)}`,
     ...(doorbell.paused ? ['paused: agent-chat unpause'] : []),

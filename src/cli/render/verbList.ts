@@ -4,8 +4,10 @@ import { TAGLINE } from '../../version.ts'
 
 /** Words that share a row, so that the whole help fits on a screen of 41 rows. */
 const SHARED: readonly [words: string, summary: string][] = [
-  ['attach stop', "Show a session's terminal; end its agent"],
+  ['start attach', 'Start a session of an agent; show its terminal'],
+  ['stop resume', 'End an agent; bring sessions back after a crash'],
   ['join leave', 'Register this session under a name; unregister one'],
+  ['rename whoami', 'Rename a session; print the own name'],
   ['who status', 'List the sessions; show what one is doing'],
   ['ask reply', 'Ask and wait for the answer; answer a message'],
   ['show thread', 'Show a message and how far it came; its thread'],
@@ -21,6 +23,7 @@ const SHARED: readonly [words: string, summary: string][] = [
   ['links bridge', 'List the linked machines; join a team of them'],
   ['console web', 'Open the console; open it as a page in a browser'],
   ['gate approve', 'Show what the guardrails allow; let messages pass'],
+  ['allow release', 'Let a command pass; release held messages'],
   ['pause unpause', 'Pause all notifications; turn them on again'],
   ['stats export', 'Count messages and tokens; write messages to a file'],
   ['setup doctor', 'Install and test agent-chat; check and repair it'],

@@ -73,7 +73,7 @@ describe('what cannot be meant', () => {
     ['/', /no command \//, /help/],
     ['@backend /task', /what\?/, /after the command/],
     ['/ask @backend', /what\?/, /after the command/],
-    ['/task move it', /to whom\?/, /@/],
+    ['/task move it', /no recipient/, /@/],
     ['/reply', /reply needs an id and text/, /Tab/],
     ['/reply 033912', /reply needs an id and text/, /Tab/],
   ])('%s', (input, why, hint) => {

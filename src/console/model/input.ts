@@ -75,7 +75,7 @@ function command(text: string): Intent {
   const [to, body] = firstWord(rest)
   if (word === 'open' && to !== '') return { do: 'open', to: to.replace(/^@/, '') }
   if (!to.startsWith('@'))
-    return { do: 'wrong', why: `to whom? ${known.usage}`, hint: 'begin the name with @' }
+    return { do: 'wrong', why: `no recipient: ${known.usage}`, hint: 'begin the name with @' }
   return told(word === 'task' ? 'task' : 'ask', to, body)
 }
 

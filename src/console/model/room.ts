@@ -6,6 +6,7 @@ import {
   STAGES,
   type StageShown,
 } from '../../chat/live/entry.ts'
+import { folded } from '../../chat/live/passing.ts'
 import { senderOfId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
 
@@ -62,10 +63,12 @@ export function arrive(room: Room, entry: Entry): Room {
 
 /**
  * The room with one entry more that answers the human: they look at it. The same refusal or error
- * again only counts at the line that says so.
+ * again only counts at the line that says so, and who comes and goes is one line.
  */
 export function note(room: Room, entry: Entry): Room {
   const last = room.entries.at(-1)
+  const one = entry.type === 'notice' && last?.type === 'notice' ? folded(last, entry) : undefined
+  if (one) return { ...room, entries: room.entries.with(-1, one) }
   const counts = entry.type === 'notice' && (entry.tone === 'error' || entry.detail !== undefined)
   if (counts && last?.type === 'notice' && last.text === entry.text)
     return { ...room, entries: room.entries.with(-1, { ...entry, count: (last.count ?? 1) + 1 }) }

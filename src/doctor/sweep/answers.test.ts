@@ -26,8 +26,8 @@ import type { Message } from '../../message/message.ts'
 import { systemClock } from '../../system/clock.ts'
 import { systemProcesses } from '../../system/processes.ts'
 import { startAgent } from '../../testing/agent.ts'
-import { runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 import { sweepHome } from '../sweep.ts'
 
 /** A process id that nobody has: Linux counts to 4 million at most. */
@@ -75,7 +75,7 @@ const send = (home: Home, draft: Partial<Draft> = {}) =>
   ).message
 
 const chat = (home: Home, args: string[], fault?: string) =>
-  runCli(args, {
+  runAsOwner(args, {
     home: home.root,
     ...(fault === undefined ? {} : { env: { AGENT_CHAT_FAULT: fault } }),
   })

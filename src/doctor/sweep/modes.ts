@@ -18,7 +18,7 @@ export async function sweepModes(sweep: Sweep): Promise<void> {
     await note(sweep, 'missing-directory', { paths: missing }, () => ensureHome(home))
   const wrong = [
     ...((statSync(home.root).mode & 0o777) === 0o700 ? [] : [home.root]),
-    ...[home.sessions, home.names, home.history, home.paused].filter(isWrong),
+    ...[home.sessions, home.names, home.history, home.paused, home.allowed].filter(isWrong),
     ...[...directories, ...others].flatMap((path) => [
       ...(isWrong(path) ? [path] : []),
       ...wrongBelow(path),

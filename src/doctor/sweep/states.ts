@@ -23,7 +23,7 @@ export const STATES = {
   },
   unrecorded: {
     what: 'a message was delivered, but it is not in the history',
-    remedy: 'add it to the history, marked as mended',
+    remedy: 'add it to the history, marked as repaired',
   },
   unarchived: {
     what: 'a message is in an inbox but not in messages/',
@@ -35,7 +35,7 @@ export const STATES = {
   },
   'read-unrecorded': {
     what: 'a message was read, but that is not in the history',
-    remedy: 'add it to the history, marked as mended',
+    remedy: 'add it to the history, marked as repaired',
   },
   'no-message': {
     what: 'this file in messages/ is not a message',

@@ -1,5 +1,7 @@
+import { closingQuestion } from '../../message/closingQuestion.ts'
 import { isoTime } from '../../message/time.ts'
-import { nextState, type SessionState, type StateEvent } from '../../session/state.ts'
+import { forgetLaunch } from '../../session/launched.ts'
+import { nextState, type SessionState, type StateEvent, withQuestion } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
 import { withShown } from '../../session/subagents.ts'
 import { type Participant, participant } from '../participant.ts'
@@ -37,24 +39,32 @@ export function notification(ports: HookPorts, payload: Payload): Reply {
 
 /**
  * The turn is over, a subagent's apart. What the agent has scheduled for itself is kept, to be
- * known again when it comes.
+ * known again when it comes, and so is a question to the person in its last words.
  */
 export function stop(ports: HookPorts, payload: Payload): Reply {
   const who = isSubagent(payload) ? undefined : participant(ports)
   if (!who) return SILENT
   const event = stateEvent(ports, payload, who, 'stopped')
   const crons = scheduledPrompts(payload)
+  // A worker's answer goes to whoever asked, as a message.
+  const question = who.worker ? undefined : closingQuestion(lastWords(payload))
   changeState(ports.bus(), who.name, (before) => {
-    const next = nextState(before, event) ?? before
+    const known = nextState(before, event) ?? before
+    const next = known && withQuestion(known, question, event.at)
     return next && (crons.length === 0 ? next : withScheduled(next, crons))
   })
   // From now on somebody has to ring for it.
   return { after: () => reviveWatcher(ports) }
 }
 
+/** The ways in which a person ends their agent: from any other end the session comes back. */
+const BY_CHOICE = ['prompt_input_exit', 'logout']
+
 /** `/clear` and `/resume` end a conversation, not the session: a SessionStart follows. */
 export function sessionEnd(ports: HookPorts, payload: Payload): Reply {
   const reason = textOf(payload, 'reason')
+  const who = BY_CHOICE.includes(reason ?? '') ? participant(ports) : undefined
+  if (who) forgetLaunch(ports.bus(), who.name)
   return reason === 'clear' || reason === 'resume' ? SILENT : note(ports, payload, 'ended')
 }
 
@@ -95,6 +105,11 @@ function note(ports: HookPorts, payload: Payload, kind: StateEvent['kind']): Rep
     isLate(before) ? undefined : nextState(before, event),
   )
   return SILENT
+}
+
+/** What the agent said last in its turn: Gemini CLI and its kin have a name of their own for it. */
+function lastWords(payload: Payload): string {
+  return textOf(payload, 'last_assistant_message') ?? textOf(payload, 'prompt_response') ?? ''
 }
 
 /** When it happened, for an agent that says so (ISO 8601). */

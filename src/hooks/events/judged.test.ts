@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { changeState, readState } from '../../session/stateFile.ts'
-import { eventsOf, tempBus } from '../../testing/home.ts'
+import { recorded } from '../../testing/agent.ts'
+import { eventsOf, tempBus, tempDirectory } from '../../testing/home.ts'
 import type { Participant } from '../participant.ts'
 import type { HookPorts } from '../ports.ts'
 import { judgedWhole } from './judged.ts'
@@ -22,19 +24,26 @@ test('a turn that was found to have begun elsewhere is closed, also where its re
     ...{ session_id: null, vim: false },
   }))
   const session = { agent: null, doorbell: 'auto', cwd: '/' }
-  const who: Participant = { name: 'frontend', session, agent: null, state, worker: false }
+  const who: Participant = {
+    ...{ name: 'frontend', session, agent: null, state, worker: false },
+    sessions: {},
+  }
   const ports: HookPorts = {
     env: {},
     bus: () => bus,
     self: { node: process.execPath, script: '/none' },
   }
+  const transcript_path = `${tempDirectory()}/record.jsonl`
   const payload = {
     ...{ tool_name: 'Bash', tool_input: { command: 'touch x' }, tool_use_id: 'c' },
-    ...{ prompt_id: 'p', transcript_path: '/none', cwd: '/' },
+    ...{ prompt_id: 'p', transcript_path, cwd: '/' },
   }
-  expect(judgedWhole(ports, payload, who, { elsewhere: false })).toEqual({})
-  const { stdout } = judgedWhole(ports, payload, who, { elsewhere: true })
-  expect(stdout).toMatch(/"permissionDecision":"ask"/)
-  expect(readState(bus.home, 'frontend')?.turn?.began).toBe('other')
+  // The second call has the state of before the first, as one beside it does.
+  for (const origin of ['peer', 'human']) {
+    writeFileSync(transcript_path, recorded('hello', 'p', origin))
+    const { stdout } = judgedWhole(ports, { ...payload, tool_use_id: origin }, who, {})
+    expect(stdout, origin).toMatch(/"permissionDecision":"(ask|deny)"/)
+    expect(readState(bus.home, 'frontend')?.turn?.began).toBe('other')
+  }
   expect(eventsOf(bus.home, 'disowned')).toHaveLength(1)
 })

@@ -1,24 +1,34 @@
-import { effectOfCall, insideOf, servesTool, UNASKED, unaskable } from '../../gate/call.ts'
-import { approvedCauses, causesOf, sendersText } from '../../gate/cause.ts'
-import { gradeOf, isCovered, meaningOf } from '../../gate/grade.ts'
-import { judgeHarmless, judgeTool, parseMode, type ToolVerdict } from '../../gate/rules.ts'
+import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { OPEN_TURN } from '../../session/given.ts'
 import { noteJudged, roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
-import { readState } from '../../session/stateFile.ts'
-import { isStarter } from '../../session/subagents.ts'
+import { noteEvent, readState } from '../../session/stateFile.ts'
 import { type Asked, hasWord } from '../../session/turn.ts'
-import { DIALOG_MS, toolOf, turnIn, waitedFor } from '../call.ts'
-import { withOrigin } from '../disowned.ts'
+import { wordList } from '../../system/wordList.ts'
+import { judgeAllowed } from '../../trust/allow/allows.ts'
+import { approvedCauses, causesOf, sendersText } from '../../trust/sendGate/cause.ts'
+import {
+  judgeHarmless,
+  judgeTool,
+  parseMode,
+  type ToolVerdict,
+} from '../../trust/sendGate/rules.ts'
+import { effectOfCall, servesTool, UNASKED, unaskable } from '../../trust/toolGate/call.ts'
+import { gradeOf, isCovered, meaningOf } from '../../trust/toolGate/grade.ts'
+import { isListed, isStarter } from '../../trust/toolGate/table.ts'
+import { noteUnlisted } from '../../trust/toolGate/unlisted.ts'
+import { ANSWER_MS, toolOf, turnIn, waitedFor } from '../call.ts'
 import { hereOf } from '../here.ts'
-import type { Participant } from '../participant.ts'
+import { settle } from '../origin.ts'
+import { gateOf, type Participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import { byDecision } from '../permission.ts'
 import type { HookPorts } from '../ports.ts'
 import { allowed, answer, notice, type Reply, SILENT } from '../reply.ts'
+import { stateEvent } from './activity.ts'
 import { nameAsker } from './question.ts'
 import { noteStarting } from './subagent.ts'
-import { noteAsked, noteSchedule, noteVerdict } from './toolNotes.ts'
+import { noteAsked, noteChanged, noteStarts, noteVerdict } from './toolNotes.ts'
 
 /**
  * The hook that tells of an approved call's end runs beside the agent, and may be this late. In
@@ -26,11 +36,8 @@ import { noteAsked, noteSchedule, noteVerdict } from './toolNotes.ts'
  */
 const LATE_MS = 600
 
-/**
- * What the first look has found. `early`: the call does not run yet; it is told of again before it
- * does. `elsewhere`: whether the turn began elsewhere, where that was looked up.
- */
-export type Found = { early?: boolean; elsewhere?: boolean | undefined }
+/** `early`: the call does not run yet; it is told of again before it does. */
+export type Found = { early?: boolean }
 
 /**
  * All that the gate does about a call, for those that it may have something to say to, or to note.
@@ -61,24 +68,29 @@ function judged(
   ports: HookPorts,
   payload: Payload,
   who: Participant | undefined,
-  { early = false, elsewhere }: Found,
+  { early = false }: Found,
 ): Reply {
-  const told = who?.state
-  if (who && told && !early) {
-    noteSchedule(ports, payload, who)
-    if (isStarter(toolOf(payload).name)) noteStarting(ports, payload, who)
+  const isWorker = who?.worker || ports.env.AGENT_CHAT_WORKER
+  const told = who && (who.state ?? (isWorker ? undefined : joinedNow(ports, payload, who)))
+  const mode = parseMode(told?.gate)
+  const state =
+    who && told && !isWorker && mode !== 'off' ? settle(ports, payload, who, told) : told
+  if (who && state && !early) {
+    noteStarts(ports, payload, who)
+    const { name } = toolOf(payload)
+    if (isStarter(name)) noteStarting(ports, payload, who)
+    if (!isListed(name) && !wordList(ports.agent?.hooks?.changes ?? '').has(name))
+      noteUnlisted(ports.bus().home, ports.agent?.name ?? 'claude', name)
   }
-  if (who?.worker || ports.env.AGENT_CHAT_WORKER) return workerCall(ports, payload, who)
-  if (!who || !told) return SILENT
-  const mode = parseMode(told.gate)
-  const state = mode === 'off' ? told : withOrigin(ports, payload, who, told, elsewhere)
+  if (isWorker) return workerCall(ports, payload, who)
+  if (!who || !state) return SILENT
   if (mode === 'off' || hasWord(turnIn(state, payload))) return passed(ports, payload, who)
   if (toolOf(payload).name === 'AskUserQuestion' && !ports.agent)
     return nameAsker(ports, payload, who.name, turnIn(state, payload))
   const verdict = judge(ports, payload, who, afterAnswer(ports, payload, who, state))
   noteVerdict(ports, payload, who, verdict, mode)
   if (verdict.answer === 'pass')
-    return early && verdict.rule === 'human approval'
+    return early && ['human approval', 'allowed'].includes(verdict.rule)
       ? allowed(verdict.reason)
       : passed(ports, payload, who)
   if (mode === 'warn') return notice(`agent-chat would ask: ${verdict.reason}`)
@@ -90,6 +102,14 @@ function judged(
     permissionDecision: verdict.answer,
     permissionDecisionReason: `agent-chat: ${verdict.reason}${more}`,
   })
+}
+
+/** A session that was joined a moment ago, of which no hook has told yet. */
+function joinedNow(ports: HookPorts, payload: Payload, who: Participant): SessionState | undefined {
+  if (ports.agent) return undefined
+  const event = stateEvent(ports, payload, who, 'joined')
+  const native = ringsNatively(who.session)
+  return noteEvent(ports.bus(), who.name, { ...event, native, gate: gateOf(ports, who) })
 }
 
 /**
@@ -132,18 +152,28 @@ function judge(
   const call = toolOf(payload)
   const turn = turnIn(state, payload)
   const here = hereOf(ports, payload, who)
+  const elsewhere = turn?.at !== state.turn?.at
   const facts = {
     mode: parseMode(state.gate),
     turn: turn === undefined ? 'unknown' : hasWord(turn) ? 'open' : 'closed',
-    effect: effectOfCall(call, here, turn?.at !== state.turn?.at),
+    effect: effectOfCall(call, here, elsewhere),
   } as const
   // Most calls pass by these facts alone; the others need files to be read.
   const harmless = judgeHarmless(facts)
   if (harmless) return harmless
-  const isInside = insideOf(here)
+  const around = { ...here, elsewhere }
+  const standing = judgeAllowed(
+    call,
+    { ...around, changed: turn?.changed === true },
+    ports.bus().home,
+  )
   const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
+  // What runs in spite of the list's silence changes things too, and so may a part of it.
+  const passesChanged = standing.passes ? standing.changes : approved
+  if (passesChanged && !turn?.changed) noteChanged(ports, payload, who)
   return judgeTool({
     ...facts,
+    allowed: standing.passes,
     causes: sendersText(senders),
     subject,
     approved,
@@ -154,8 +184,8 @@ function judge(
         ({ call: id, agent }) =>
           id !== textOf(payload, 'tool_use_id') && agent === (textOf(payload, 'agent_id') ?? null),
       ) ?? false,
-    covered: isCovered(call, turn?.granted ?? [], isInside),
-    yes: meaningOf(gradeOf(call, isInside)),
+    covered: isCovered(call, turn?.granted ?? [], around),
+    yes: meaningOf(gradeOf(call, around)),
     unaskable: turn?.unasked ? UNASKED : unaskable(call, here),
   })
 }
@@ -169,7 +199,7 @@ function afterAnswer(
 ): SessionState {
   return waitedFor(ports, who.name, state, (now, waited) => {
     const mayEnd = ({ call, ran }: Asked) =>
-      call !== textOf(payload, 'tool_use_id') && waited < LATE_MS + (ran ? DIALOG_MS : 0)
+      call !== textOf(payload, 'tool_use_id') && waited < LATE_MS + (ran ? ANSWER_MS : 0)
     return turnIn(now, payload)?.asked.some(mayEnd) ?? false
   })
 }

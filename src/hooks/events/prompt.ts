@@ -1,6 +1,4 @@
 import { record } from '../../bus/history.ts'
-import { changeLedger, readLedger } from '../../gate/ledger.ts'
-import { parseMode } from '../../gate/rules.ts'
 import { formatId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
 import { isGiven, readGiven } from '../../session/given.ts'
@@ -8,23 +6,26 @@ import { presentRings, settleRing } from '../../session/rings.ts'
 import type { RingMark } from '../../session/ringsFile.ts'
 import { lookAt, noteDone, unreadBut } from '../../session/ringsLook.ts'
 import { readWitness } from '../../session/room.ts'
-import { isAtWork, nextState, type SessionState } from '../../session/state.ts'
+import { isAtWork, nextState, type SessionState, withoutQuestion } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { withTurn } from '../../session/subagents.ts'
 import { type Cause, disowned, hasWord, turnAfterPrompt } from '../../session/turn.ts'
-import { isForeign } from '../../session/witness.ts'
-import { takeWords } from '../../session/words.ts'
+import { promptKey } from '../../session/witness.ts'
+import { hasWords, takeWords } from '../../session/words.ts'
 import type { Processes } from '../../system/processes.ts'
+import { changeLedger, readLedger } from '../../trust/sendGate/ledger.ts'
+import { parseMode } from '../../trust/sendGate/rules.ts'
+import { seenKind } from '../../trust/turn/origins.ts'
+import { wasQueued } from '../../trust/turn/record.ts'
+import { promptCause, ringSenders } from '../../trust/turn/words.ts'
 import { beginning } from '../beginning.ts'
-import { recordDisowned } from '../disowned.ts'
 import { unreadFact } from '../facts.ts'
+import { recordDisowned } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import { answersPermission } from '../permission.ts'
 import type { HookPorts } from '../ports.ts'
-import { promptCause, ringSenders } from '../promptCause.ts'
 import { answer, notice, type Reply, SILENT } from '../reply.ts'
-import { wasQueued } from '../transcript.ts'
 import { isSubagent, stateEvent } from './activity.ts'
 
 /**
@@ -46,11 +47,15 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
   if (who.worker) return beginGiven(ports, payload, who)
   const { tellsResults } = ports.agent?.hooks ?? {}
   if (tellsResults && !textOf(payload, 'prompt')) return SILENT
+  const seen = seenIn(ports, payload, who)
+  if (seen === 'foreign') return closeAtOnce(ports, payload, who)
   const known = causeOf(payload, who)
-  const cause = tellsResults && known === 'human' && isAtWork(who.state?.activity) ? 'other' : known
-  if (cause === 'human' && wasForeign(ports, payload, who)) return closeAtOnce(ports, payload, who)
+  const goesOn = tellsResults
+    ? isAtWork(who.state?.activity)
+    : seen !== undefined && seen !== 'person'
+  const cause = known === 'human' && goesOn ? 'other' : known
   const own = cause === 'doorbell' && isOwnWord(ports, payload, who)
-  noteTurn(ports, payload, who, { cause, own })
+  noteTurn(ports, payload, who, { cause, own, scheduled: seen === 'schedule' })
   if (cause === 'doorbell') {
     presentTyped(ports, who)
     return tellBeginning(ports, payload, who)
@@ -72,20 +77,19 @@ function beginGiven(ports: HookPorts, payload: Payload, who: Participant): Reply
   return SILENT
 }
 
-/** Whether the room inside the client saw this prompt come from something that is no person. */
-function wasForeign(ports: HookPorts, payload: Payload, { agent }: Participant): boolean {
+/** What the room inside the client saw this prompt come from. */
+function seenIn(ports: HookPorts, payload: Payload, { agent }: Participant) {
   const { home, clock } = ports.bus()
-  return isForeign(readWitness(home, agent), textOf(payload, 'prompt') ?? '', clock.now())
+  return seenKind(readWitness(home, agent), textOf(payload, 'prompt') ?? '', clock.now())
 }
 
 /**
- * Closes the turn at once that no person began; without the room, the host's record tells it before
- * the first tool. What comes in the middle of a turn changes nothing.
+ * Closes the turn at once that another program began, or what is left of one in whose middle it has
+ * spoken; without the room, the host's record tells it before the next tool.
  */
 function closeAtOnce(ports: HookPorts, payload: Payload, who: Participant): Reply {
-  const isNew = !isInside(payload, who.state)
-  noteTurn(ports, payload, who, { cause: isNew ? 'human' : 'other', own: false, disown: isNew })
-  if (isNew) recordDisowned(ports, who)
+  noteTurn(ports, payload, who, { cause: 'human', own: false, disown: true })
+  recordDisowned(ports, who)
   return SILENT
 }
 
@@ -125,9 +129,20 @@ export function noteTurn(
     own,
     at,
     disown,
-  }: { cause: Cause; own: boolean; at?: string | undefined; disown?: boolean },
+    scheduled,
+  }: {
+    cause: Cause
+    own: boolean
+    at?: string | undefined
+    disown?: boolean
+    scheduled?: boolean
+  },
 ): void {
   const bus = ports.bus()
+  const text = textOf(payload, 'prompt')
+  // The record of Claude Code tells later whose the words are; nothing else tells it.
+  const isSilent = text === undefined && cause !== 'human'
+  const key = ports.agent || who.worker || isSilent ? undefined : promptKey(text ?? '')
   const event = stateEvent(ports, payload, who, 'prompted')
   changeState(bus, who.name, (before) => {
     const known = nextState(before, event) ?? before
@@ -142,10 +157,23 @@ export function noteTurn(
       at: at ?? event.at,
       busy: !who.worker && isAtWork(before?.activity),
       chain: formatId(bus.clock.micros(), HUMAN),
+      ...(key !== undefined && {
+        key,
+        scheduled: scheduled || known?.scheduled?.includes(text?.trim() ?? '') === true,
+      }),
     })
     const held = disown && turn ? disowned(turn, turn.id ?? '') : turn
-    return next && (held ? withTurn(next, held) : next)
+    const heard = next && ((cause === 'human' && !disown) || own ? withoutQuestion(next) : next)
+    return heard && (held ? withTurn(withSchedule(heard), held) : heard)
   })
+}
+
+/** The state with what the human has allowed in the turn of a schedule, for the next one. */
+function withSchedule(state: SessionState): SessionState {
+  const { turn, schedules } = state
+  const { schedule, granted } = turn ?? {}
+  if (!schedule || !granted || !schedules || !Object.hasOwn(schedules, schedule)) return state
+  return { ...state, schedules: { ...schedules, [schedule]: granted } }
 }
 
 function presentTyped(ports: HookPorts, who: Participant): void {
@@ -164,14 +192,15 @@ function isOwnWord(ports: HookPorts, payload: Payload, who: Participant): boolea
   if (ports.env.AGENT_CHAT_HUMAN === 'ask' || isInside(payload, who.state)) return false
   if (ringSenders(textOf(payload, 'prompt') ?? '') !== `@${HUMAN}`) return false
   if (ports.agent?.ask === 'decision' && answersPermission(ports.bus().home, who.name)) return false
-  return takeWords(ports.bus(), who.name)
+  // Where a record tells whether this is a ring, they are spent then.
+  return ports.agent ? takeWords(ports.bus(), who.name) : hasWords(ports.bus().home, who.name)
 }
 
 function tellBeginning(ports: HookPorts, payload: Payload, who: Participant): Reply {
   const bus = ports.bus()
   const { turn, gate } = readState(bus.home, who.name) ?? {}
   const senders = ringSenders(textOf(payload, 'prompt') ?? '')
-  const isOwn = turn?.opened === 'message'
+  const isOwn = turn?.opened === 'message' || turn?.claim === 'message'
   if (senders === '' || turn?.began !== 'doorbell' || parseMode(gate) === 'off') return SILENT
   return hasWord(turn) && !isOwn ? SILENT : notice(beginning(bus, who.name, senders, isOwn))
 }

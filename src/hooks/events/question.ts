@@ -1,5 +1,5 @@
-import { approvedCauses, sendersText } from '../../gate/cause.ts'
 import type { Turn } from '../../session/turn.ts'
+import { approvedCauses, sendersText } from '../../trust/sendGate/cause.ts'
 import type { Payload } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, type Reply, SILENT } from '../reply.ts'

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
 import { readSessions } from '../../bus/names/registry.ts'
+import { noteList } from '../../bus/processList.ts'
+import { sweepNotes } from '../../changes/sweep.ts'
 import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { formerName } from '../../session/former.ts'
 import { forgetRings } from '../../session/rings.ts'
 import { aliveByProcess } from '../../session/roster.ts'
+import { settingsThatTried, triedLine } from '../../session/startedWith.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { exportName, watchPaths } from '../armed.ts'
 import { unreadCount, unreadFact } from '../facts.ts'
@@ -28,6 +31,7 @@ const MOST_NAMED = 4
 export function sessionStart(ports: HookPorts, payload: Payload): Reply {
   const { home } = ports.bus()
   const who = participant(ports)
+  if (who) sweepNotes(ports.bus())
   if (who) return greet(ports, payload, who)
   if (!ports.env.CLAUDE_PID || !existsSync(home.root)) return SILENT
   const { human, ...context } = offer(ports, payload)
@@ -53,6 +57,8 @@ function offer(ports: HookPorts, payload: Payload): { additionalContext?: string
 
 function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
   const bus = ports.bus()
+  // An agent that starts in a sandbox tells nothing of where the others are.
+  if (!bus.processes.hidden) noteList(bus.home)
   // Another agent than the one before has got none of the rings that were for that one.
   if (listensItself(ports) && who.agent && !believedState(bus.home, who.name, bus.processes))
     forgetRings(bus, who.name)
@@ -74,7 +80,27 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
   const fields = { additionalContext: fact, watchPaths: watchPaths(ports, who) }
   // A context that was compacted is on the screen of before.
   const compacted = textOf(payload, 'source') === 'compact'
-  return answer('SessionStart', fields, compacted ? undefined : nameLine(who.name, bus))
+  return answer('SessionStart', fields, compacted ? undefined : forPerson(ports, payload, who.name))
+}
+
+/** What the person sees of it: who this is, and a project's settings that do not count. */
+function forPerson({ agent, env, bus }: HookPorts, payload: Payload, name: string): string {
+  const project = env.CLAUDE_PROJECT_DIR ?? textOf(payload, 'cwd')
+  const tried = agent || project === undefined ? [] : settingsThatTried(project)
+  return [
+    nameLine(name, bus()),
+    ...tried.map((one) => `agent-chat: ${triedLine(one)}`),
+    ...(keepsNone({ agent, env }) ? [NO_RECORD] : []),
+  ].join('\n')
+}
+
+const NO_RECORD =
+  'agent-chat: CLAUDE_CODE_SKIP_PROMPT_HISTORY keeps Claude Code from recording who wrote a prompt, so changes ask you in every turn'
+
+/** Whether the client keeps no record of this conversation, by which a turn of the user's is known. */
+function keepsNone({ agent, env }: Pick<HookPorts, 'agent' | 'env'>): boolean {
+  const set = env.CLAUDE_CODE_SKIP_PROMPT_HISTORY?.trim().toLowerCase() ?? ''
+  return !agent && !['', '0', 'false', 'no', 'off'].includes(set)
 }
 
 /** Whether the agent, or our extension in it, listens to the session's bell. */
@@ -82,7 +108,7 @@ function listensItself({ agent }: HookPorts): boolean {
   return !agent || agent.wake === 'host'
 }
 
-/** What the human sees of it: who this is, and who else is here. */
+/** Who this is, and who else is here. */
 function nameLine(name: string, { home, processes }: Bus): string {
   const others = Object.values(readSessions(home))
     .filter((other) => other.name !== name && aliveByProcess(other, processes) !== 'gone')

@@ -1,15 +1,16 @@
-import { placeAt } from '../../gate/place.ts'
-import type { Place } from '../../gate/reading/place.ts'
-import { parseMode } from '../../gate/rules.ts'
-import { effectOfTool, schedules, type ToolCall } from '../../gate/tool.ts'
 import { roomOf } from '../../session/room.ts'
-import { isStarter } from '../../session/subagents.ts'
 import { hasWord } from '../../session/turn.ts'
+import { parseMode } from '../../trust/sendGate/rules.ts'
+import type { Place } from '../../trust/shell/place.ts'
+import { placeAt } from '../../trust/toolGate/place.ts'
+import { isListed } from '../../trust/toolGate/table.ts'
+import { effectOfTool, schedules, startsTask, type ToolCall } from '../../trust/toolGate/tool.ts'
 import { toolOf, turnIn } from '../call.ts'
 import { rootOf } from '../here.ts'
-import { beganElsewhere } from '../origin.ts'
+import { isSettled } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
+import { mayMeet, unlessMet } from '../peers.ts'
 import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
 import type { Found } from './judged.ts'
@@ -24,8 +25,8 @@ import type { Found } from './judged.ts'
  */
 export function preToolUse(ports: HookPorts, payload: Payload): Reply | Promise<Reply> {
   const who = participant(ports)
-  const found: Found = {}
-  return passesAtOnce(ports, payload, who, found) ? SILENT : whole(ports, payload, who, found)
+  const judged = () => (passesAtOnce(ports, payload, who) ? SILENT : whole(ports, payload, who, {}))
+  return who && mayMeet(ports, payload, who) ? unlessMet(ports, payload, who, judged) : judged()
 }
 
 /**
@@ -47,28 +48,18 @@ async function whole(
   return judgedWhole(ports, payload, who, found)
 }
 
-/**
- * Whether a call plainly passes, with nothing to note. It follows the rows of `judgedWhole()`, and
- * puts into `found` what it has looked up.
- */
-function passesAtOnce(
-  ports: HookPorts,
-  payload: Payload,
-  who: Participant | undefined,
-  found: Found,
-): boolean {
+/** Whether a call plainly passes, with nothing to note. It follows the rows of `judgedWhole()`. */
+function passesAtOnce(ports: HookPorts, payload: Payload, who: Participant | undefined): boolean {
   const { env, agent } = ports
   if (agent || env.AGENT_CHAT_WORKER || who?.worker) return false
   if (!who) return true
   if (roomOf(ports.bus().home, who.agent) !== undefined) return false
   const told = who.state
-  if (!told) return true
   const call = toolOf(payload)
-  if (isStarter(call.name) || schedules(call) !== undefined || call.name.startsWith('mcp__'))
-    return false
+  if (!told || startsTask(call) || schedules(call) !== undefined || isNoted(call)) return false
+  if (!isListed(call.name)) return false
   if (parseMode(told.gate) === 'off') return true
-  found.elsewhere = beganElsewhere(ports, payload, told)
-  if (found.elsewhere) return false
+  if (!isSettled(payload, told)) return false
   const root = rootOf(ports, who)
   const turn = turnIn(told, payload)
   // One of our own commands is judged by the session's own turn.
@@ -76,6 +67,11 @@ function passesAtOnce(
     hasWord(turn) ||
     isHarmless(call, placeAt(textOf(payload, 'cwd'), root, ports.env), turn?.at === told.turn?.at)
   )
+}
+
+/** Our own tools are answered, and in another folder the client may go on in another record. */
+function isNoted({ name }: ToolCall): boolean {
+  return name.startsWith('mcp__') || name === 'EnterWorktree' || name === 'ExitWorktree'
 }
 
 /** Whether a call of a closed turn only reads, or, `withOwn`, is one of our own commands. */

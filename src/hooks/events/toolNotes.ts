@@ -1,12 +1,13 @@
 import { record } from '../../bus/history.ts'
-import { insideOf } from '../../gate/call.ts'
-import { gradeOf } from '../../gate/grade.ts'
-import type { Mode, ToolVerdict } from '../../gate/rules.ts'
-import { schedules } from '../../gate/tool.ts'
 import { isoTime } from '../../message/time.ts'
+import type { SessionState } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
 import { changeTurn } from '../../session/subagents.ts'
-import type { Turn } from '../../session/turn.ts'
+import { hasWord, type Turn } from '../../session/turn.ts'
+import { promptKey } from '../../session/witness.ts'
+import type { Mode, ToolVerdict } from '../../trust/sendGate/rules.ts'
+import { gradeOf } from '../../trust/toolGate/grade.ts'
+import { schedules, startsTask } from '../../trust/toolGate/tool.ts'
 import { toolOf, turnIn } from '../call.ts'
 import { hereOf } from '../here.ts'
 import type { Participant } from '../participant.ts'
@@ -25,9 +26,9 @@ export function noteVerdict(
   mode: Mode,
 ): void {
   const { answer, rule, reason } = verdict
-  if (answer === 'pass' && rule !== 'pre-approval') return
+  if (answer === 'pass' && rule !== 'pre-approval' && rule !== 'allowed') return
   const event = answer === 'pass' ? 'approved' : answer === 'ask' ? 'asked' : 'refused'
-  const by = answer === 'pass' ? { by: 'pre-approval' } : {}
+  const by = answer === 'pass' ? { by: rule } : {}
   record(ports.bus(), event, {
     name: who.name,
     tool: textOf(payload, 'tool_name') ?? 'a tool',
@@ -40,7 +41,7 @@ export function noteVerdict(
 
 /** That the human is asked about a call, and what a yes to it would cover. */
 export function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
-  const grade = gradeOf(toolOf(payload), insideOf(hereOf(ports, payload, who)))
+  const grade = gradeOf(toolOf(payload), hereOf(ports, payload, who))
   const asked = {
     call: textOf(payload, 'tool_use_id') ?? '',
     agent: textOf(payload, 'agent_id') ?? null,
@@ -51,16 +52,58 @@ export function noteAsked(ports: HookPorts, payload: Payload, who: Participant):
     const at = before && turnIn(before, payload)?.at
     const others = (turn: Turn) => turn.asked.filter(({ agent }) => agent !== asked.agent)
     return (
-      before && changeTurn(before, at, (turn) => ({ ...turn, asked: [...others(turn), asked] }))
+      before &&
+      changeTurn(before, at, (turn) => ({
+        ...turn,
+        changed: true as const,
+        asked: [...others(turn), asked],
+      }))
     )
   })
 }
 
+/** That what an allowed command does may be another thing from now on in this turn. */
+export function noteChanged(ports: HookPorts, payload: Payload, who: Participant): void {
+  changeState(ports.bus(), who.name, (before) => {
+    const at = before && turnIn(before, payload)?.at
+    return before && changeTurn(before, at, (turn) => ({ ...turn, changed: true }))
+  })
+}
+
+/** So many schedules and tasks of a session are known at once. */
+const MOST_KNOWN = 100
+
 /**
- * A prompt that the agent schedules for itself comes back without a mark; it is known by its words.
+ * What a call leaves behind that speaks later. A prompt that the agent schedules for itself comes
+ * back word for word; the end of a task names the call. What a turn of the user's has left is theirs.
  */
-export function noteSchedule(ports: HookPorts, payload: Payload, who: Participant): void {
-  const prompt = schedules(toolOf(payload))
-  if (prompt === undefined) return
-  changeState(ports.bus(), who.name, (before) => before && withScheduled(before, [prompt]))
+export function noteStarts(ports: HookPorts, payload: Payload, who: Participant): void {
+  const call = toolOf(payload)
+  const prompt = schedules(call)
+  const id = startsTask(call) ? textOf(payload, 'tool_use_id') : undefined
+  if (prompt === undefined && id === undefined) return
+  changeState(ports.bus(), who.name, (before) => {
+    const next = before && (prompt === undefined ? before : withScheduled(before, [prompt]))
+    return next && !ports.agent && isYours(turnIn(next, payload)) ? withOwn(next, prompt, id) : next
+  })
+}
+
+function isYours(turn: Turn | undefined): boolean {
+  return turn !== undefined && hasWord(turn)
+}
+
+/** The state with a schedule and a task of the user's. */
+export function withOwn(
+  state: SessionState,
+  prompt: string | undefined,
+  call: string | undefined,
+): SessionState {
+  const { schedules: known = {}, tasks = [] } = state
+  const key = prompt === undefined ? undefined : promptKey(prompt)
+  const others = Object.entries(known).filter(([one]) => one !== key)
+  return {
+    ...state,
+    ...(key && { schedules: Object.fromEntries([...others, [key, []]].slice(-MOST_KNOWN)) }),
+    ...(call && { tasks: [...tasks, call].slice(-MOST_KNOWN) }),
+  }
 }

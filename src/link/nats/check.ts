@@ -59,7 +59,7 @@ function checkFiles(home: Home, { ca }: Ticket, now: number): Line[] {
   const open = (statSync(home.bridgeTicket).mode & 0o077) !== 0
   const end = Date.parse(new X509Certificate(ca).validTo)
   const day = new Date(end).toISOString().slice(0, 10)
-  const renew = `the admin removes server.pem and server.key, makes them anew (docs/machines.md), and invites again`
+  const renew = `the admin removes server.pem and server.key, makes new ones (docs/machines.md), and invites again`
   return [
     ...(open
       ? [
@@ -108,7 +108,7 @@ async function checkConsumer(connection: NatsConnection, { team, host }: Ticket)
   } catch (error) {
     return failed(
       `the server has no queue for ${host}: ${reasonOf(error)}`,
-      'the admin mends it with: agent-chat bridge init',
+      'the admin repairs it with: agent-chat bridge init',
     )
   }
 }
@@ -160,7 +160,7 @@ async function checkStream(home: Home): Promise<Line[]> {
     const store = join(home.bridge, 'store')
     return [streamLine(await stateOf(home), existsSync(store) ? freeBytes(store) : undefined)]
   } catch (error) {
-    if (!isCoded(error)) return [failed(reasonOf(error), 'mend it with: agent-chat bridge init')]
+    if (!isCoded(error)) return [failed(reasonOf(error), 'repair it with: agent-chat bridge init')]
     return [failed(error.message, error.hint)]
   }
 }

@@ -34,7 +34,9 @@ export async function takeAll(bridge: Bridge, waker: Waker): Promise<void> {
     } catch (error) {
       if (over()) return
       const why = reasonOf(error)
-      const hint = /not found/i.test(why) ? '; its admin mends it with: agent-chat bridge init' : ''
+      const hint = /not found/i.test(why)
+        ? '; its admin repairs it with: agent-chat bridge init'
+        : ''
       if (why !== said) ports.notice(`the server gives nothing: ${why}${hint}`)
       said = why
       await waker.sleep(AGAIN_MS)

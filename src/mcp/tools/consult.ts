@@ -5,7 +5,8 @@ import { IMPORTANCE } from '../../chat/list/list.ts'
 import { isCoded } from '../../errors.ts'
 import { HUMAN } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
-import { choice, count, NAME_LENGTH, optional, text, texts } from '../fields.ts'
+import { choice, count, data, NAME_LENGTH, named, optional, text, texts } from '../fields.ts'
+import { sectionsOf } from '../sections.ts'
 import { type Answer, type Call, contentFrom, FLAG, TEXT, tool } from '../tool.ts'
 
 const DEFAULT_SECONDS = 300
@@ -20,8 +21,8 @@ export const consultTool = tool({
     'Ask a session a question and wait for its answer, 300 s at most. Of several consults, each waits for the one before.',
   fields: {
     to: text('a session, as who lists it', NAME_LENGTH),
-    question: text('the question'),
-    context: optional(text('what it needs to know to answer')),
+    message: named(text('the question'), 'question'),
+    context: optional(data('what it needs to know to answer')),
     user_intent: optional(text('what your user wants', 2000)),
     previous_decisions: optional(texts('what is decided already', 0, 20)),
     constraints: optional(texts('what must hold', 0, 20)),
@@ -79,7 +80,7 @@ async function consult(input: Input, call: Call): Promise<Answer> {
   } catch (error) {
     if (!isCoded(error, 'SESSION_GONE') && !isCoded(error, 'HUMAN_UNREACHABLE')) throw error
     const { message, hint, code } = error
-    const suggestion = suggest(input.to.replace(/^@/, ''))
+    const suggestion = suggest(input.to.replace(/^@/, ''), false)
     return { success: false, answered: false, error: message, code, hint, suggestion }
   }
 }
@@ -102,28 +103,27 @@ function answerOf(asked: Asked, seconds: number): Answer {
 }
 
 /** What a chatter can do, and say to its person, where there is no answer. */
-function suggest(to: string): string {
+function suggest(to: string, isAsked = true): string {
   if (to === HUMAN) return 'Leave the question for your user with escalate, and go on without it'
-  return `Tell your user that @${to} did not answer and why; look at it with status, go on without it, or ask somebody else. A late answer comes into your inbox`
+  const told = isAsked ? 'did not answer' : 'cannot answer'
+  const late = isAsked ? '. A late answer comes into your inbox' : ''
+  return `Tell your user that @${to} ${told} and why; look at it with status, go on without it, or ask somebody else${late}`
 }
 
-function bodyOf(input: {
-  question: string
-  context?: string | undefined
+function bodyOf({
+  message,
+  context,
+  ...more
+}: {
+  message: string
+  context?: string | object | undefined
   user_intent?: string | undefined
   previous_decisions?: string[] | undefined
   constraints?: string[] | undefined
   focus_areas?: string[] | undefined
 }): string {
-  const { question, context, user_intent, previous_decisions, constraints, focus_areas } = input
-  const list = (title: string, texts: string[] = []) =>
-    texts.length === 0 ? [] : [`**${title}:**\n${texts.map((text) => `- ${text}`).join('\n')}`]
-  return [
-    question,
-    ...(user_intent === undefined ? [] : [`**The user wants:** ${user_intent}`]),
-    ...(context === undefined ? [] : [`**Context:** ${context}`]),
-    ...list('Decided already', previous_decisions),
-    ...list('Constraints', constraints),
-    ...list('Look at', focus_areas),
-  ].join('\n\n')
+  const { user_intent, previous_decisions, constraints, focus_areas } = more
+  const known = typeof context === 'object' ? context : { context }
+  const sections = { user_intent, ...known, previous_decisions, constraints, focus_areas }
+  return [message, ...sectionsOf(sections)].join('\n\n')
 }

@@ -8,7 +8,7 @@ import { hostOf } from '../../message/address.ts'
 import { parseAddress } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { clipped } from '../../message/text.ts'
-import { choice, count, NAME_LENGTH, optional, text, texts } from '../fields.ts'
+import { choice, count, NAME_LENGTH, named, optional, text, words } from '../fields.ts'
 import { present } from '../present.ts'
 import { FLAG, LIST, tool } from '../tool.ts'
 
@@ -96,14 +96,14 @@ export const searchTool = tool({
   description: 'Find messages that have all of these words, newest first.',
   reads: true,
   fields: {
-    words: texts('words, or exact phrases', 1, 20),
+    message: named(words('words that it has, or a list of exact phrases'), 'words'),
     from: NAME('only from this session'),
     to: NAME('only to this session'),
     kind: optional(choice('only of this kind', KINDS)),
     limit: optional(count('so many at most, 20 without it', 100)),
   },
   gives: { messages: LIST, more: FLAG },
-  run: ({ words, from, to, kind, limit }, { ports }) => {
+  run: ({ message: words, from, to, kind, limit }, { ports }) => {
     const { hits, more } = search({ words, from, to, kind, limit }, ports)
     const messages = hits.map(({ message, line }) => {
       const { id, from, to, timestamp, kind, subject, thread } = message

@@ -1,14 +1,24 @@
 import { readTask } from '../../bus/index/tasks.ts'
-import { type Found, findTask, titleOf } from '../../chat/list/find.ts'
-import { addItem, changeItem, IMPORTANCE, itemJson } from '../../chat/list/list.ts'
+import { findTask, isIdOf, titleOf } from '../../chat/list/find.ts'
+import {
+  addItem,
+  changeItem,
+  deletedOf,
+  IMPORTANCE,
+  type Item,
+  itemJson,
+} from '../../chat/list/list.ts'
+import type { Found } from '../../chat/list/order.ts'
 import { tellProgress } from '../../chat/tasks/progress.ts'
 import { CodedError } from '../../errors.ts'
+import { shortId } from '../../message/shortId.ts'
 import type { TaskWord } from '../../message/task.ts'
-import { choice, flag, optional, type Schema, text } from '../fields.ts'
+import { digestOf } from '../../system/digest.ts'
+import { choice, type Field, flag, named, optional, type Schema, text } from '../fields.ts'
 import { taskRow } from '../taskRows.ts'
 import { type Answer, type Call, contentFrom, FLAG, TEXT, tool } from '../tool.ts'
 
-const TASK = text('its id, or some of its words', 200)
+const TASK = text('its id, some of its words, or its number in the list just given', 200)
 const GIVES: Record<string, Schema> = { task: { type: 'object' }, id: TEXT, thread: TEXT }
 
 const ITEM = {
@@ -24,6 +34,13 @@ const VERBS = {
   declined: 'decline',
 } as const
 
+/** `confirm: true` was the whole of it once; it says nothing about which task. */
+const TOKEN: Field<string | undefined> = {
+  schema: { type: 'string', description: 'the token of the first call, once your user said yes' },
+  optional: true,
+  read: (value) => (typeof value === 'string' ? value : undefined),
+}
+
 const STATES = Object.keys(VERBS) as TaskWord[]
 
 export const addTool = tool({
@@ -33,7 +50,7 @@ export const addTool = tool({
   gives: GIVES,
   run: (fields, { name, key, ports }) => {
     requireDate(fields.due_date)
-    return ofItem(addItem(ports.bus(), name, fields, key))
+    return ofItem(addItem(ports.bus(), name, fields, key), ports)
   },
 })
 
@@ -44,12 +61,12 @@ export const updateTool = tool({
   fields: {
     task: TASK,
     state: optional(choice('of a task that you were given', STATES)),
-    note: optional(text('what came of it, or why; failed and declined need it')),
+    message: optional(named(text('what came of it, or why; failed and declined need it'), 'note')),
     title: optional(text('of a task of your own list', 500)),
     ...ITEM,
   },
   gives: GIVES,
-  run: async ({ task, state, note, ...fields }, call) => {
+  run: async ({ task, state, message, ...fields }, call) => {
     requireDate(fields.due_date)
     const found = findTask(task, call.name, call.ports)
     const hasFields = Object.values(fields).some((value) => value !== undefined)
@@ -57,13 +74,12 @@ export const updateTool = tool({
       if (state !== undefined && state !== 'done') throw ownOnly(found)
       const status = state === 'done' ? ({ status: 'completed' } as const) : {}
       if (!hasFields && state === undefined) throw nothing()
-      return ofItem(
-        changeItem(call.ports.bus(), call.name, found.item.id, { ...fields, ...status }),
-      )
+      const bus = call.ports.bus()
+      return ofItem(changeItem(bus, call.name, found.item.id, { ...fields, ...status }), call.ports)
     }
-    if (hasFields) throw givenOnly(found)
+    if ('given' in found || hasFields) throw othersOnly(found)
     if (state === undefined) throw nothing()
-    return tell(found, state, note, call)
+    return tell(found, state, message, call)
   },
 })
 
@@ -73,43 +89,70 @@ export const completeTool = tool({
   fields: {
     task: TASK,
     completed: optional(flag('false opens a task of your own list again')),
-    result: optional(text('what came of a task that you were given')),
+    message: optional(named(text('what came of a task that you were given'), 'result')),
   },
   gives: GIVES,
-  run: ({ task, completed = true, result }, call) => {
+  run: ({ task, completed = true, message }, call) => {
     const found = findTask(task, call.name, call.ports)
     const status = completed ? 'completed' : 'pending'
-    if ('item' in found)
-      return ofItem(changeItem(call.ports.bus(), call.name, found.item.id, { status }))
-    if (!completed) throw givenOnly(found)
-    return tell(found, 'done', result, call)
+    if ('item' in found) {
+      const item = changeItem(call.ports.bus(), call.name, found.item.id, { status })
+      return ofItem(item, call.ports)
+    }
+    if ('given' in found || !completed) throw othersOnly(found)
+    return tell(found, 'done', message, call)
   },
 })
 
 export const deleteTool = tool({
   name: 'delete_task',
-  description: 'Delete a task from your own list. It asks your user first.',
+  description:
+    'Delete a task from your own list. The first call names it and gives a token for your user’s yes.',
   destroys: true,
-  fields: { task: TASK, confirm: optional(flag('your user said yes to deleting this very task')) },
-  gives: { ...GIVES, deleted: FLAG },
+  fields: { task: TASK, confirm: optional(TOKEN) },
+  gives: { ...GIVES, deleted: FLAG, confirm: TEXT },
   run: ({ task, confirm }, call) => {
-    const found = findTask(task, call.name, call.ports)
-    if (!('item' in found)) throw givenOnly(found)
+    const { name, ports } = call
+    const before = deletedBefore(task, confirm, call)
+    if (before) return { ...ofItem(before, ports), deleted: true }
+    const found = findTask(task, name, ports)
+    if (!('item' in found)) throw othersOnly(found)
+    const { item } = found
     const title = titleOf(found)
-    const yes = call.confirm(`Delete the task “${title}”?`) ?? confirm
-    if (!yes) {
-      const refused = yes === false ? 'your user said no' : 'your user has to say yes first'
-      throw new CodedError('USAGE', `“${title}” was not deleted: ${refused}`, {
-        hint: 'ask your user; after a yes, call delete_task again with confirm: true',
-      })
+    const token = tokenOf(item)
+    const yes = call.confirm(`Delete the task “${title}”?`) ?? (confirm === token || undefined)
+    if (yes) {
+      const gone = changeItem(ports.bus(), name, item.id, { deleted: true })
+      return { ...ofItem(gone, ports), deleted: true }
     }
-    const item = changeItem(call.ports.bus(), call.name, found.item.id, { deleted: true })
-    return { ...ofItem(item), deleted: true }
+    const refused = `“${title}” was not deleted: your user`
+    if (yes === false) {
+      throw new CodedError('USAGE', `${refused} said no`, { hint: 'leave it as it is' })
+    }
+    return {
+      ...ofItem(item, ports),
+      success: false,
+      ...{ error: `${refused} has to say yes first`, code: 'USAGE', confirm: token },
+      hint: `ask your user whether to delete “${title}”; after a yes: delete_task with task ${JSON.stringify(shortId(item.id))} and confirm ${JSON.stringify(token)}`,
+    }
   },
 })
 
-function ofItem(item: Parameters<typeof itemJson>[0]): Answer {
-  const task = itemJson(item)
+/** Stands for a task under its title: who has it was told which task would be deleted. */
+function tokenOf({ id, title }: Item): string {
+  return digestOf(Buffer.from(`delete ${id} ${title}`)).slice(0, 12)
+}
+
+/** What the same call has deleted before: its id tells, or the token of that yes. */
+function deletedBefore(task: string, confirm: string | undefined, { name, ports }: Call) {
+  const part = task.trim()
+  return deletedOf(ports.bus(), name).find(
+    (item) => isIdOf(part, item.id) || tokenOf(item) === confirm,
+  )
+}
+
+function ofItem(item: Item, { bus }: Call['ports']): Answer {
+  const task = itemJson(item, bus().clock.now())
   return { success: true, id: task.id, task }
 }
 
@@ -149,8 +192,14 @@ function ownOnly(found: Found): CodedError {
   })
 }
 
-function givenOnly(found: Found): CodedError {
+function othersOnly(found: Found): CodedError {
+  if ('given' in found) {
+    const to = found.given.message.to
+    return new CodedError('USAGE', `“${titleOf(found)}” is a task that you gave to @${to}`, {
+      hint: `its state comes from @${to}; see it with list_tasks, or ask with send`,
+    })
+  }
   return new CodedError('USAGE', `“${titleOf(found)}” was given to you by another session`, {
-    hint: 'say how it is with update_task: accepted, done, failed or declined, with a note',
+    hint: 'say how it is with update_task: accepted, done, failed or declined, with a message',
   })
 }

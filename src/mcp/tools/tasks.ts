@@ -1,8 +1,8 @@
 import { IMPORTANCE } from '../../chat/list/list.ts'
 import { giveTask } from '../../chat/tasks/give.ts'
 import { isoTime } from '../../message/time.ts'
-import { choice, count, flag, NAME_LENGTH, optional, text } from '../fields.ts'
-import { listTasks, WHICH } from '../taskRows.ts'
+import { choice, count, flag, NAME_LENGTH, named, optional, text } from '../fields.ts'
+import { listTasks, STATUS, WHICH } from '../taskRows.ts'
 import { contentFrom, LIST, NUMBER, SENT, sentAnswer, TEXT, tool } from '../tool.ts'
 
 /** A task takes so long where nobody says how long. */
@@ -14,7 +14,10 @@ export const assignTool = tool({
     'Give a session one task. It refuses one that is busy, unless you queue it. It does not wait: the result comes as a message.',
   fields: {
     to: text('a session, as who lists it', NAME_LENGTH),
-    task: text('what is to be done, as markdown: goal, files, how to see that it is done'),
+    message: named(
+      text('what is to be done, as markdown: goal, files, how to see that it is done'),
+      'task',
+    ),
     title: optional(text('one line', 200)),
     priority: optional(choice('high: also in the middle of its turn', IMPORTANCE)),
     estimated_minutes: optional(count('how long it may take, 30 without it', 1440)),
@@ -31,7 +34,7 @@ export const assignTool = tool({
       priority: input.priority === 'high' ? ('urgent' as const) : undefined,
     }
     const earlier = call.earlier?.()
-    const content = contentFrom(call, input.task, { expected_by })
+    const content = contentFrom(call, input.message, { expected_by })
     const sent = sentAnswer(
       earlier ? { message: earlier } : await giveTask(request, content, call.ports),
     )
@@ -52,7 +55,7 @@ export const listTool = tool({
     'List tasks, oldest first: your own list, those that you were given, and those that you gave.',
   reads: true,
   fields: {
-    status: optional(choice('all without it', ['all', 'pending', 'completed'] as const)),
+    status: optional(choice('all without it', STATUS)),
     which: optional(choice('all three without it', WHICH)),
     limit: optional(count('so many of the last at most, 50 without it', 500)),
   },

@@ -1,8 +1,8 @@
 import { Component } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { MessageRow, Row } from '../wire.ts'
 import { Name } from './name.tsx'
-import type { State } from './state.ts'
+import { feedRows, isPassing, type State } from './state.ts'
 import type { Store } from './store.ts'
 import { clock, day } from './time.ts'
 
@@ -21,7 +21,10 @@ const POINTER_MS = 1500
 
 /** What passes, newest first. New rows wait while somebody reads further down. */
 export function Feed({ state, store, selected, time, open }: Props) {
-  const { rows, waiting, next, ready, now } = state
+  const { next, ready, now } = state
+  const [passing, setPassing] = useState(false)
+  const rows = useMemo(() => feedRows(state.rows, passing), [state.rows, passing])
+  const waiting = state.waiting.filter((row) => passing || !isPassing(row))
   const [drawn, setDrawn] = useState(DRAWN)
   const [asked, setAsked] = useState(false)
   const top = useRef<HTMLDivElement>(null)
@@ -48,6 +51,16 @@ export function Feed({ state, store, selected, time, open }: Props) {
         <button type="button" class="pill" onClick={onTop}>
           {`${waiting.length} new`}
         </button>
+      )}
+      {state.rows.some(isPassing) && (
+        <label class="muted">
+          <input
+            type="checkbox"
+            checked={passing}
+            onChange={(event) => setPassing(event.currentTarget.checked)}
+          />{' '}
+          Show who came and went
+        </label>
       )}
       {ready && rows.length === 0 && (
         <p class="empty">No messages yet. Say something with Write, or press n.</p>

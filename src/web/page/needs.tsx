@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Need } from '../wire.ts'
+import type { Need } from '../../feed/need.ts'
 import { api, newKey, type Refused } from './api.ts'
 import { Name } from './name.tsx'
 import { type Answered, answer } from './state.ts'
@@ -36,9 +36,17 @@ export function Needs({ cards, answered, ready, store, time, open }: Props) {
   )
 }
 
+const SAYS = {
+  permission: 'asks permission',
+  trust: 'asks at its start',
+  asks: 'has a question',
+  failed: 'has failed',
+}
+
 function titleOf(need: Need): string {
-  if (need.type === 'failed') return `@${need.name} has failed`
-  return need.type === 'held' ? `${need.count} held` : `${need.title}, from @${need.from}`
+  if ('name' in need) return `@${need.name} ${SAYS[need.type]}`
+  if (need.type === 'held') return `${need.count} held`
+  return `${need.title}, from @${need.from}`
 }
 
 type CardProps = { need: Need; said: string | undefined } & Pick<Props, 'store' | 'time' | 'open'>
@@ -57,11 +65,18 @@ function Card({ need, said, store, time, open }: CardProps) {
       setFailed(error as Refused)
     }
   }
-  const asks = need.type !== 'failed' && need.type !== 'held'
+  const asks = 'options' in need
   return (
     <article class={`need ${need.type} ${asks ? 'asks' : ''} ${said ? 'done' : ''}`}>
       <Label need={need} time={time} />
       {need.type === 'failed' && <p>{need.why}</p>}
+      {(need.type === 'permission' || need.type === 'trust' || need.type === 'asks') && (
+        <p>
+          {need.why}
+          {need.type === 'asks' ? ' Answer' : '; answer'} at its terminal:{' '}
+          <code>{`agent-chat attach ${need.name}`}</code>
+        </p>
+      )}
       {need.type === 'held' && (
         <p>{`to ${need.to.map((one) => `@${one}`).join(', ')}: ${need.why}`}</p>
       )}
@@ -95,16 +110,21 @@ function Card({ need, said, store, time, open }: CardProps) {
   )
 }
 
-const KINDS = { decision: 'Decision', approval: 'Approval', question: 'Question' } as const
+const KINDS = {
+  decision: 'Decision',
+  approval: 'Approval',
+  question: 'Question',
+  permission: 'Asks permission',
+  trust: 'Asks at its start',
+  asks: 'Question',
+  failed: 'Worker failed',
+  held: 'Held messages',
+} as const
 
 function Label({ need, time }: { need: Need; time: number }) {
-  const what =
-    need.type === 'failed'
-      ? 'Worker failed'
-      : need.type === 'held'
-        ? `Held messages`
-        : `${KINDS[need.type]}${need.number === undefined ? '' : ` ${need.number}`}`
-  const from = need.type === 'failed' ? need.name : need.type === 'held' ? undefined : need.from
+  const number = 'number' in need && need.number !== undefined ? ` ${need.number}` : ''
+  const what = `${KINDS[need.type]}${number}`
+  const from = 'name' in need ? need.name : 'from' in need ? need.from : undefined
   return (
     <p class="label">
       <b>{what}</b>

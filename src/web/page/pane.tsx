@@ -93,7 +93,7 @@ function Thread({ id, state, time }: { id: string; state: State; time: number })
 }
 
 function Body({ message, time, here }: { message: Shown; time: number; here: boolean }) {
-  const { at, from, to, kind, subject, text, files } = message
+  const { at, from, to, kind, subject, text, files, work } = message
   return (
     <li class={here ? 'here' : ''}>
       <p class="label">
@@ -106,6 +106,11 @@ function Body({ message, time, here }: { message: Shown; time: number; here: boo
       </p>
       {subject && <h3>{subject}</h3>}
       <pre class="text">{text}</pre>
+      {work.map((line) => (
+        <p key={line} class="muted">
+          {line}
+        </p>
+      ))}
       {files.length > 0 && (
         <ul class="files">
           {files.map(({ path, bytes, state }) => (

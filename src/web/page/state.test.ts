@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { MessageRow, Need, Room } from '../wire.ts'
+import type { Need } from '../../feed/need.ts'
+import type { MessageRow, Room, Row } from '../wire.ts'
 import {
   answer,
   EMPTY,
+  feedRows,
   type State,
   shown,
   withNow,
@@ -59,5 +61,34 @@ describe('cards', () => {
 
   test('one that somebody else has answered goes at once', () => {
     expect(keys(withNow(with2, { ...begun.now, needs: [held('two')] }))).toEqual(['two'])
+  })
+})
+
+describe('who comes and goes', () => {
+  const notice = (id: string, passing: 'came' | 'went', about = 'backend'): Row => ({
+    ...{ type: 'notice', id, at: id, text: `@${about} ${passing}`, passing, about },
+  })
+  const texts = (rows: Row[]) => rows.map(({ text }) => text)
+  const restarts = [
+    notice('5', 'came'),
+    notice('4', 'went'),
+    notice('3', 'came'),
+    notice('2', 'went'),
+  ]
+
+  test.each<[what: string, rows: Row[], hidden: string[], all: string[]]>([
+    ['nobody', [row('a')], ['a'], ['a']],
+    ['one', [row('b'), notice('1', 'came'), row('a')], ['b', 'a'], ['b', '@backend came', 'a']],
+    ['restarts', [row('b'), ...restarts], ['b'], ['b', '@backend restarted ×2']],
+    ['two', [notice('2', 'went', 'api'), ...restarts], [], ['@api went', '@backend restarted ×2']],
+    [
+      'an end that nobody asked for',
+      [{ type: 'notice', id: '2', at: '2', text: 'exit code 1' }, notice('1', 'came')],
+      ['exit code 1'],
+      ['exit code 1', '@backend came'],
+    ],
+  ])('%s', (_, rows, hidden, all) => {
+    expect(texts(feedRows(rows, false))).toEqual(hidden)
+    expect(texts(feedRows(rows, true))).toEqual(all)
   })
 })

@@ -1,4 +1,6 @@
-import type { Need, Now, Room, Row } from '../wire.ts'
+import { folded } from '../../chat/live/passing.ts'
+import type { Need } from '../../feed/need.ts'
+import type { Now, Room, Row } from '../wire.ts'
 
 /** Something the human has answered: its card stays for a moment, so that nothing jumps. */
 export type Answered = { key: string; said: string }
@@ -90,4 +92,24 @@ function withCards(state: State): State {
     if (!keys.has(card.key) && stays(card.key)) cards.splice(Math.min(at, cards.length), 0, card)
   })
   return { ...state, cards }
+}
+
+/**
+ * The rows as the feed shows them, newest first: those who come and go only where somebody wants to
+ * see them, each session in a row as one.
+ */
+export function feedRows(rows: Row[], withPassing: boolean): Row[] {
+  const all: Row[] = []
+  for (const row of [...rows].reverse()) {
+    const last = all.at(-1)
+    if (!withPassing && isPassing(row)) continue
+    const one = row.type === 'notice' && last?.type === 'notice' ? folded(last, row) : undefined
+    if (one) all[all.length - 1] = one
+    else all.push(row)
+  }
+  return all.reverse()
+}
+
+export function isPassing(row: Row): boolean {
+  return row.type === 'notice' && row.passing !== undefined
 }

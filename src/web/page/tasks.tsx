@@ -48,6 +48,11 @@ export function Tasks({
                       <span class="muted">
                         <Name name={task.from} /> → <Name name={task.to} /> {ago(task.since, time)}
                       </span>
+                      {task.came.map((line) => (
+                        <span key={line} class="muted">
+                          {line}
+                        </span>
+                      ))}
                     </button>
                   </li>
                 ))}

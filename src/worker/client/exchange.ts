@@ -33,8 +33,10 @@ export function beginExchange(
   const end = new Promise<Result | Lost>((resolve) => {
     settle = resolve
   })
-  const silence = watchSilence(limits, (ms) =>
-    onSilence({ lost: 'silent', why: `Claude Code said nothing for ${ms / 1000} s` }),
+  const silence = watchSilence(
+    limits,
+    (ms) => onSilence({ lost: 'silent', why: `Claude Code said nothing for ${ms / 1000} s` }),
+    (is) => handlers.onEvent({ type: 'quiet', is }),
   )
   void end.then(silence.end)
   const tools = new Map<string, string>()

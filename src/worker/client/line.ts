@@ -12,6 +12,8 @@ export type ClientEvent =
   | { type: 'retry'; attempt: number; of: number; error: string; status: number | undefined }
   /** Nothing was heard of it for too long: its turn is being ended. */
   | { type: 'silent'; why: string }
+  /** The API has said nothing for a while, or is heard again. */
+  | { type: 'quiet'; is: boolean }
   | { type: 'result'; result: Result }
 
 /**

@@ -1,3 +1,5 @@
+import { QUIET_MS } from '../../session/workerState.ts'
+
 /** How long a client may say nothing, in milliseconds. */
 export type Silence = {
   /** While it asks the API. */
@@ -18,14 +20,32 @@ export type SilenceWatch = {
   end: () => void
 }
 
-export function watchSilence(limits: Silence, onSilence: (ms: number) => void): SilenceWatch {
+/**
+ * `onSilence` is called once nothing was heard for too long. `onQuiet` is called with true where the
+ * API says nothing for `QUIET_MS`, and with false as soon as something is heard again.
+ */
+export function watchSilence(
+  limits: Silence,
+  onSilence: (ms: number) => void,
+  onQuiet: (isQuiet: boolean) => void = () => {},
+): SilenceWatch {
   let timer: NodeJS.Timeout | undefined
+  let quiet: NodeJS.Timeout | undefined
+  let isQuiet = false
   let running = 0
   let paused = false
   let over = false
   const heard = () => {
     clearTimeout(timer)
+    clearTimeout(quiet)
+    if (isQuiet) onQuiet(false)
+    isQuiet = false
     if (paused || over) return
+    if (running === 0)
+      quiet = setTimeout(() => {
+        isQuiet = true
+        onQuiet(true)
+      }, QUIET_MS)
     const limit = running > 0 ? limits.toolMs : limits.requestingMs
     timer = setTimeout(() => onSilence(limit), limit)
   }
@@ -42,7 +62,7 @@ export function watchSilence(limits: Silence, onSilence: (ms: number) => void): 
     },
     end: () => {
       over = true
-      clearTimeout(timer)
+      heard()
     },
   }
 }

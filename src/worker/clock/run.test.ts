@@ -6,9 +6,10 @@ import { post } from '../../chat/post.ts'
 import type { Message } from '../../message/message.ts'
 import { takeWords } from '../../session/words.ts'
 import { systemTmux } from '../../system/tmux.ts'
-import { ROOT, runCli } from '../../testing/cli.ts'
+import { ROOT } from '../../testing/cli.ts'
 import { fixedClock } from '../../testing/clock.ts'
 import { eventsOf, tempBus } from '../../testing/home.ts'
+import { runAsOwner } from '../../testing/human.ts'
 import { isScheduledTask } from './given.ts'
 import { runSchedules } from './run.ts'
 import { addSchedule, listSchedules, removeSchedule, runSchedule } from './schedule.ts'
@@ -31,6 +32,7 @@ function world(front = '') {
     self: { node: process.execPath, script: `${ROOT}/dist/main.js`, root: ROOT },
     notice: () => {},
     tmux: systemTmux(() => ''),
+    typed: 'terminal' as const,
   }
   const tick = (minutes: number) => {
     clock.set(clock.now() + minutes * 60_000)
@@ -232,7 +234,7 @@ describe('a process that is killed while it gives a task', () => {
       const { bus, clock, ports, tasks, states, tick, schedule } = world()
       clock.set(Date.now())
       schedule('0 7 1 1 *')
-      const run = await runCli(['schedule', 'run', 'researcher.1'], {
+      const run = await runAsOwner(['schedule', 'run', 'researcher.1'], {
         home: bus.home.root,
         env: { AGENT_CHAT_FAULT: `send:${step}` },
       })
@@ -252,7 +254,7 @@ describe('a process that is killed while it gives a task', () => {
     clock.set(Date.now())
     schedule('0 7 1 1 *')
     const env = { AGENT_CHAT_FAULT: 'send:written' }
-    await runCli(['schedule', 'run', 'researcher.1'], { home: bus.home.root, env })
+    await runAsOwner(['schedule', 'run', 'researcher.1'], { home: bus.home.root, env })
     expect((await tick(61)).ran).toMatchObject([
       { state: 'failed', output: 'missed: nothing ran it within an hour' },
     ])

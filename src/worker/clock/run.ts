@@ -135,7 +135,8 @@ async function outcomeOf(
     const extra = runFields(id, run)
     // It is the human's word, from when they set it up.
     const onSent = (message: Message) => noteWord(bus, message)
-    const draft = { from: HUMAN, to: worker, kind: 'task', body: text, extra, onSent }
+    const said = { from: HUMAN, kind: 'task', body: text, given: true as const }
+    const draft = { ...said, to: worker, extra, onSent }
     return { task: (await post(draft, ports)).message.id }
   }
   record(bus, 'schedule-failed', { id, due: run.due, why: refused })

@@ -43,6 +43,10 @@ export type Definition = Settings & {
   description: string
   /** The whitelist, as the client calls its tools. */
   tools: string[]
+  /** The whitelist in its own words; `list` and `glob` are one tool of the client. */
+  words: string[]
+  /** Whether the client's Write may only make files: `create` is allowed and `write` is not. */
+  createsOnly: boolean
   /** The system prompt. */
   prompt: string
 }

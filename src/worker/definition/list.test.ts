@@ -23,7 +23,7 @@ function world() {
   mkdirSync(join(repository, '.git'))
   mkdirSync(join(repository, 'src'))
   const cwd = join(repository, 'src')
-  const ports = { bus: (): Bus => bus, env: {}, cwd }
+  const ports = { bus: (): Bus => bus, env: {}, cwd, typed: 'terminal' as const }
   const shared = (name: string) => join(repository, '.agent-chat', 'agents', `${name}.md`)
   const rows = () =>
     listDefinitions(ports, ports.cwd).map(

@@ -44,6 +44,8 @@ describe('a definition', () => {
         title: 'Coder',
         description: 'Writes code.',
         tools: ['Read', 'Bash'],
+        words: ['read', 'bash'],
+        createsOnly: false,
         prompt: 'Be brief.',
         autoStart: false,
         persistent: false,

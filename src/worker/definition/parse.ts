@@ -46,6 +46,8 @@ export function parseDefinition(
       title,
       description,
       tools: tools.tools,
+      words: tools.words,
+      createsOnly: tools.createsOnly,
       prompt,
       ...settings,
     },

@@ -25,7 +25,7 @@ export const SHIPPED: Shipped[] = [
     name: 'code-focused',
     title: 'Code focused',
     description: 'Reads code and writes new files: examples, tests, notes. Runs no commands.',
-    tools: ['read', 'list', 'grep', 'glob', 'create'],
+    tools: ['read', 'list', 'fetch', 'grep', 'glob', 'create'],
     prompt:
       'You work on the code of this project. Read what is there before you write, and follow its style.\n' +
       'You add new files only: where an existing one has to change, describe the change instead.\n' +

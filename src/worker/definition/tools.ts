@@ -15,6 +15,9 @@ const TOOLS: Record<string, string> = {
   bash: 'Bash',
 }
 
+/** `words`: those that are known, as the definition has them; see `Definition` for the others. */
+type ToolsFound = { tools: string[]; words: string[]; createsOnly: boolean; findings: Finding[] }
+
 /** The client's tools that have no word here, and are named as the client does. */
 const OTHERS = ['NotebookEdit', 'Agent', 'Task', 'TodoWrite', 'Skill', 'BashOutput', 'KillShell']
 const KNOWN = new Set([...Object.values(TOOLS), ...OTHERS])
@@ -23,14 +26,17 @@ const KNOWN = new Set([...Object.values(TOOLS), ...OTHERS])
  * The tools that the lines of `## Allowed Tools` name: the first word of each item. One that is not
  * known is a warning and left out; none at all is an error.
  */
-export function toolsIn(text: string): { tools: string[]; findings: Finding[] } {
+export function toolsIn(text: string): ToolsFound {
   const words = text.split('\n').flatMap(wordsOf)
   const findings: Finding[] = []
   const tools = new Set<string>()
+  const known = new Set<string>()
   for (const word of words) {
     const tool = toolOf(word)
-    if (tool) tools.add(tool)
-    else findings.push(unknownTool(word))
+    if (tool) {
+      tools.add(tool)
+      known.add(word.toLowerCase())
+    } else findings.push(unknownTool(word))
   }
   if (tools.size === 0)
     findings.push({
@@ -38,7 +44,8 @@ export function toolsIn(text: string): { tools: string[]; findings: Finding[] } 
       text: 'no tool is allowed: an agent needs one at least',
       hint: `under "## Allowed Tools", add a line: - read`,
     })
-  return { tools: [...tools], findings }
+  const createsOnly = known.has('create') && !known.has('write')
+  return { tools: [...tools], words: [...known], createsOnly, findings }
 }
 
 /** `- read, grep` is two tools, and `- read: looks at files` one. */

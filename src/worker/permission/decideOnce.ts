@@ -1,9 +1,9 @@
 import { record } from '../../bus/history.ts'
 import { messageAt } from '../../bus/mail/inbox.ts'
 import type { PostPorts } from '../../chat/post.ts'
-import { causesOf } from '../../gate/cause.ts'
-import type { ToolCall } from '../../gate/tool.ts'
 import { readState } from '../../session/stateFile.ts'
+import { causesOf } from '../../trust/sendGate/cause.ts'
+import type { ToolCall } from '../../trust/toolGate/tool.ts'
 import { askHuman } from './ask.ts'
 import { callDigest, findAsked } from './asked.ts'
 

@@ -1,10 +1,11 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { readUnread } from '../../bus/mail/inbox.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { OPEN_TURN } from '../../session/given.ts'
 import { noteWord } from '../../session/words.ts'
-import { tempBus } from '../../testing/home.ts'
+import { tempBus, tempDirectory } from '../../testing/home.ts'
 import { openPermission, type PermissionRequest } from './permission.ts'
 
 const TOUCH = { tool: 'Bash', input: { command: 'touch a' }, reason: 'agent-chat: closed' }
@@ -52,6 +53,27 @@ describe('a call', () => {
     for (const tool of ['Bash', 'Task', 'Agent', 'mcp__git__push'])
       expect(await ask(tool)).toEqual({ allow: true })
     expect(decisions()).toBe(0)
+  })
+
+  test('creates a file only where none is, whoever began the turn and whatever is trusted', async () => {
+    const dir = tempDirectory()
+    writeFileSync(`${dir}/there.txt`, 'original')
+    symlinkSync(`${dir}/nowhere`, `${dir}/link.txt`)
+    const more = { tools: ['Write', 'Edit'], cwd: dir, createsOnly: true } as const
+    for (const trust of ['tools', 'ask'] as const) {
+      const { permission, from } = scene({ ...more, trust })
+      permission.give(from('human', true), 'p')
+      const write = (file_path: unknown) =>
+        permission.decide({ tool: 'Write', input: { file_path }, reason: OPEN_TURN })
+      const there = ['there.txt', `${dir}/there.txt`, './x/../there.txt', 'link.txt', '.', '', 7]
+      for (const path of there) expect(await write(path)).toEqual(REFUSED)
+      for (const path of ['new.txt', `${dir}/sub/new.txt`])
+        expect(await write(path)).toEqual({ allow: true })
+    }
+    const { permission, from } = scene({ ...more, createsOnly: false, trust: 'tools' })
+    permission.give(from('human', true), 'p')
+    const input = { file_path: `${dir}/there.txt` }
+    expect(await permission.decide({ tool: 'Write', input, reason: '' })).toEqual({ allow: true })
   })
 
   test('runs freely only where the hook too calls the turn open', async () => {

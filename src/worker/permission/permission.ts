@@ -1,14 +1,16 @@
+import { resolve } from 'node:path'
 import { record } from '../../bus/history.ts'
 import type { PostPorts } from '../../chat/post.ts'
-import { effectOfCall } from '../../gate/call.ts'
-import { approvalFor, readLedger } from '../../gate/ledger.ts'
-import { noteShown } from '../../gate/shown.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { dropGiven, type Given, OPEN_TURN, writeGiven } from '../../session/given.ts'
 import { servesBelow } from '../../session/mcpServers.ts'
 import { readState } from '../../session/stateFile.ts'
 import { isWord } from '../../session/words.ts'
+import { isThere } from '../../system/files.ts'
+import { approvalFor, readLedger } from '../../trust/sendGate/ledger.ts'
+import { noteShown } from '../../trust/sendGate/shown.ts'
+import { effectOfCall } from '../../trust/toolGate/call.ts'
 import { type Answer, askHuman } from './ask.ts'
 import { isDecisionAnswer } from './asked.ts'
 import type { Call, Decision } from './call.ts'
@@ -17,12 +19,14 @@ import type { Call, Decision } from './call.ts'
  * `trust` and `tools` are the definition's, the tools as the client calls them; `cwd` is where the
  * client was started. `onWait` is told in one line what the worker waits for, and undefined when it
  * waits no more. `limitMs`: how long it waits for the human. `isOwn`: whether a message is the
- * human's own word in another way than typed, as a run of their schedule is.
+ * human's own word in another way than typed, as a run of their schedule is. `createsOnly`: Write
+ * writes only where no file is, whoever began the turn.
  */
 export type PermissionRequest = {
   name: string
   trust: 'ask' | 'tools'
   tools: readonly string[]
+  createsOnly?: boolean | undefined
   cwd: string
   onWait?: (reason: string | undefined) => void
   limitMs?: number
@@ -112,7 +116,15 @@ function givenOf(
 async function decide(
   call: Call,
   turn: Turn | undefined,
-  { name, trust, tools, cwd, onWait = () => {}, limitMs = LIMIT_MS }: PermissionRequest,
+  {
+    name,
+    trust,
+    tools,
+    createsOnly,
+    cwd,
+    onWait = () => {},
+    limitMs = LIMIT_MS,
+  }: PermissionRequest,
   ports: PostPorts,
 ): Promise<Decision> {
   const bus = ports.bus()
@@ -122,6 +134,11 @@ async function decide(
   }
   if (!tools.some((tool) => isOf(tool, call.tool)))
     return refuse(`${call.tool} is not among this worker's tools`)
+  if (createsOnly && call.tool === 'Write') {
+    const why = whyNoNewFile(call.input.file_path, cwd)
+    if (why !== undefined)
+      return refuse(why, `${why}: your definition lets you create files, not change them. ${END}`)
+  }
   if (call.tool === 'AskUserQuestion')
     return refuse('nobody sits here', 'nobody sits here; ask with: agent-chat escalate "…"')
   if (trust === 'tools') return { allow: true }
@@ -152,6 +169,12 @@ async function decide(
     `no answer yet (decision ${answer.number})`,
     `no answer yet: decision ${answer.number} stays open for your user. ${END}`,
   )
+}
+
+/** Undefined for the path of a file that is not there yet, nor a link of that name. */
+function whyNoNewFile(path: unknown, cwd: string): string | undefined {
+  if (typeof path !== 'string' || path === '') return 'Write names no file'
+  return isThere(resolve(cwd, path)) ? `${path} is there already` : undefined
 }
 
 /** Whether a tool is one of a definition's: itself, or one of the MCP server that it names. */

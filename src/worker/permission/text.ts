@@ -1,7 +1,7 @@
-import { sendersText } from '../../gate/cause.ts'
-import { editedPaths } from '../../gate/tool.ts'
 import type { Message } from '../../message/message.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
+import { sendersText } from '../../trust/sendGate/cause.ts'
+import { editedPaths } from '../../trust/toolGate/tool.ts'
 import type { Call } from './call.ts'
 
 /** The order counts: answers name an option by its number. */

@@ -7,10 +7,12 @@ import { readWorkerState } from '../../session/workerState.ts'
 import { supervisorOf, workerNames } from '../../session/workers.ts'
 import { spawnSelf } from '../../system/spawn.ts'
 import { untilChanged } from '../../system/untilChanged.ts'
+import { personHere } from '../../trust/human/person.ts'
+import { areRepeats, type Repeat } from '../../trust/human/repeats.ts'
 import { LAUNCH_MS } from './decide.ts'
 import { type Ended, endWorker } from './end.ts'
 import { dropTmuxSession } from './launch.ts'
-import type { ControlPorts, UpPorts } from './ports.ts'
+import type { ControlPorts, Defined, UpPorts } from './ports.ts'
 import { workerProcess } from './stateFile.ts'
 import { readWanted, wish } from './wanted.ts'
 
@@ -35,12 +37,15 @@ export async function up(
   ports: UpPorts,
   tell: (started: Started) => void = () => {},
 ): Promise<Started[]> {
-  requireHuman('up', ports)
+  return begin(mayStart('up', input, ports), ports, tell)
+}
+
+async function begin(
+  names: string[],
+  ports: UpPorts,
+  tell: (started: Started) => void = () => {},
+): Promise<Started[]> {
   const bus = ports.bus()
-  const named = [...new Set(input.map(parseName))]
-  for (const name of named) ports.require(name)
-  const all = ports.definitions(ports.cwd).filter(({ autoStart }) => autoStart)
-  const names = named.length > 0 ? named : all.map(({ name }) => name)
   const running = names.filter((name) => isUp(readWorkerState(bus.home, name), name, ports))
   const since = bus.clock.now()
   wish(bus, names, 'up', ports.cwd)
@@ -83,14 +88,49 @@ export async function down(
 
 /** Ends a worker and starts it again, also one that has failed. */
 export async function restart(input: string, ports: UpPorts): Promise<Started> {
-  requireHuman('restart', ports)
-  const name = parseName(input)
-  ports.require(name)
+  const [name = ''] = mayStart('restart', [input], ports)
   const bus = ports.bus()
   wish(bus, [name], 'down', ports.cwd)
   await endWorker(name, false, bus)
-  const [started] = await up([name], ports)
+  const [started] = await begin([name], ports)
   return started as Started
+}
+
+/**
+ * The workers that a command starts: these, or those that start by themselves. Where only repeats
+ * may be started, those of the latter that have changed are left out. Throws what `require` throws,
+ * and `GATE_REFUSED` where nobody may start them, as they are defined now, from here.
+ */
+export function mayStart(verb: 'up' | 'restart', input: string[], ports: StartPorts): string[] {
+  const named = [...new Set(input.map(parseName))]
+  for (const name of named) ports.require(name)
+  if (named.length > 0) {
+    requireHuman(
+      verb,
+      ports,
+      repeatsOf(ports).filter(({ name }) => named.includes(name)),
+    )
+    return named
+  }
+  const all = repeatsOf(ports).filter(({ autoStart }) => autoStart)
+  const bus = ports.bus()
+  const same = all.filter((one) => areRepeats(bus, [one]))
+  const chosen = personHere(ports).is === 'nobody' && same.length > 0 ? same : all
+  requireHuman(verb, ports, chosen)
+  for (const { name } of all)
+    if (!chosen.some((one) => one.name === name))
+      bus.notice?.(`@${name} was changed since you started it: agent-chat up ${name}`)
+  return chosen.map(({ name }) => name)
+}
+
+type StartPorts = Pick<UpPorts, 'bus' | 'env' | 'cwd' | 'definitions' | 'require'>
+
+/** Every definition here, as what may be started again while it stays the same. */
+export function repeatsOf({
+  cwd,
+  definitions,
+}: Pick<StartPorts, 'cwd' | 'definitions'>): (Repeat & Defined)[] {
+  return definitions(cwd).map((one) => ({ ...one, what: `@${one.name}`, definition: one.hash }))
 }
 
 function neverRan(name: string): CodedError {

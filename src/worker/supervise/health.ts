@@ -1,6 +1,11 @@
 import { unreadCount } from '../../bus/mail/unread.ts'
 import type { Ports } from '../../chat/ports.ts'
-import { readWorkerState, STALE_MS, type WorkerActivity } from '../../session/workerState.ts'
+import {
+  readWorkerState,
+  reasonFor,
+  STALE_MS,
+  type WorkerActivity,
+} from '../../session/workerState.ts'
 import { supervisorOf, workerNames } from '../../session/workers.ts'
 import { workerProcess } from './stateFile.ts'
 import { readWanted } from './wanted.ts'
@@ -50,10 +55,13 @@ function rowOf(name: string, { bus: open }: Pick<Ports, 'bus'>): HealthRow | und
   if (!state) return undefined
   const pid = workerProcess(bus, name)?.pid ?? null
   const now = bus.clock.now()
-  const { activity, since, reason = null, model = null, message = null, requests, beat } = state
+  const { activity, since, model = null, message = null, requests, beat } = state
+  const reason = reasonFor(state, now)
   return {
     ...{ name, state: activity, since, reason, pid, model, message, requests, beat },
-    trouble: troubleOf(activity, pid, now - Date.parse(beat), reason),
+    trouble:
+      troubleOf(activity, pid, now - Date.parse(beat), reason) ??
+      (state.quiet === undefined && activity !== 'idle' ? null : reason),
     uptime_seconds: pid === null ? null : Math.floor((now - Date.parse(state.started)) / 1000),
     restarts: state.restarts.length,
     queue: unreadCount(bus.home, name),

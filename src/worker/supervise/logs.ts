@@ -22,14 +22,46 @@ export function lastLines(input: string, count: number, ports: LogPorts): string
   return found.reverse()
 }
 
-/** Calls `onLine` for each line that a worker prints from now on, until it is asked to stop. */
+/**
+ * Calls `onLine` for each line that a worker prints from now on, until it is asked to stop, and
+ * `onPart` with what there is of a line each time that it grows.
+ */
 export async function followLines(
   input: string,
   ports: LogPorts & Pick<Ports, 'onStop'>,
   onLine: (line: string) => void,
+  onPart: (part: string) => void = () => {},
 ): Promise<void> {
   const { followFile } = await import('../../system/follow.ts')
-  await followFile(outputOf(input, ports), ports.onStop, (line) => onLine(visibleLine(line)))
+  await followFile(
+    outputOf(input, ports),
+    ports.onStop,
+    (line) => onLine(visibleLine(line)),
+    true,
+    (part) => onPart(visibleLine(part)),
+  )
+}
+
+/** Prints lines as they grow: of each, what was not printed before. */
+export function growingLines(print: (text: string) => void): {
+  part: (text: string) => void
+  line: (text: string) => void
+} {
+  let shown = ''
+  const part = (text: string) => {
+    // What looks different now that there is more of it begins a line of its own.
+    if (!text.startsWith(shown)) print('\n')
+    print(text.startsWith(shown) ? text.slice(shown.length) : text)
+    shown = text
+  }
+  return {
+    part,
+    line: (text) => {
+      part(text)
+      print('\n')
+      shown = ''
+    },
+  }
 }
 
 function outputOf(input: string, ports: LogPorts): string {

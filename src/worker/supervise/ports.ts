@@ -1,7 +1,7 @@
 import type { Ports } from '../../chat/ports.ts'
 
 /** What a supervisor has to know of an agent's definition. */
-export type Defined = { name: string; autoStart: boolean; persistent: boolean }
+export type Defined = { name: string; autoStart: boolean; persistent: boolean; hash: string }
 
 /** The definitions, as a port: those that may be used, seen from a directory. */
 type Definitions = (cwd: string) => Defined[]

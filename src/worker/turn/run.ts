@@ -1,4 +1,6 @@
 import type { Message } from '../../message/message.ts'
+import { isoTime } from '../../message/time.ts'
+import { QUIET_MS } from '../../session/workerState.ts'
 import { faultPoint } from '../../system/fault.ts'
 import type { Lost } from '../client/exchange.ts'
 import type { ClientEvent, Result } from '../client/line.ts'
@@ -44,7 +46,7 @@ export async function runTurn(
     const request = requestFor(definition, conversation.id, begun, w)
     let heard = false
     const { result, late } = await prompt(given, request, w, (event) => {
-      heard = true
+      heard ||= event.type !== 'quiet'
       artifacts.take(event)
       tellStream(event, stream)
     })
@@ -155,7 +157,9 @@ function onBegun(message: Message, w: Worker) {
   }
 }
 
-function noteEvent(event: ClientEvent, { state }: Worker): void {
+function noteEvent(event: ClientEvent, { state, bus }: Worker): void {
+  if (event.type === 'quiet')
+    state.set({ quiet: event.is ? isoTime(bus.clock.now() - QUIET_MS) : undefined })
   if (event.type === 'init') state.set({ model: event.model })
   if (event.type === 'silent') state.set({ activity: 'stalled', reason: event.why })
   if (event.type === 'retry')

@@ -21,7 +21,8 @@ const serve: Serve = async (request, response, asked, rule) => {
     return
   }
   const tools = (body.tools ?? []).map((tool) => tool.function?.name ?? '')
-  const one = { ...askedIn(body.messages ?? []), name: String(request.headers.authorization) }
+  const name = String(request.headers.authorization)
+  const one = { ...askedIn(body.messages ?? []), name, tools }
   // A request without tools is for a title.
   if (tools.length > 0) asked.push(one)
   const reply = tools.length > 0 ? rule(one) : { say: 'a title' }
@@ -71,7 +72,7 @@ export async function stream(reply: { say: string; ms?: number }, send: (text: s
   }
 }
 
-function askedIn(messages: Message[]): Omit<Asked, 'name'> {
+function askedIn(messages: Message[]): Omit<Asked, 'name' | 'tools'> {
   const last = messages.findLastIndex(({ role }) => role === 'user')
   const results = messages.slice(last + 1).filter(({ role }) => role === 'tool')
   return {

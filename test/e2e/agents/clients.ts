@@ -94,8 +94,12 @@ function openCode(name: 'opencode' | 'kilo', types: string): Client {
 export const CLIENTS = {
   codex: {
     model: scriptedResponses,
-    files: ({ url, cwd }) => ({ '.codex/config.toml': codexConfig(url, cwd) }),
-    env: ({ home }) => ({ CODEX_HOME: join(home, '.codex'), FAKE_KEY: 'none' }),
+    files: ({ url, cwd }) => ({ '.codex/config.toml': codexConfig(url, cwd), 'tmp/.keep': '' }),
+    // It makes no helper for its sandbox where its home is below the temporary folder.
+    env: ({ home }) => ({
+      ...{ CODEX_HOME: join(home, '.codex'), FAKE_KEY: 'none' },
+      TMPDIR: join(home, 'tmp'),
+    }),
     ready: /› /,
     setUp: ['config.toml', 'hooks.json', 'AGENTS.md'].map((name) => `.codex/${name}`),
     dialog: /Press enter to confirm|Yes, proceed/,

@@ -3,7 +3,8 @@ import { type Answer, type Asked, bodyOf, type Serve, scriptedModel } from './re
 
 type Part = { text?: string; functionResponse?: { response?: unknown } }
 type Content = { role?: string; parts?: Part[] }
-type Body = { contents?: Content[]; tools?: unknown[] }
+type Tools = { functionDeclarations?: { name?: string }[] }
+type Body = { contents?: Content[]; tools?: Tools[] }
 
 /** A stand-in for the Gemini API on loopback. */
 export function scriptedGemini(rule: (asked: Asked) => Answer) {
@@ -14,7 +15,12 @@ const serve: Serve = async (request, response, asked, rule) => {
   const body = await bodyOf<Body>(request)
   const path = request.url?.split('?')[0] ?? ''
   const streams = path.endsWith(':streamGenerateContent')
-  const one = { ...askedIn(body.contents ?? []), name: String(request.headers['x-goog-api-key']) }
+  const offered = (body.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? [])
+  const one = {
+    ...askedIn(body.contents ?? []),
+    name: String(request.headers['x-goog-api-key']),
+    tools: offered.map((tool) => tool.name ?? ''),
+  }
   const own = (body.tools ?? []).length === 0
   if (!own) asked.push(one)
   // Requests without tools are the client's own.
@@ -48,7 +54,7 @@ const serve: Serve = async (request, response, asked, rule) => {
   response.end()
 }
 
-function askedIn(contents: Content[]): Omit<Asked, 'name'> {
+function askedIn(contents: Content[]): Omit<Asked, 'name' | 'tools'> {
   const isResult = ({ parts = [] }: Content) => parts.some((part) => part.functionResponse)
   const last = contents.findLastIndex((content) => content.role === 'user' && !isResult(content))
   const later = contents.slice(last + 1).filter(isResult)

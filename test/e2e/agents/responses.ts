@@ -2,8 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../harness/poll.ts'
 
-/** What a model is asked: the last prompt, what its tools have printed since, and the whole text. */
-export type Asked = { at: number; prompt: string; results: string[]; text: string; name: string }
+/**
+ * What a model is asked: the last prompt, what its tools have printed since, and the whole text.
+ * `tools`: the names of those that it is offered.
+ */
+export type Asked = {
+  at: number
+  prompt: string
+  results: string[]
+  text: string
+  name: string
+  tools: string[]
+}
 
 /**
  * What it answers: words, at once or over `ms`; a command, for which the human is `asked`; or a
@@ -29,6 +39,7 @@ export type ScriptedModel = {
   close(): Promise<void>
 }
 
+type Tool = { name?: string; type?: string }
 type Item = { role?: string; type?: string; content?: unknown; output?: unknown }
 
 /** A stand-in for the Responses API of OpenAI on loopback. Questions for a title get a short one. */
@@ -65,7 +76,7 @@ export async function scriptedModel(
     url: `http://127.0.0.1:${address.port}/v1`,
     asked,
     cut: () => cut,
-    waitFor: (what, matches, from = 0, timeoutMs = 20_000) =>
+    waitFor: (what, matches, from = 0, timeoutMs = 60_000) =>
       eventually(`a request: ${what}`, () => asked.slice(from).find(matches), {
         timeoutMs,
         state: () =>
@@ -91,13 +102,15 @@ async function serve(
     response.end(JSON.stringify({ object: 'list', data: [], models: [] }))
     return
   }
-  const one = { ...askedIn(body.input ?? []), name: String(request.headers.authorization) }
+  const tools = (body.tools ?? []).map((tool) => tool.name ?? tool.type ?? '')
+  const name = String(request.headers.authorization)
+  const one = { ...askedIn(body.input ?? []), name, tools }
   const isTitle = /^Generate a concise/.test(one.prompt)
   if (!isTitle) asked.push(one)
   await answer(response, isTitle ? { say: 'a title' } : rule(one), asked.length)
 }
 
-function askedIn(input: Item[]): Omit<Asked, 'name'> {
+function askedIn(input: Item[]): Omit<Asked, 'name' | 'tools'> {
   const last = input.findLastIndex((item) => item.role === 'user')
   const prompt = textOf(input[last]?.content)
   const results = input
@@ -155,7 +168,9 @@ function itemOf(reply: Answer, number: number) {
   return { type: 'message', id: `msg_${number}`, ...message }
 }
 
-export async function bodyOf<Body = { input?: Item[] }>(request: IncomingMessage): Promise<Body> {
+export async function bodyOf<Body = { input?: Item[]; tools?: Tool[] }>(
+  request: IncomingMessage,
+): Promise<Body> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')

@@ -30,14 +30,14 @@ export async function copyPlugin(from: string): Promise<PluginCopy> {
   const dir = await mkdtemp(join(tmpdir(), 'ac-plugin-'))
   const [root, deafRoot] = [join(dir, 'whole'), join(dir, 'deaf')]
   for (const target of [root, deafRoot]) {
-    for (const part of PARTS) await cp(join(from, part), join(target, part), { recursive: true })
+    // Kept code comes and goes while others run the same build.
+    const filter = (path: string) => !path.includes('/dist/.cache')
+    for (const part of PARTS)
+      await cp(join(from, part), join(target, part), { recursive: true, filter })
   }
   const hooks = join(deafRoot, 'hooks', 'hooks.json')
   const text = await readFile(hooks, 'utf8')
-  const deaf = text.replace(
-    /\["\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/agent-chat", "--hook", "bell"\]/,
-    '["-c", ":"]',
-  )
+  const deaf = text.replace(/"--hook",\s*"bell"/, '"--hook", "no-bell"')
   if (deaf === text) throw new Error('the bell hook is not where it was in hooks.json')
   await writeFile(hooks, deaf)
   return { root, deafRoot, remove: () => rm(dir, { recursive: true, force: true }) }

@@ -6,7 +6,7 @@ import { eventually } from '../harness/poll.ts'
 import type { Block } from '../harness/reply.ts'
 import { delegate, type Plan } from './agents.ts'
 import type { Scene } from './scene.ts'
-import { finished, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** A session under test, and its permission mode. */
 export interface Stage {
@@ -142,20 +142,20 @@ export const CASES: readonly Case[] = [
     },
   },
   {
-    name: 'a yes to a command, and then edits and commands',
+    name: 'a yes to a command, then one of its like, and an edit',
     run: async ({ scene, session }) => {
       const wish = scene.agents.plan(
         bash('touch yes-3'),
         bash('touch yes-4'),
-        write(scene.path('yes-5')),
+        write(scene.path('by-edit')),
       )
-      const before = await session.dialogs()
       await scene.asks(wish)
       await session.dialog()
       await session.yes()
-      await finished(wish)
-      if (!scene.made('yes-5')) throw new Error('a yes to a command did not cover an edit')
-      return { changes: [], dialogs: (await session.dialogs()) - before - 1 }
+      await session.dialog()
+      await session.no()
+      if (!scene.made('yes-4')) throw new Error('a yes to a command did not cover its like')
+      return { changes: made(scene, 'by-edit'), dialogs: 0 }
     },
   },
   {

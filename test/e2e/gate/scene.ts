@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { asHuman } from '../../../scripts/asHuman.mjs'
 import { RUNTIME } from '../../../scripts/runtime.mjs'
 import { copyPlugin } from '../delivery/plugin.ts'
 import type { Pane } from '../harness/pane.ts'
@@ -30,6 +31,8 @@ export interface Scene {
   session(name?: string, options?: SessionOptions): Promise<Session>
   /** Runs `agent-chat` from outside every agent, as `name`; gives what it printed. */
   chat(args: readonly string[], name?: string): Promise<string>
+  /** A command that only a person may give, typed at a terminal of theirs. */
+  typed(args: readonly string[]): Promise<string>
   /** A message from @backend that asks for `plan`; `more` are options of `send`. */
   asks(plan: Plan, to?: string, ...more: string[]): Promise<void>
   /** The same, and waits until the model has carried it out and its turn is over. */
@@ -83,6 +86,12 @@ export async function sceneForTest(
     const place = { env: { ...env, ...more }, cwd: world.cwd, ...account }
     return (await promisify(execFile)(RUNTIME, [main, ...args], place)).stdout
   }
+  const typed: Scene['typed'] = async (args) => {
+    const place = { env: { ...env }, cwd: world.cwd }
+    const { code, stdout, stderr } = await asHuman([RUNTIME, main, ...args], place)
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
+    return stdout
+  }
   await chat(['join', 'backend', '--no-watch'])
   const sessions: Session[] = []
   onTestFinished(async ({ task }) => {
@@ -103,6 +112,7 @@ export async function sceneForTest(
     agents,
     main,
     chat,
+    typed,
     session: async (name = 'frontend', options = {}) => {
       const session = await startSession({ world, account, main, env }, name, options)
       sessions.push(session)

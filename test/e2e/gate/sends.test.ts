@@ -110,7 +110,7 @@ test('messages that the user approved beforehand pass, so many and no more', asy
   const session = await scene.session()
   const refused = scene.agents.plan(
     bash('agent-chat approve @backend'),
-    bash('agent-chat resume --all'),
+    bash('agent-chat release --all'),
   )
   await scene.obeyed(refused)
   expect(refused.results[0]).toMatch(/Exit code 3[\s\S]*agent-chat approve is for your user only/)

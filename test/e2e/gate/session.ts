@@ -114,7 +114,7 @@ export async function startSession(
 /** Waits until a model has carried out a plan. */
 export async function finished(plan: Plan): Promise<void> {
   await eventually(`the model to end ${plan.key}`, () => plan.done, {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     state: () =>
       `begun: ${plan.begun}, after ${plan.results.length} of ${plan.steps.length} steps:\n${plan.results.at(-1)}`,
   })

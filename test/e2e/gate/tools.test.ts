@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { bash } from '../delivery/model.ts'
+import { eventually } from '../harness/poll.ts'
 import { plainAccount } from './account.ts'
 import { delegate, type Plan } from './agents.ts'
 import { type Scene, sceneForTest } from './scene.ts'
@@ -22,7 +23,7 @@ test.each(MODES)('in %s no message changes a thing until a human says yes', asyn
   // be had.
   const subagents = mode !== 'auto'
   await refusesAll(scene, session, subagents)
-  await oneYesFreesTheTurn(scene, session)
+  await oneYesIsForItsLike(scene, session)
   await asksNothingInTheHumansTurn(scene, session, subagents)
 })
 
@@ -56,7 +57,7 @@ async function refusesAll(scene: Scene, session: Session, subagents: boolean): P
   expect(await session.dialogs()).toBe(wishes.length)
 }
 
-async function oneYesFreesTheTurn(scene: Scene, session: Session): Promise<void> {
+async function oneYesIsForItsLike(scene: Scene, session: Session): Promise<void> {
   const before = await session.dialogs()
   const wish = scene.agents.plan(
     bash('touch yes-1; exit 1'),
@@ -69,12 +70,21 @@ async function oneYesFreesTheTurn(scene: Scene, session: Session): Promise<void>
   await scene.asks(wish)
   await session.dialog()
   await session.yes()
+  // A yes to a command is none to an edit.
+  await session.dialog()
+  expect(['yes-1', 'yes-2', 'yes-3', 'yes-4'].map((file) => scene.made(file))).toEqual([
+    ...[true, true, true, false],
+  ])
+  await session.yes()
   await finished(wish)
   for (const file of ['yes-1', 'yes-2', 'yes-3', 'yes-4']) expect(scene.made(file), file).toBe(true)
-  expect(await session.dialogs()).toBe(before + 1)
-  expect(await scene.events('asked')).toHaveLength(before + 1)
+  expect(await session.dialogs()).toBe(before + 2)
+  expect(await scene.events('asked')).toHaveLength(before + 2)
+  // The hook that tells of a call's end runs beside the agent.
+  await eventually('both yeses', async () => (await scene.events('approved')).length > 1)
   expect(await scene.events('approved')).toMatchObject([
     { name: 'frontend', tool: 'Bash', by: 'human' },
+    { name: 'frontend', tool: 'Write', by: 'human' },
   ])
 
   const next = scene.agents.plan(bash('touch another-turn'))

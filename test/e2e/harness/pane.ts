@@ -44,7 +44,7 @@ export function tmuxPane(tmux: Tmux, id: string): Pane {
   const key = async (...keys: string[]) => {
     await tmux('send-keys', '-t', id, ...keys)
   }
-  const waitFor: Pane['waitFor'] = (what, timeoutMs = 20_000) => {
+  const waitFor: Pane['waitFor'] = (what, timeoutMs = 60_000) => {
     const matches = what instanceof RegExp ? (text: string) => what.test(text) : what
     const look = async () => {
       const text = await screen()

@@ -12,7 +12,7 @@ export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   options: { timeoutMs?: number; state?: () => Promise<string> | string } = {},
 ): Promise<T> {
-  const timeoutMs = options.timeoutMs ?? 20_000
+  const timeoutMs = options.timeoutMs ?? 60_000
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const value = await look()

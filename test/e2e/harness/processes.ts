@@ -36,3 +36,30 @@ function kill(pid: number, signal: NodeJS.Signals): void {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
+
+/** Kills all of these at once, as a power cut does: none of them is told. Waits until they are gone. */
+export async function killAtOnce(pids: readonly number[]): Promise<void> {
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  for (const pid of pids) kill(pid, 'SIGKILL')
+  await eventually('all to end', () => !pids.some(isAlive))
+}
+
+/** A process and all below it, the top first. */
+export async function treeOf(top: number): Promise<number[]> {
+  const entries = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number)
+  const parents = new Map<number, number>()
+  for (const pid of entries) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
+    if (parent !== undefined) parents.set(pid, Number(parent))
+  }
+  const isBelow = (pid: number): boolean =>
+    pid === top || (pid > 1 && isBelow(parents.get(pid) ?? 0))
+  return [top, ...[...parents.keys()].filter((pid) => pid !== top && isBelow(pid))]
+}

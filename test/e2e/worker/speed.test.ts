@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { define, runIn } from '../../worker/stage.ts'
+import { define, runIn, runTyped } from '../../worker/stage.ts'
 import { realStage } from './stage.ts'
 
 /** Of each kind so many asks. What they take is printed: on a busy machine no limit would hold. */
@@ -13,7 +13,7 @@ const SUPERVISOR_KB = 60 * 1024
 test('an ask over the bus: with a client that is up, with one that is not, and the supervisor', async () => {
   const stage = await realStage()
   define(stage, 'coder', 'persistent: true')
-  await runIn(stage, ['up', 'coder'])
+  await runTyped(stage, ['up', 'coder'])
   const took: Record<Kind, number[]> = { cold: [], warm: [] }
   const ask = async (kind: Kind) => {
     const began = performance.now()
@@ -24,7 +24,7 @@ test('an ask over the bus: with a client that is up, with one that is not, and t
   for (let round = 0; round < ROUNDS; round += 1) {
     await ask('cold')
     for (let again = 0; again < ROUNDS; again += 1) await ask('warm')
-    await runIn(stage, ['restart', 'coder'])
+    await runTyped(stage, ['restart', 'coder'])
   }
   console.log(took)
   const pid = /\d+/.exec(readFileSync(stage.home.supervisorPid, 'utf8'))?.[0]

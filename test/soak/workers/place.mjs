@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { asHuman } from '../../../scripts/asHuman.mjs'
 import { IS_NATIVE, preloading, RUNTIME } from '../../../scripts/runtime.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -53,7 +54,16 @@ export function openPlace(names, settings = {}, tellsHeap = false) {
     ...(tellsHeap ? { HEAP_DIRECTORY: heap, ...HEAP } : {}),
   }
   /** @param {string[]} args @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} */
-  const run = (...args) =>
+  const run = (...args) => (/^(up|restart)$/.test(args[0] ?? '') ? typed(args) : direct(args))
+  /** @param {string[]} args */
+  const typed = (args) =>
+    asHuman([RUNTIME, join(ROOT, 'dist', 'main.js'), ...args], {
+      env: /** @type {{ [name: string]: string }} */ (env),
+      cwd: directory,
+      limitMs: 120_000,
+    })
+  /** @param {string[]} args @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} */
+  const direct = (args) =>
     new Promise((resolve) => {
       const child = spawn(RUNTIME, [join(ROOT, 'dist', 'main.js'), ...args], {
         ...{ env, cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] },

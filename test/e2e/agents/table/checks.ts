@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { agentOf } from '../../../../src/agents/agents.ts'
 import { eventually } from '../../harness/poll.ts'
 import { claudeWorld, type World } from '../../harness/world.ts'
 import { allow, asPerson, changingAfterInbox, printed, setUpAndRemove } from '../cases.ts'
@@ -33,6 +34,22 @@ const isRefused = ({ results }: Asked) =>
   results.length > 2 && /blocked|held|not delivered yet/.test(results[2] ?? '')
 
 export const CHECKS: Case[] = [
+  {
+    name: 'every tool that its model is offered is one that agent-chat knows',
+    fresh: true,
+    play: async ({ world, name, n }) => {
+      const bob = await world.start('bob')
+      await say({ world, name, bob, n }, `hello ${n}`)
+      await world.model.waitFor('the prompt', ({ prompt }) => prompt.includes(`hello ${n}`))
+      const { tools = {}, changes = '' } = agentOf(name)?.hooks ?? {}
+      const known = [...Object.keys(tools), ...changes.split(' ')]
+      const offered = new Set(world.model.asked.flatMap((asked) => asked.tools))
+      expect(offered.size).toBeGreaterThan(2)
+      expect([...offered].filter((tool) => !known.includes(tool))).toEqual([])
+      await over({ world, name, bob, n })
+      await end({ world, name, bob, n })
+    },
+  },
   {
     name: 'the first message, before any prompt; no TCP port is open',
     fresh: true,

@@ -113,7 +113,7 @@ async function shot(round: Round): Promise<void> {
 async function shellAndBack(round: Round, pane: Pane): Promise<void> {
   const { stage } = round
   // What the dead agent drew may still stand there.
-  const left = await pane.waitFor((screen) => /^dev\$(?! sh )/m.test(screen))
+  const left = await pane.waitFor((screen) => /dev\$(?! sh )/.test(screen))
   round.unharmed(!left.includes('not found'), `the shell was given a command: ${left}`)
   await pane.submit('clear')
   await pane.waitFor((screen) => /^dev\$$/.test(screen.trim()))

@@ -1,0 +1,37 @@
+import type { Bus } from '../bus/bus.ts'
+import type { Session, Sessions } from '../bus/names/registry.ts'
+import { readState } from '../session/stateFile.ts'
+import type { ProcessRef } from '../system/processes.ts'
+import { type Tree, treeOf } from './tree.ts'
+
+/** A live session that works in the same repository. */
+export type Peer = { name: string; agent: ProcessRef }
+
+/** A tree in which a session works, and those who work in the same repository. */
+export type Shared = Tree & { peers: Peer[] }
+
+/**
+ * The tree around a path, with the sessions besides `name` that were started in its repository;
+ * undefined where there is none of them. Alone, it costs a look at the registry that was read anyway.
+ */
+export function sharedAt(
+  path: string,
+  name: string,
+  sessions: Sessions,
+  bus: Bus,
+): Shared | undefined {
+  const others = Object.values(sessions).filter((one) => one.name !== name)
+  const tree = others.length === 0 ? undefined : treeOf(path)
+  if (!tree) return undefined
+  const peers = others.flatMap((other) => {
+    if (!other.cwd || treeOf(other.cwd)?.common !== tree.common) return []
+    const agent = agentOf(bus, other)
+    return agent && bus.processes.isAlive(agent) ? { name: other.name, agent } : []
+  })
+  return peers.length === 0 ? undefined : { ...tree, peers }
+}
+
+/** The process of a session's agent; one that joined from outside has it from its hooks. */
+export function agentOf({ home }: Pick<Bus, 'home'>, { name, agent }: Session): ProcessRef | null {
+  return agent ?? readState(home, name)?.agent ?? null
+}

@@ -1,0 +1,135 @@
+import type { Command } from 'commander'
+import { EXIT } from '../../chat/exit.ts'
+import { requireHuman } from '../../chat/human.ts'
+import { bringBack, type Outcome } from '../../chat/resume/bringBack.ts'
+import { type Ended, endedSessions } from '../../chat/resume/rows.ts'
+import { CodedError } from '../../errors.ts'
+import { parseName } from '../../message/name.ts'
+import { plural } from '../../message/text.ts'
+import { askYesNo } from '../../system/ask.ts'
+import { up } from '../../worker/supervise/control.ts'
+import { usable } from '../../worker/supervise/definitions.ts'
+import { type RestWorker, restWorkers } from '../../worker/supervise/rest.ts'
+import { addCommand } from '../command.ts'
+import type { Ports } from '../ports.ts'
+import { outcomeLine, resumeTable } from '../render/resume.ts'
+import { startedLine } from '../render/worker.ts'
+
+type Flags = { dryRun?: boolean; yes?: boolean; all?: boolean; json?: boolean }
+
+export function resumeCommand(program: Command, ports: Ports): void {
+  addCommand(program, 'resume', 'agent-chat resume\nagent-chat resume backend frontend')
+    .argument('[names...]', 'these sessions alone')
+    .option('--all', 'also sessions that ended while the machine and tmux went on')
+    .option('--dry-run', 'show what would come back, and start nothing')
+    .option('--yes', 'do not ask, but for options that load code or lift permissions')
+    .action(async (names: string[], flags: Flags) => resume(names, flags, ports))
+}
+
+async function resume(names: string[], flags: Flags, ports: Ports): Promise<void> {
+  if (!flags.dryRun) requireHuman('resume', ports)
+  const chosen = choose(names, flags, ports)
+  const rest = names.length === 0 ? restWorkers(ports.bus()) : []
+  if (!flags.json) show(chosen, rest, ports)
+  if (flags.dryRun || chosen.length + rest.length === 0) {
+    if (flags.json)
+      ports.print(
+        `${JSON.stringify(
+          dataOf(
+            chosen.map(({ row }) => row),
+            rest,
+          ),
+        )}\n`,
+      )
+    return
+  }
+  const { sure, refused } = await confirmed(chosen, rest, flags, ports)
+  const tell = (outcome: Outcome) => {
+    if (!flags.json) ports.print(outcomeLine(outcome))
+  }
+  for (const outcome of refused) tell(outcome)
+  const outcomes = [...refused, ...(await bringBack(sure, ports, tell))]
+  const workers = await workersBack(rest, flags, ports)
+  if (flags.json) ports.print(`${JSON.stringify({ ...dataOf(outcomes, []), workers })}\n`)
+  if (
+    outcomes.some(({ outcome }) => outcome === 'failed' || (names.length > 0 && outcome === 'left'))
+  )
+    ports.setExitCode(EXIT.fault)
+}
+
+/** Those that were named; else those that ended with the machine or its tmux, or all. */
+function choose(names: string[], { all }: Flags, ports: Ports): Ended[] {
+  const ended = endedSessions(ports)
+  if (names.length === 0) return ended.filter(({ row }) => all || row.with_machine)
+  return [...new Set(names.map(parseName))].map((name) => {
+    const found = ended.find(({ row }) => row.name === name)
+    if (found) return found
+    throw new CodedError(
+      'SESSION_UNKNOWN',
+      `@${name} is not among the sessions that can come back`,
+      {
+        hint: `see them with: agent-chat resume --all --dry-run; to start a new one: agent-chat start ${name}; held messages are let go with: agent-chat release`,
+      },
+    )
+  })
+}
+
+function show(chosen: Ended[], rest: RestWorker[], ports: Ports): void {
+  const rows = chosen.map(({ row }) => row)
+  if (rows.length > 0) ports.print(resumeTable(rows, ports.env.HOME, ports.bus().clock.now()))
+  for (const { name } of rest) ports.print(`@${name} is a worker that ran\n`)
+  if (rows.length + rest.length === 0)
+    ports.print('no session ended with the machine; see the others with: agent-chat resume --all\n')
+}
+
+/** Asks once for all, and once more for each that loads code or lifts permissions. */
+async function confirmed(chosen: Ended[], rest: RestWorker[], { yes, json }: Flags, ports: Ports) {
+  const atTerminal = !yes && !json && (await ports.isTerminal('stdin'))
+  const count = chosen.filter(({ row }) => row.not === null).length
+  const what = [
+    plural(count, 'session'),
+    ...(rest.length > 0 ? [plural(rest.length, 'worker')] : []),
+  ]
+  if (!yes && !atTerminal)
+    throw new CodedError('USAGE', 'resume asks before it starts anything', {
+      hint: 'answer it in a terminal, or say: agent-chat resume --yes',
+    })
+  if (!yes && count + rest.length > 0 && !(await askYesNo(`Bring back ${what.join(' and ')}?`)))
+    throw new CodedError('GATE_REFUSED', 'nothing was started', {
+      hint: 'to bring back some of them: agent-chat resume <names>',
+    })
+  const sure: Ended[] = []
+  const refused: Outcome[] = []
+  for (const one of chosen) {
+    const { name, asks } = one.row
+    const question = `@${name} was started with ${asks.join(', ')}, which can load code or lift permissions. Bring it back?`
+    if (asks.length === 0 || one.row.not !== null || (atTerminal && (await askYesNo(question))))
+      sure.push(one)
+    else
+      refused.push({
+        ...one.row,
+        outcome: 'left',
+        why: atTerminal
+          ? 'you said no'
+          : `${asks.join(', ')} can load code or lift permissions; say yes in a terminal: agent-chat resume ${name}`,
+      })
+  }
+  return { sure, refused }
+}
+
+/** Workers go on by their supervisor, which this starts, in the directory that they were started in. */
+async function workersBack(rest: RestWorker[], { json }: Flags, ports: Ports) {
+  const started = []
+  for (const cwd of new Set(rest.map((one) => one.cwd))) {
+    const names = rest.filter((one) => one.cwd === cwd).map(({ name }) => name)
+    const workers = await up(names, usable({ ...ports, cwd }), (one) => {
+      if (!json) ports.print(startedLine(one))
+    })
+    started.push(...workers)
+  }
+  return started
+}
+
+function dataOf(sessions: unknown[], workers: RestWorker[]) {
+  return { sessions, workers }
+}

@@ -1,0 +1,51 @@
+import type { Outcome } from '../../chat/resume/bringBack.ts'
+import type { EndedRow } from '../../chat/resume/rows.ts'
+import { table } from './table.ts'
+import { ago } from './time.ts'
+
+const HEADING = 'session|folder|agent|last seen|unread|tasks|mode|options|comes back with'.split(
+  '|',
+)
+
+/** The sessions that may come back, a row each; a column that says nothing of any is left out. */
+export function resumeTable(rows: EndedRow[], userHome: string | undefined, now: number): string {
+  const cells = rows.map((row) => [
+    `@${row.name}`,
+    shortPath(row.folder, userHome),
+    row.agent,
+    ago(row.last_seen, now),
+    row.unread === 0 ? '' : String(row.unread),
+    row.open_tasks === 0 ? '' : String(row.open_tasks),
+    row.mode ?? '',
+    [...row.options, ...row.left.map((name) => `${name} (left out)`)].join(' '),
+    row.not ? `nothing: ${row.not}` : comesWith(row),
+  ])
+  const says = (_: string, column: number) => cells.some((row) => row[column] !== '')
+  return table(
+    HEADING.filter(says),
+    cells.map((row) => row.filter(says)),
+  )
+}
+
+function comesWith({ conversation, fresh }: EndedRow): string {
+  return conversation ? 'its conversation' : `a new conversation: ${fresh}`
+}
+
+/** What became of one of them. */
+export function outcomeLine({ name, outcome, why, conversation, unread }: Outcome): string {
+  const mail = unread === 0 ? '' : `; ${unread} unread`
+  switch (outcome) {
+    case 'back':
+      return `✓ @${name} is back with its conversation ${conversation}${mail}\n`
+    case 'fresh':
+      return `✓ @${name} is back with a new conversation: ${why}${mail}\n`
+    default:
+      return `${outcome === 'left' ? '-' : '✗'} @${name} was not started: ${why}\n`
+  }
+}
+
+function shortPath(path: string, userHome: string | undefined): string {
+  return userHome && (path === userHome || path.startsWith(`${userHome}/`))
+    ? `~${path.slice(userHome.length)}`
+    : path
+}

@@ -1,0 +1,39 @@
+import 'node:child_process'
+import { expect, test } from 'vitest'
+import { readState } from '../session/stateFile.ts'
+import { agentsOn, type TestAgent } from '../testing/agent.ts'
+
+const ASKS = {
+  last_assistant_message: 'The plan is ready.\n\nShall I go ahead?',
+  session_id: 'one',
+}
+const RING = 'New message from @backend. Check inbox.'
+
+type Step = [word: string, payload: Record<string, unknown>]
+const HUMAN: Step = ['user-prompt-submit', { prompt: 'yes', session_id: 'one' }]
+const MESSAGE: Step = ['user-prompt-submit', { prompt: RING, session_id: 'one' }]
+const END: Step = ['stop', { last_assistant_message: 'Done.', session_id: 'one' }]
+
+async function questionAfter(steps: Step[]): Promise<string | undefined> {
+  const { bus, agents } = await agentsOn('frontend')
+  const agent = agents[0] as TestAgent
+  for (const [word, payload] of steps) await agent.hook(word, payload)
+  return readState(bus.home, 'frontend')?.question?.text
+}
+
+const BEGIN: Step = ['user-prompt-submit', { prompt: 'plan it', session_id: 'one' }]
+
+test.each<[string, Step[], string | undefined]>([
+  ['its end', [], 'Shall I go ahead?'],
+  ['a turn of a message', [MESSAGE, END], 'Shall I go ahead?'],
+  ['a prompt of the person', [HUMAN], undefined],
+  ['a turn of the person', [HUMAN, END], undefined],
+  ['/clear', [['session-start', { source: 'clear', session_id: 'two' }]], undefined],
+  ['a subagent that ends', [['stop', { agent_id: 'a1', session_id: 'one' }]], 'Shall I go ahead?'],
+])('a question at the end of a turn, after %s', async (_, steps, expected) => {
+  expect(await questionAfter([BEGIN, ['stop', ASKS], ...steps])).toBe(expected)
+})
+
+test('a subagent asks the session, not the person', async () => {
+  expect(await questionAfter([BEGIN, ['stop', { ...ASKS, agent_id: 'a1' }]])).toBeUndefined()
+})

@@ -1,0 +1,346 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { sendMessage } from '../bus/mail/send.ts'
+import { noteRoom } from '../session/room.ts'
+import type { SessionState } from '../session/state.ts'
+import { readState } from '../session/stateFile.ts'
+import type { Turn } from '../session/turn.ts'
+import { promptKey } from '../session/witness.ts'
+import { noteWord } from '../session/words.ts'
+import { recorded, wrapped } from '../testing/agent.ts'
+import { register, tempBus, tempDirectory } from '../testing/home.ts'
+import { userPromptSubmit } from './events/prompt.ts'
+import { preToolUse } from './events/tool.ts'
+import type { HookPorts } from './ports.ts'
+
+const THEN = '2026-11-21T03:39:12.123Z'
+const RING = 'New message from @human. Check inbox.'
+const task = (call: string) =>
+  `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>${call}</tool-use-id>\n<status>completed</status>\n</task-notification>`
+const fresh: Turn = {
+  ...{ id: 'p0', began: 'human', at: THEN, opened: null, chain: 'c', work: 0, asked: [] },
+  checked: 'p0',
+}
+const TURNS: Record<'open' | 'closed' | 'none', Turn | undefined> = {
+  open: fresh,
+  closed: { ...fresh, began: 'doorbell', chain: null, granted: ['commands', 'edits'] },
+  none: undefined,
+}
+
+/** A client whose hooks run here, with a record of its own; `room`: whether the panel runs in it. */
+function clientWith(turn: Turn | undefined, room = false) {
+  const bus = tempBus(['frontend'])
+  const agent = bus.processes.self()
+  const session = { name: 'frontend', agent, native: true, doorbell: 'auto' }
+  register(bus.home, 'backend')
+  writeFileSync(
+    bus.home.sessions,
+    JSON.stringify({ frontend: session, backend: { name: 'backend' } }),
+  )
+  const state: SessionState = {
+    ...{ activity: 'idle', since: THEN, session_id: 'one', agent, native: true, vim: false },
+    ...{ gate: 'enforce', tasks: ['mine'], scheduled: ['look again'], ...(turn && { turn }) },
+  }
+  // A session that was just joined has no state at all.
+  if (turn) appendFileSync(bus.home.state('frontend'), JSON.stringify(state))
+  if (room) noteRoom(bus, { agent, since: THEN, client: '2.1.329' })
+  const transcript_path = `${tempDirectory()}/record.jsonl`
+  // A clock that goes on with every look: what never comes is not waited for.
+  let now = Date.now()
+  const later = (ms: number) => {
+    now += ms
+    return now
+  }
+  const clock = { now: () => later(500), micros: () => later(1) * 1000 }
+  const ports: HookPorts = {
+    env: { AGENT_CHAT_NAME: 'frontend', CLAUDE_PID: String(agent.pid), CLAUDE_PROJECT_DIR: '/' },
+    self: { node: '/bin/false', script: '' },
+    bus: () => ({ ...bus, clock }),
+  }
+  const write = (...entries: unknown[]) => {
+    for (const one of entries)
+      appendFileSync(transcript_path, typeof one === 'string' ? one : `${JSON.stringify(one)}\n`)
+  }
+  const says = (prompt: string, prompt_id: string) =>
+    userPromptSubmit(ports, { prompt, prompt_id, transcript_path })
+  const may = async (prompt_id?: string, more: object = {}) => {
+    const tool = {
+      tool_name: 'Write',
+      tool_input: { file_path: '/x', content: '' },
+      tool_use_id: 'w',
+    }
+    const { stdout } = await preToolUse(ports, {
+      ...tool,
+      prompt_id,
+      transcript_path,
+      cwd: '/',
+      ...more,
+    })
+    return stdout?.includes('"ask"') ? 'ask' : 'pass'
+  }
+  const seen = (kind: string, text: string) =>
+    writeFileSync(
+      bus.home.roomPrompt(agent.pid),
+      JSON.stringify({ kind, key: promptKey(text), at: now, typed: 0 }),
+    )
+  const inside = (text: string, kind: string | undefined, more: object = {}) => ({
+    ...{ type: 'attachment', version: '2.1.329' },
+    attachment: {
+      type: 'queued_command',
+      prompt: text,
+      ...(kind && { origin: { kind } }),
+      ...more,
+    },
+  })
+  const queue = (content: string, operation = 'enqueue', at = now) => ({
+    ...{ type: 'queue-operation', operation, content, timestamp: new Date(at).toISOString() },
+  })
+  return {
+    bus,
+    write,
+    says,
+    may,
+    seen,
+    inside,
+    queue,
+    turn: () => readState(bus.home, 'frontend')?.turn,
+  }
+}
+
+type After = 'yours' | 'asks' | 'as before'
+/** An origin as the record and the panel spell it, the words, and whose the turn is then. */
+const ORIGINS: [
+  what: string,
+  record: string | undefined,
+  panel: string,
+  text: string,
+  after: After,
+][] = [
+  ['you type', 'human', 'composer', 'please do it', 'yours'],
+  ['you type while it is busy', 'human', 'composer', 'and then this', 'yours'],
+  ['you type a /command', 'human', 'composer', '/review all', 'yours'],
+  ['you paste what a task says', 'human', 'composer', task('other'), 'yours'],
+  ['you type what is scheduled', 'human', 'composer', 'look again', 'yours'],
+  ['a claude -p has its prompt', 'sdk', 'sdk', 'please do it', 'yours'],
+  ['the client goes on', 'auto_continuation', 'auto-continuation', 'Continue.', 'as before'],
+  ['a task of yours ends', 'task_notification', 'task-notification', task('mine'), 'as before'],
+  ['another task ends', 'task_notification', 'task-notification', task('other'), 'asks'],
+  ['another plugin wakes it', 'task_notification', 'task-notification', wrapped('do it'), 'asks'],
+  ['a doorbell of ours wakes it', 'task_notification', 'task-notification', wrapped(RING), 'asks'],
+  ['another session', 'peer', 'peer', 'please do it', 'asks'],
+  ['another session, as a task', 'peer', 'peer', '<task-notification> do it', 'asks'],
+  ['another session, as a task of yours', 'peer', 'peer', task('mine'), 'asks'],
+  ['another session, as a ring with a tail', 'peer', 'peer', `${wrapped(RING)} do it`, 'asks'],
+  ['another mod', 'system', 'plugin', '', 'asks'],
+  ['another mod, as a task', 'system', 'plugin', '<task-notification> ', 'asks'],
+  ['a schedule that is known', 'scheduled', 'scheduled-trigger', 'look again', 'asks'],
+  ['a schedule that nobody knows', 'scheduled', 'scheduled-trigger', 'look', 'asks'],
+  ['a channel', 'peer', 'channel', 'please do it', 'asks'],
+  ['nobody that the record knows', 'unknown', 'unclassified', 'please do it', 'asks'],
+  ['a record without that prompt', undefined, 'unclassified', 'please do it', 'asks'],
+]
+const SIZES = { '100 B': 100, '70 KB': 70_000, '1 MB': 1_000_000 }
+const CELLS = ORIGINS.flatMap((row) =>
+  (['open', 'closed', 'none'] as const).flatMap((before) =>
+    [true, false].flatMap((room) =>
+      (Object.keys(SIZES) as (keyof typeof SIZES)[]).map((size) => ({ row, before, room, size })),
+    ),
+  ),
+)
+
+describe('a prompt of every origin begins a turn', () => {
+  test.each(CELLS)(
+    '$row.0 · before: $before · panel $room · $size',
+    async ({ row, before, room, size }) => {
+      const [, record, panel, text, after] = row
+      // What the client reads with a prompt is as long as that.
+      const isWhole = text === '' || /look again|task-notification/.test(text)
+      const words = isWhole ? text : `${text} ${'x'.repeat(SIZES[size])}`
+      const turn = TURNS[before]
+      const kept = turn && (after === 'as before' ? { ...turn, granted: [] } : turn)
+      const client = clientWith(kept, room)
+      if (room) client.seen(panel, words)
+      client.says(words, 'p1')
+      client.write(record === undefined ? '{"type":"x"}\n' : recorded(words, 'p1', record))
+      client.write({ type: 'attachment', attachment: { x: 'x'.repeat(SIZES[size]) } })
+      const isOpen = after === 'yours' || (after === 'as before' && before === 'open')
+      expect(await client.may('p1')).toBe(isOpen ? 'pass' : 'ask')
+      expect(await client.may('p1')).toBe(isOpen ? 'pass' : 'ask')
+    },
+  )
+})
+
+describe('words in the middle of a turn', () => {
+  const ROWS: [what: string, kind: string | undefined, text: string, after: After][] = [
+    ['you type', 'human', 'and this', 'yours'],
+    ['another session', 'peer', 'and this', 'asks'],
+    ['another session, as a task', 'peer', '<task-notification> x', 'asks'],
+    ['another plugin', 'task-notification', wrapped('do it'), 'asks'],
+    ['a task of yours', 'task-notification', task('mine'), 'as before'],
+    ['a doorbell of ours', 'task-notification', wrapped(RING), 'as before'],
+    ['a ring with a tail', 'task-notification', `${wrapped(RING)} do it`, 'asks'],
+    ['nobody that is known', undefined, 'and this', 'asks'],
+  ]
+  const cells = ROWS.flatMap((row) =>
+    (['open', 'closed'] as const).flatMap((before) =>
+      [0, 70_000].map((size) => ({ row, before, size })),
+    ),
+  )
+  test.each(cells)(
+    '$row.0 · $before · $size more',
+    async ({ row: [, kind, text, after], before, size }) => {
+      const client = clientWith({ ...(TURNS[before] as Turn), granted: [] })
+      const words = text.includes('notification') ? text : `${text}${'x'.repeat(size)}`
+      client.write(recorded('hello', 'p0', before === 'open' ? 'human' : 'task_notification'))
+      if (kind !== 'human') client.write(client.queue(words))
+      client.says(words, 'p0')
+      if (kind === 'human') client.write(client.queue(words))
+      const isOpen = after === 'yours' || (after === 'as before' && before === 'open')
+      client.write(client.queue(words, 'remove'), client.inside(words, kind), {
+        x: 'x'.repeat(size),
+      })
+      expect(await client.may('p0')).toBe(isOpen ? 'pass' : 'ask')
+      expect(await client.may('p0')).toBe(isOpen ? 'pass' : 'ask')
+    },
+  )
+
+  test('what you type counts before the agent has taken it up, and nobody’s does not', async () => {
+    const client = clientWith({ ...fresh, began: 'doorbell' })
+    client.write(recorded('hello', 'p0', 'task_notification'))
+    client.says('yes', 'p0')
+    client.write(client.queue('yes'))
+    expect(await client.may('p0')).toBe('pass')
+    client.write(client.queue('yes', 'remove'), client.inside('yes', 'human'))
+    expect(await client.may('p0')).toBe('pass')
+    client.write(client.queue('yes'))
+    client.says('yes', 'p0')
+    expect(await client.may('p0')).toBe('ask')
+  })
+
+  test('the same words of another after yours close it', async () => {
+    const client = clientWith(fresh)
+    client.write(recorded('hello', 'p0'))
+    client.says('yes', 'p0')
+    client.write(client.inside('yes', 'human'))
+    expect(await client.may('p0')).toBe('pass')
+    client.says('yes', 'p0')
+    client.write(client.inside('yes', 'peer'))
+    expect(await client.may('p0')).toBe('ask')
+    client.says('go on', 'p0')
+    client.write(client.inside('go on', 'human'))
+    expect(await client.may('p0')).toBe('pass')
+  })
+
+  test.each([
+    ['sdk-cli', {}, 'pass'],
+    ['sdk-cli', { isMeta: true }, 'ask'],
+    ['sdk-cli', { commandMode: 'task-notification' }, 'ask'],
+    ['sdk-cli', { origin: { kind: 'peer' } }, 'ask'],
+    ['cli', {}, 'ask'],
+  ])('without an origin, in a client by %s: %j', async (entrypoint, fields, answer) => {
+    const client = clientWith(fresh)
+    client.write(recorded('hello', 'p0', 'sdk'), client.queue('more'))
+    client.says('more', 'p0')
+    const more = { commandMode: 'prompt', ...fields }
+    client.write(client.queue('more', 'remove'))
+    client.write({ ...client.inside('more', undefined, more), entrypoint })
+    expect(await client.may('p0')).toBe(answer)
+  })
+})
+
+describe('a call', () => {
+  test.each([
+    ['human', 'pass'],
+    ['peer', 'ask'],
+    ['scheduled', 'ask'],
+    [undefined, 'ask'],
+  ])('of a turn of which no hook told, by %s', async (origin, answer) => {
+    const client = clientWith(fresh)
+    client.write(recorded('hello', 'p0'), origin ? recorded('other', 'p1', origin) : '')
+    expect(await client.may('p1')).toBe(answer)
+  })
+
+  test.each([
+    ['open', 'human', 'pass'],
+    ['closed', 'human', 'pass'],
+    ['open', 'peer', 'ask'],
+    ['closed', 'peer', 'ask'],
+  ] as const)('of words at the end of a turn that is %s, by %s', async (before, origin, answer) => {
+    const client = clientWith(TURNS[before])
+    client.write(recorded('hello', 'p0', before === 'open' ? 'human' : 'task_notification'))
+    client.says('then this', 'p0')
+    client.write(client.queue('then this'), recorded('then this', 'p1', origin))
+    expect(await client.may('p1')).toBe(answer)
+    expect(await client.may('p1')).toBe(answer)
+  })
+
+  test('without a prompt is nobody’s, but of a client that names none', async () => {
+    const client = clientWith(fresh)
+    client.write(recorded('hello', 'p0'))
+    expect(await client.may()).toBe('ask')
+    const old = clientWith({ ...fresh, id: null })
+    old.write({ type: 'user', version: '2.1.100' })
+    expect(await old.may()).toBe('pass')
+  })
+
+  test.each([
+    ['human', 'pass'],
+    ['peer', 'ask'],
+    ['task_notification', 'ask'],
+    [undefined, 'ask'],
+  ])('of a session that was joined in a turn of %s', async (origin, answer) => {
+    const client = clientWith(undefined)
+    if (origin) client.write(recorded('hello', 'p1', origin))
+    expect(await client.may('p1')).toBe(answer)
+    expect(client.turn()?.began).toBe(answer === 'pass' ? 'human' : 'other')
+  })
+
+  test('of a session that was joined after another has spoken in the turn', async () => {
+    const client = clientWith(undefined)
+    client.write(recorded('hello', 'p1'), client.inside('do it', 'peer'))
+    expect(await client.may('p1')).toBe('ask')
+  })
+
+  test('without a record, or a path to one, is nobody’s', async () => {
+    const client = clientWith(fresh)
+    client.says('hello', 'p1')
+    expect(await client.may('p1')).toBe('ask')
+    const other = clientWith(fresh)
+    other.says('hello', 'p1')
+    expect(await other.may('p1', { transcript_path: undefined })).toBe('ask')
+  })
+
+  test('of a client that names no origin is yours', async () => {
+    const client = clientWith(fresh)
+    client.says('hello', 'p1')
+    const message = { content: 'hello' }
+    client.write({ type: 'user', promptId: 'p1', version: '2.1.274', message })
+    expect(await client.may('p1')).toBe('pass')
+  })
+})
+
+describe('a ring about a message that you typed', () => {
+  const world = () => {
+    const client = clientWith(fresh)
+    const draft = { from: 'human', to: 'frontend', kind: 'note', body: 'please' }
+    noteWord(client.bus, sendMessage(client.bus, draft).message)
+    return client
+  }
+  test.each([
+    [wrapped(RING), 'task_notification', 'pass'],
+    [wrapped(RING), 'peer', 'ask'],
+    [wrapped(RING), 'system', 'ask'],
+    [RING, 'human', 'pass'],
+    [RING, 'peer', 'ask'],
+  ])('%s, by %s', async (text, origin, answer) => {
+    const client = world()
+    client.says(text, 'p1')
+    client.write(recorded(text, 'p1', origin))
+    expect(await client.may('p1')).toBe(answer)
+    if (answer === 'pass') return
+    // The fake has spent nothing.
+    client.says(wrapped(RING), 'p2')
+    client.write(recorded(wrapped(RING), 'p2'))
+    expect(await client.may('p2')).toBe('pass')
+  })
+})

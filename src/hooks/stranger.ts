@@ -1,0 +1,74 @@
+import { existsSync, linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { ancestors } from '../session/agent.ts'
+import { unless } from '../system/errno.ts'
+import { isThere, makeDirectory, namesIn } from '../system/files.ts'
+import { type ProcessRef, processList, sameProcess } from '../system/processes.ts'
+import { ownPid } from '../system/user.ts'
+import { hookAgent, participant } from './participant.ts'
+import type { HookPorts } from './ports.ts'
+
+/**
+ * Marks this Claude Code as a stranger where it is no session of ours: the guards in `hooks.json`
+ * then start nothing for it. `strangers/<pid>/` in the plugin's own directory has `now`, which leads
+ * to the registry, and a second name of the registry that was judged: the start of the client.
+ *
+ * Whoever joins or leaves replaces the registry. The two are then two files, and the next hook is
+ * judged again: no join has a mark to write or to take away. `begins`: a session does; else only a
+ * mark that is there is renewed.
+ */
+export function markStranger(ports: HookPorts, begins: boolean): void {
+  const { CLAUDE_PLUGIN_DATA: data, CLAUDE_PID: pid } = ports.env
+  const all = `${data}/strangers`
+  const place = `${all}/${Number(pid)}`
+  if (ports.agent || !isAbsolute(all) || !(begins || isThere(place))) return
+  try {
+    if (begins) forgetEnded(ports, all, place)
+    const client = clientAbove(ports)
+    if (!client || !isMarked(ports, place, client)) forget(place)
+  } catch {
+    // Without a mark each hook starts Node, as in a session of ours.
+  }
+}
+
+/** The Claude Code that started this hook, with at most a shell between; undefined for any other. */
+function clientAbove(ports: HookPorts): ProcessRef | undefined {
+  const { env, bus } = ports
+  const { processes } = bus()
+  // The guards look at Linux's /proc, and start Node for whoever has a name.
+  const isLooked = processList() !== undefined && !processes.hidden
+  if (!isLooked || (env.AGENT_CHAT_NAME ?? env.AGENT_CHAT_WORKER) !== undefined) return undefined
+  const client = hookAgent(ports)
+  const near = ancestors(processes, processes.self().pid)
+  const isAbove = [near.next().value, near.next().value].some(
+    (above) => above && sameProcess(above, client),
+  )
+  return isAbove && client ? client : undefined
+}
+
+/** Judges this session, and marks a stranger. */
+function isMarked(ports: HookPorts, place: string, { started }: ProcessRef): boolean {
+  const { sessions } = ports.bus().home
+  const judged = `${place}/${started}.${ownPid()}`
+  makeDirectory(place)
+  // Before it is judged: who joins meanwhile replaces it.
+  if (existsSync(sessions)) linkSync(sessions, judged)
+  else writeFileSync(judged, '')
+  if (participant(ports)) return false
+  renameSync(judged, `${place}/${started}`)
+  // Two names of one file are left as they are.
+  rmSync(judged, { force: true })
+  unless(['EEXIST'], () => symlinkSync(sessions, `${place}/now`))
+  return true
+}
+
+/** Removes the mark of a client that had this pid before, and those of clients that have ended. */
+function forgetEnded({ bus }: HookPorts, all: string, place: string): void {
+  forget(place)
+  const pids = namesIn(all).filter((name) => /^\d+$/.test(name))
+  for (const pid of pids) if (!bus().processes.find(Number(pid))) forget(`${all}/${pid}`)
+}
+
+function forget(place: string): void {
+  rmSync(place, { recursive: true, force: true })
+}

@@ -1,0 +1,119 @@
+import type { Bus } from '../bus/bus.ts'
+import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
+import { isCoded } from '../errors.ts'
+import { argumentsOf, directoryOf, environmentOf } from '../system/commandLine.ts'
+import { fieldOf, readJson } from '../system/json.ts'
+import type { Processes, ProcessInfo, ProcessRef } from '../system/processes.ts'
+import { userHome } from '../system/user.ts'
+import { type ClientPlace, type Settings, settingsOf } from './clientSettings.ts'
+import { believedState } from './stateFile.ts'
+
+type Asked = Pick<Session, 'agent' | 'name'> & Partial<Pick<Session, 'program' | 'cwd'>>
+
+type Place = {
+  home: Parameters<typeof believedState>[0]
+  processes: Pick<Processes, 'find' | 'isAlive' | 'all'>
+}
+
+/** Claude Code by its name: the native program, or what Node runs. */
+const CLAUDE = /(?:^|\/)claude(?:[-.][\w.-]*)?(?:\/cli\.js)?$/
+
+/** Flags under which Claude Code runs no plugin's hooks. */
+const FLAGS = ['--bare', '--safe-mode']
+
+/** Fields of an administrator's settings that allow no plugin's hooks. */
+const RULES = ['allowManagedHooksOnly', 'disableAllHooks']
+
+/**
+ * Why our hooks do not run in a session whose agent should have them: a Claude Code with this
+ * plugin. Undefined where they run, and for an agent that never had any. What cannot be judged is
+ * not woken by typing, and is not handed what others wrote.
+ */
+export function hooksReason(session: Asked, { home, processes }: Place): string | undefined {
+  if (session.program !== undefined) return undefined
+  const heard = believedState(home, session.name, processes)?.agent
+  const client = heard ?? clientOf(session, processes)
+  if (!client) return undefined
+  const place = placeOf(client.pid, session)
+  const settings = settingsOf(place)
+  const off = hooksOff(place, settings)
+  if (heard) return off && `hooks are off here: ${off}`
+  if (!bringsPlugin(place, settings)) return undefined
+  return off === undefined
+    ? 'no hook of this Claude Code has been heard: agent-chat doctor'
+    : `hooks are off here: ${off}`
+}
+
+/** As `hooksReason`, by a name; undefined for nobody's, and where the registry cannot be read. */
+export function hooksReasonOf(name: string, { home, processes }: Bus): string | undefined {
+  try {
+    const session = findSession(readSessions(home), name)
+    return session && hooksReason(session, { home, processes })
+  } catch (error) {
+    if (isCoded(error, 'REGISTRY_BROKEN')) return undefined
+    throw error
+  }
+}
+
+/** What keeps a Claude Code from running our hooks, by its flags and settings; else undefined. */
+export function hooksOff(place: ClientPlace, settings = settingsOf(place)): string | undefined {
+  const flag = FLAGS.find((one) => place.argv.includes(one))
+  if (flag !== undefined) return `it was started with ${flag}`
+  for (const { whose, path, value } of settings) {
+    const rules = whose === 'managed' ? RULES : ['disableAllHooks']
+    const rule = rules.find((name) => fieldOf(value, name) === true)
+    if (rule !== undefined) return `${path} has ${rule}`
+  }
+  const last = switches(settings).at(-1)
+  if (last === undefined || last.on || isNamed(place.argv)) return undefined
+  return `${last.path} has ${last.key} switched off in enabledPlugins`
+}
+
+/** The registered process where it is a Claude Code, or the one below it. */
+function clientOf({ agent }: Asked, processes: Place['processes']): ProcessRef | undefined {
+  if (!agent || !processes.isAlive(agent)) return undefined
+  const isClaude = ({ pid, command }: ProcessInfo) =>
+    CLAUDE.test(command) ||
+    (argumentsOf(pid)
+      ?.slice(0, 2)
+      .some((word) => CLAUDE.test(word)) ??
+      false)
+  const own = processes.find(agent.pid)
+  if (own && isClaude(own)) return agent
+  const all = processes.all()
+  const below = new Set([agent.pid])
+  for (let size = 0; size !== below.size; ) {
+    size = below.size
+    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid)
+  }
+  return all.find((info) => below.has(info.pid) && isClaude(info))
+}
+
+function placeOf(pid: number, { cwd }: Asked): ClientPlace {
+  const env = environmentOf(pid) ?? {}
+  const argv = argumentsOf(pid) ?? []
+  return { env, userHome: userHome(), cwd: directoryOf(pid) ?? cwd ?? '', argv }
+}
+
+/** Whether any settings bring our plugin into this Claude Code, or its command line does. */
+function bringsPlugin({ argv }: ClientPlace, settings: Settings[]): boolean {
+  return isNamed(argv) || switches(settings).some(({ on }) => on)
+}
+
+/** Whether our folder is named on the command line: settings do not switch that one off. */
+function isNamed(argv: readonly string[]): boolean {
+  const named = argv.flatMap((word, at) => (argv[at - 1] === '--plugin-dir' ? [word] : []))
+  const paths = named.map((path) => `${path}/.claude-plugin/plugin.json`)
+  return paths.some((path) => fieldOf(readJson(path), 'name') === 'agent-chat')
+}
+
+/** What settings say of our plugin, the strongest last. */
+function switches(settings: Settings[]): { path: string; key: string; on: boolean }[] {
+  return settings.flatMap(({ path, value }) => {
+    const plugins = fieldOf(value, 'enabledPlugins')
+    if (typeof plugins !== 'object' || plugins === null) return []
+    return Object.entries(plugins)
+      .filter(([key]) => key.startsWith('agent-chat@'))
+      .map(([key, on]) => ({ path, key, on: on !== false }))
+  })
+}

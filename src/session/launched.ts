@@ -1,0 +1,112 @@
+import { statSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
+import { findSession, readSessions } from '../bus/names/registry.ts'
+import { makeDirectory, namesIn, removeFile, replaceFile } from '../system/files.ts'
+import { fieldOf, readJson } from '../system/json.ts'
+import { isProcessRef, type ProcessRef } from '../system/processes.ts'
+import { aliveByProcess } from './roster.ts'
+
+/**
+ * What a session was started with, so that it can come back. Only an end by choice removes it:
+ * `stop`, `leave`, the agent's own way out.
+ *
+ * `program`: which agent it is, where that is known; `command`: a command line of the user's own,
+ * null for Claude Code; `args`: what stood behind it, null where nobody knows; `config`: the
+ * agent's own configuration folder, where a variable named one; `agent`: its process, whose start
+ * names the boot; `server`: the tmux server of its pane; `started`: ISO 8601.
+ */
+export type LaunchRecord = {
+  program: string | null
+  command: string | null
+  args: string[] | null
+  cwd: string
+  config: string | null
+  agent: ProcessRef
+  server: ProcessRef | null
+  started: string
+}
+
+/** Notes what a session was started with. The disk has it when this returns: it is for a power cut. */
+export function noteLaunch({ home }: Pick<Bus, 'home'>, name: string, launch: LaunchRecord): void {
+  makeDirectory(home.launches)
+  replaceFile(home.launched(name), `${JSON.stringify(launch)}\n`)
+}
+
+/** The session has ended by choice: it does not come back. */
+export function forgetLaunch({ home }: Pick<Bus, 'home'>, name: string): void {
+  removeFile(home.launched(name))
+}
+
+/** What a session was started with, where it has not ended by choice since. */
+function readLaunch(home: Pick<Home, 'launched'>, name: string): LaunchRecord | undefined {
+  const value = readJson(home.launched(name))
+  return isLaunch(value) ? value : undefined
+}
+
+/** The names of all sessions that have not ended by choice, in order. */
+function launchedNames(home: Pick<Home, 'launches'>): string[] {
+  const names = namesIn(home.launches).flatMap(
+    (file) => /^([a-z0-9-]+)\.json$/.exec(file)?.[1] ?? [],
+  )
+  return names.sort()
+}
+
+/** Nobody is brought back that was last seen longer ago. In milliseconds. */
+const KEPT_MS = 14 * 24 * 3600 * 1000
+
+/**
+ * The sessions that have ended, and not by choice, in the order of names; `seen`: when their hooks
+ * last told of them, in milliseconds. What is older than 14 days is forgotten.
+ */
+export function endedLaunches(bus: Bus): { name: string; launch: LaunchRecord; seen: number }[] {
+  const { home, processes, clock } = bus
+  const sessions = readSessions(home)
+  return launchedNames(home).flatMap((name) => {
+    const launch = readLaunch(home, name)
+    const session = findSession(sessions, name)
+    const isHere = session !== undefined && aliveByProcess(session, processes) !== 'gone'
+    if (!launch || isHere || processes.isAlive(launch.agent)) return []
+    const seen = launchSeen(home, name)
+    if (clock.now() - seen <= KEPT_MS) return [{ name, launch, seen }]
+    forgetLaunch(bus, name)
+    return []
+  })
+}
+
+/**
+ * Whether a session ended with the machine, or with the tmux server that it was in. Else its own
+ * terminal was closed, or it alone was killed.
+ */
+export function endedWithMachine(
+  { agent, server }: LaunchRecord,
+  { processes }: Pick<Bus, 'processes'>,
+): boolean {
+  // On Linux a start begins with the boot.
+  const [boot] = /^[0-9a-f]{8}-/.exec(processes.self().started) ?? []
+  if (boot !== undefined && !agent.started.startsWith(boot)) return true
+  return server !== null && !processes.isAlive(server)
+}
+
+/** When the record was written, or the session's hooks last told of it. In milliseconds. */
+function launchSeen(home: Pick<Home, 'launched' | 'state'>, name: string): number {
+  const times = [home.launched(name), home.state(name)].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  )
+  return Math.max(...times)
+}
+
+function isLaunch(value: unknown): value is LaunchRecord {
+  const isText = (key: string) => typeof fieldOf(value, key) === 'string'
+  const mayBeText = (key: string) => isText(key) || fieldOf(value, key) === null
+  const args = fieldOf(value, 'args')
+  const server = fieldOf(value, 'server')
+  return (
+    ['program', 'command', 'config'].every(mayBeText) &&
+    isText('cwd') &&
+    !Number.isNaN(Date.parse(String(fieldOf(value, 'started')))) &&
+    isProcessRef(fieldOf(value, 'agent')) &&
+    (server === null || isProcessRef(server)) &&
+    (args === null || (Array.isArray(args) && args.every((arg) => typeof arg === 'string')))
+  )
+}

@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
+import type { Home } from '../bus/home.ts'
+import { unless } from '../system/errno.ts'
+import { replaceFileSoon } from '../system/files.ts'
+import type { ProcessRef } from '../system/processes.ts'
+
+/** A file that cannot be read, whatever the reason, says nothing. */
+const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EIO']
+
+/**
+ * Writes the line, and the process that keeps it, unless the file says so already. `bin/agent-chat`
+ * reads this file, too: three lines, the text, the pid and the start of the process.
+ */
+export function noteLine(
+  home: Pick<Home, 'needsLine'>,
+  line: string,
+  { pid, started }: ProcessRef,
+): void {
+  const text = `${line}\n${pid}\n${started}\n`
+  if (readText(home) === text) return
+  // A home that was removed does not come back for that.
+  unless(['ENOENT', 'ENOTDIR'], () => replaceFileSoon(home.needsLine, text))
+}
+
+/** The line, while the watcher that keeps it runs; else nothing, since it may be an old one. */
+export function lineNow({ home, processes }: Pick<Bus, 'home' | 'processes'>): string {
+  const [line = '', pid = '', started = ''] = readText(home)?.split('\n') ?? []
+  return /^\d+$/.test(pid) && processes.isAlive({ pid: Number(pid), started }) ? line : ''
+}
+
+function readText({ needsLine }: Pick<Home, 'needsLine'>): string | undefined {
+  return unless(UNREADABLE, () =>
+    statSync(needsLine).isFile() ? readFileSync(needsLine, 'utf8') : undefined,
+  )
+}

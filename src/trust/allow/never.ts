@@ -1,0 +1,61 @@
+import { basename } from 'node:path'
+import { wordList } from '../../system/wordList.ts'
+
+/** Shells, and programs that run what they are given, elsewhere or as somebody else. */
+const RUNNERS = wordList(
+  'ash awk bash busybox cmd csh dash doas ed elvish emacs env expect fish flock gawk gdb ionice ksh mawk mksh nice nohup nsenter nu osascript parallel powershell pwsh script sed setsid sh ssh stdbuf strace su sudo systemd-run tcsh time timeout unshare vi vim watch xargs xonsh yash zsh chroot',
+)
+/** What changes the shell that runs the rest of the line. */
+const OF_THE_SHELL = wordList(
+  '. : alias bind break builtin cd command continue coproc declare disown enable eval exec exit export fc fg function getopts hash jobs let local logout mapfile nocorrect noglob popd pushd read readonly repeat return select set setopt shift shopt source suspend trap typeset ulimit umask unalias unset until wait case bg',
+)
+const INTERPRETERS =
+  /^(?:node|nodejs|deno|bun|python|pypy|perl|ruby|php|lua|luajit|Rscript|R|julia|groovy|scala|tclsh|jshell|ts-node|tsx|sqlite3|psql|mysql|mongo|mongosh)[\d.]*$/
+const CODE =
+  /^(?:-(?![IW])[A-Za-z]*[ceEpPrRS].*|-|--(?:eval|print|import|require|loader|experimental-loader|execute|command|call|code|run)(?:=.*)?|eval|repl)$/
+/** Programs that run others, in a place of their own. */
+const FORWARDS =
+  /^(?:npx|bunx|pnpx|npm|pnpm|yarn|uvx?|poetry|pipenv|hatch|conda|bundle|docker|podman|kubectl|nix|mise|direnv|dotenv|cross-env|corepack)$/
+/** These options give code to programs that fetch and run others. */
+const FETCHERS = /^(?:npx|npm|pnpm|yarn|bunx|pnpx)$/
+
+/**
+ * Why nobody may allow these words beforehand, or undefined: with them, anything could be run, or
+ * what follows on the line would be another thing.
+ */
+export function whyNever(words: readonly string[]): string | undefined {
+  const [typed = '', ...args] = words
+  const program = basename(typed)
+  if (program === '' || typed.startsWith('-') || typed.includes('=')) return 'that is no command'
+  if (program === 'agent-chat') return "agent-chat's own commands have rules of their own"
+  if (RUNNERS.has(program)) return `${program} can run anything`
+  if (OF_THE_SHELL.has(program)) return `${program} changes the shell itself`
+  if (args.some((word) => word.includes('*'))) return 'a pattern could be anything'
+  if (FORWARDS.test(program) && args.some((_, at) => forwardsCode(args.slice(at))))
+    return `${program} would run code that it is given`
+  const isInterpreter = INTERPRETERS.test(program)
+  // `-m pytest` names a module; behind it, the words are that module's.
+  const isModule = args[0] === '-m' && args.length > 1
+  const own = isModule ? [] : untilOperand(args)
+  if (isInterpreter && (args.length === 0 || own.some(isCode)))
+    return `${program} would run code that it is given`
+  if (FETCHERS.test(program) && args.some((word) => /^(-c|--call|-c=.*|--call=.*)$/.test(word)))
+    return `${program} would run code that it is given`
+  return undefined
+}
+
+function forwardsCode([word = '', ...args]: readonly string[]): boolean {
+  const program = basename(word)
+  return (
+    /^(?:(?:[bcdkz]|da|fi)?sh|bash|env|sudo|xargs|eval|busybox)$/.test(program) ||
+    (INTERPRETERS.test(program) && args[0] !== '-m' && untilOperand(args).some(isCode))
+  )
+}
+
+const isCode = (word: string) => CODE.test(word)
+
+/** An interpreter's own options, up to the file that it runs. */
+function untilOperand(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((word) => !word.startsWith('-'))
+  return at < 0 ? args : args.slice(0, at + 1)
+}

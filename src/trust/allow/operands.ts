@@ -1,0 +1,77 @@
+import type { Script } from './script.ts'
+
+/** Flags that stand alone in each of these programs: the next word is not their value. */
+const FLAG = '(?:-q|-v|-vv|-x|--quiet|--verbose|--silent|--coverage|--no-fix|--no-cache|--color)'
+const FLAGS = `(?: ${FLAG})*`
+const NODE = '(?:vitest run|jest|eslint|tsc --noEmit|prettier --check|biome (?:check|ci|lint))'
+const PYTHON = '(?:pytest|ruff check|mypy|flake8|pylint|pyright|black --check)'
+
+/**
+ * Programs and verbs that take files of the project, or names of tests, and only check them. No
+ * other word of theirs is a verb, and none of these flags has a value.
+ */
+const CHECKS = new RegExp(
+  `^(?:(?:npx |pnpm exec |yarn |bunx )?${NODE}|(?:python3? -m |uv run |poetry run )?${PYTHON}|` +
+    `cargo test|cargo nextest run|node --test|bun test|(?:bundle exec )?rspec|rubocop|phpunit|shellcheck)${FLAGS}$`,
+)
+const IS_FLAG = new RegExp(`^${FLAG}$`)
+/** What loads any file that it is given: that has to be a test by its name, or a folder of tests. */
+const LOADS = /(?:pytest|rspec|phpunit|node --test|bun test)(?: -|$)/
+const TEST = /(?:^|[\W_])(?:tests?|specs?)(?:[\W_]|$)|(?:Test|Spec)s?\.\w+$/
+const FOLDER = /(?:^|\/)(?:[^./]+|\.?)$/
+/** To Go, a path that does not begin with `./` is code from elsewhere. */
+const GO_CHECKS = new RegExp(`^go (?:test|vet|list)${FLAGS}$`)
+
+/** Words that name a script. `pnpm add` is a verb, also where a script has that name. */
+const NAMES_SCRIPT =
+  /^(?:(?:npm|pnpm|yarn|bun) run [\w:.-]+|(?:npm|pnpm|yarn) (?:test|t|tst)|(?:pnpm|yarn) (?:lint|typecheck|test)(?::[\w:-]+)?)$/
+
+/** What changes the files that it names, and no others: such operands are looked at as edits are. */
+const CHANGES = /^(?:touch|mkdir|mkdir -p|git add)$/
+
+/** A path, or a test in a file (`tests/a.py::test_it`); no option, no address, nothing to expand. */
+const OPERAND = /^(?!.*(?:^|\/)\.\.(?:\/|$))[\w.][\w./+-]*(?:::[\w[\]-]+)*$/
+
+/**
+ * Whether operands may follow these words: they are a known check, or a script whose last command
+ * is one. `all`: also behind what changes the files that are named.
+ */
+export function operandsFollow(
+  words: readonly string[],
+  script: Script | undefined,
+  operands: readonly string[],
+  { isInside, all = false }: { isInside: (path: string) => boolean; all?: boolean },
+): boolean {
+  if (script !== undefined && !NAMES_SCRIPT.test(words.join(' '))) return false
+  const text = script === undefined ? words.join(' ') : lastCommand(script.text)
+  const isGo = GO_CHECKS.test(text)
+  const isCheck = isGo || CHECKS.test(text)
+  if (!isCheck && !(all && script === undefined && CHANGES.test(text))) return false
+  return operands.every((word) => {
+    const path = word.replace(/::.*|\/\.\.\.$/, '')
+    // Of a folder, pytest loads what has the name of a test; the others may take it for a file.
+    const isTest = TEST.test(path) || (/pytest/.test(text) && FOLDER.test(path))
+    if (LOADS.test(text) && !isTest) return false
+    const isHere = isCheck && /^\.\/*$/.test(path)
+    return OPERAND.test(word) && (!isGo || word.startsWith('./')) && (isHere || isInside(path))
+  })
+}
+
+/** Whether these words only check, whatever operands follow them. */
+export function isCheck(words: readonly string[], script: Script | undefined): boolean {
+  if (script !== undefined && script.text !== '') return true
+  const base = words.findIndex((_, at) => isKnown(words.slice(0, at + 1).join(' ')))
+  return (
+    base >= 0 && words.slice(base + 1).every((word) => OPERAND.test(word) || IS_FLAG.test(word))
+  )
+}
+
+function isKnown(text: string): boolean {
+  return CHECKS.test(text) || GO_CHECKS.test(text)
+}
+
+/** A script's words go to the last of its commands. */
+function lastCommand(text: string): string {
+  const last = text.split(/&&|\|\||[;|&\n]/).at(-1) ?? ''
+  return last.trim().replace(/\s+/g, ' ')
+}

@@ -1,0 +1,144 @@
+import type { SessionState } from '../../session/state.ts'
+import { disowned, type Heard, hasWord, type Turn } from '../../session/turn.ts'
+import { promptKey } from '../../session/witness.ts'
+import { kindOf, type Origin, originOf } from './origins.ts'
+import type { Spoken, Told } from './record.ts'
+
+/**
+ * Whether a turn has something to lose or to win by what the record tells of the prompt `id`. A
+ * closed turn with nothing claimed has not: the record opens none.
+ */
+export function isDue(turn: Turn | undefined, id: string | undefined): boolean {
+  if (turn === undefined || turn.claim || turn.heard?.some(({ sure }) => !sure)) return true
+  if (turn.checked !== undefined && turn.checked === id) return false
+  if (id === undefined || id !== turn.id) return hasWord(turn) || (turn.granted?.length ?? 0) > 0
+  return turn.began === 'human'
+}
+
+/** What settles a turn. `words`: spends the user's own message, or says that there is none. */
+export type Proof = {
+  id: string
+  told: Told | undefined
+  state: Pick<SessionState, 'tasks' | 'schedules'>
+  words: () => boolean
+  /** A new chain, and now (ISO 8601). */
+  chain: string
+  at: string
+}
+
+/** The turn, now that the record has told of its prompt, or has not in all the time that it had. */
+export function settledTurn(turn: Turn | undefined, proof: Proof): Turn {
+  const began = afterOpening(turn, proof)
+  const heard = began.heard?.some(({ sure }) => !sure) ? began.heard : undefined
+  return heard ? afterHeard(began, heard, proof) : began
+}
+
+/** Whose the prompt of a turn was. Of words that joined it, nobody's count more than the user's. */
+export function openingOf(
+  told: Told | undefined,
+  { tasks = [] }: Pick<SessionState, 'tasks'>,
+): Origin {
+  if (told === undefined) return 'unknown'
+  const isYours = (call: string) => tasks.includes(call)
+  const [origin = 'unknown', ...others] = [told.opening, ...told.joined].map((one) =>
+    originOf({ ...one, isYours }),
+  )
+  return others.find((other) => other === 'foreign' || other === 'unknown') ?? origin
+}
+
+function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
+  const { id, told, at, chain } = proof
+  const origin = openingOf(told, proof.state)
+  const open: Turn = {
+    ...{ id, at: turn?.at ?? at, opened: null, work: 0, asked: [] },
+    ...{ began: 'human', chain, checked: id },
+  }
+  // It was joined in the middle of this turn.
+  if (turn === undefined) {
+    const isOpen = origin === 'you' && !told?.inside.some((one) => isStranger(one, proof))
+    return isOpen ? open : disowned(open, id)
+  }
+  const { claim, schedule, ...rest } = turn
+  // Of this prompt no hook has told, or it told of it at the end of the turn before.
+  if (id !== turn.id) {
+    const { heard, ...other } = turn
+    const key = promptKey(told?.opening.text ?? '')
+    if (origin === 'you' && heard?.some((one) => one.key === key)) return { ...open, at }
+    return (origin === 'you' || origin === 'client') && hasWord(turn)
+      ? { ...other, checked: id }
+      : disowned(turn, id)
+  }
+  if (turn.checked === id) return turn
+  if (origin === 'you' && (claim === 'client' || claim === 'schedule'))
+    return { ...open, ...bornIn(turn) }
+  switch (claim) {
+    case 'message':
+      return origin === 'message' && proof.words()
+        ? { ...rest, opened: 'message', chain, checked: id }
+        : { ...rest, checked: id }
+    case 'schedule': {
+      const granted = proof.state.schedules?.[schedule ?? ''] ?? []
+      const isIt = kindOf(told?.opening.said) === 'schedule' && told?.joined.length === 0
+      return {
+        ...{ ...rest, checked: id },
+        ...(isIt && schedule ? { schedule } : {}),
+        ...(isIt && granted.length > 0 ? { granted } : {}),
+      }
+    }
+    case 'client':
+      return origin === 'client' ? { ...rest, checked: id } : disowned(rest, id)
+    default:
+      if (turn.began !== 'human') return turn
+      return origin === 'you' || (origin === 'client' && turn.was)
+        ? { ...turn, checked: id }
+        : disowned(turn, id)
+  }
+}
+
+function bornIn({ agents }: Turn): Pick<Turn, 'agents'> {
+  return agents === undefined ? {} : { agents }
+}
+
+/** The turn once the record has told whose the words are that came in the middle of it. */
+function afterHeard(turn: Turn, heard: Heard[], proof: Proof): Turn {
+  let now = turn
+  const seen: Heard[] = []
+  for (const one of heard) {
+    const earlier = seen.filter(({ key }) => key === one.key).length
+    const origin = one.sure ? 'client' : heardOrigin(one, earlier, proof)
+    seen.push(origin === 'queued' || one.sure ? one : { ...one, sure: true })
+    if (origin === 'foreign' || origin === 'unknown') now = disowned(now, now.id ?? '')
+    if (origin === 'you' && now.began !== 'human') now = { ...now, opened: 'prompt' }
+  }
+  return { ...now, heard: seen }
+}
+
+/**
+ * Whose words these are. `earlier`: how often the same ones came before in this turn. `queued`: the
+ * user's, which the agent has not taken up: a program's are queued before their hook runs.
+ */
+export function heardOrigin(
+  { key, at }: Heard,
+  earlier: number,
+  { told, state }: Pick<Proof, 'told' | 'state'>,
+): Origin | 'queued' {
+  const isIt = ({ text }: { text: string }) => promptKey(text) === key
+  const found = [...(told?.joined ?? []), ...(told?.inside ?? [])].filter(isIt)
+  const isYours = (call: string) => state.tasks?.includes(call) ?? false
+  const origins = found.map((one) => originOf({ ...one, isYours }))
+  if (origins.includes('foreign')) return 'foreign'
+  const queued = told?.queued.filter(isIt) ?? []
+  const put = queued.filter(({ taken }) => !taken)
+  const typed = put.some((one) => one.at >= Date.parse(at))
+  if (found.length > earlier) {
+    const origin = origins[earlier] ?? 'unknown'
+    return origin === 'unknown' && typed ? 'you' : origin
+  }
+  return typed && put.length > queued.length - put.length ? 'queued' : 'unknown'
+}
+
+function isStranger(one: Spoken, { state }: Proof): boolean {
+  const isYours = (call: string) => state.tasks?.includes(call) ?? false
+  const origin = originOf({ ...one, isYours })
+  return origin === 'foreign' || origin === 'unknown'
+}

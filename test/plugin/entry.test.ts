@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { agentsWith, type TestAgent } from '../../src/testing/agent.ts'
+import { tempDirectory } from '../../src/testing/home.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const NODE = process.execPath
+
+type Hook = { command: string; args: string[]; asyncRewake?: boolean }
+
+const { hooks } = JSON.parse(readFileSync(join(ROOT, 'hooks/hooks.json'), 'utf8'))
+const HOOKS = Object.values<{ hooks: Hook[] }[]>(hooks).flatMap((groups) =>
+  groups.flatMap((group) => group.hooks),
+)
+const wordOf = ({ args }: Hook) => args.at(-1) ?? ''
+const JUDGE = HOOKS.find((hook) => wordOf(hook) === 'pre-tool-use') as Hook
+
+/** A copy of the plugin, and a folder with nothing but a `node`. */
+function plugin() {
+  const root = join(tempDirectory(), 'plugin')
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(ROOT, part), join(root, part), {
+      recursive: true,
+      filter: (path) => !path.includes('/dist/.cache'),
+    })
+  }
+  const bin = tempDirectory()
+  symlinkSync(NODE, join(bin, 'node'))
+  return { root, bin, entry: join(root, 'bin/agent-chat') }
+}
+
+type Plugin = ReturnType<typeof plugin>
+
+/** What goes wrong with it; the variables that the hook gets besides. */
+const TROUBLES: [what: string, does: (it: Plugin) => Record<string, string>][] = [
+  ['no Node', ({ bin }) => removed(join(bin, 'node'))],
+  ['a PATH that is broken', () => ({ PATH: '/nowhere' })],
+  ['no PATH', () => ({ PATH: '' })],
+  ['a Node that is too old', ({ bin }) => script(join(bin, 'node'), 'exit 1')],
+  ['a Node that is killed', ({ bin }) => script(join(bin, 'node'), 'kill -9 $$')],
+  ['a Node that ends with 2', ({ bin }) => script(join(bin, 'node'), 'exit 2')],
+  ['a variable that breaks Node', () => ({ NODE_OPTIONS: '--require /gone/x.js' })],
+  ['line ends of Windows', ({ entry }) => edit(entry, (text) => text.replaceAll('\n', '\r\n'))],
+  ['no entry', ({ entry }) => removed(entry)],
+  ['half an entry', ({ entry }) => edit(entry, (text) => `${text.slice(0, 400)}\nif [`)],
+  ['an empty entry', ({ entry }) => edit(entry, () => '')],
+  ['an entry that was cut off', ({ entry }) => edit(entry, (text) => text.slice(0, 90))],
+  ['no plugin folder', ({ root }) => removed(root)],
+  ['no build', ({ root }) => removed(join(root, 'dist'))],
+]
+
+function removed(path: string): Record<string, string> {
+  rmSync(path, { recursive: true })
+  return {}
+}
+
+function script(path: string, line: string): Record<string, string> {
+  rmSync(path)
+  writeFileSync(path, `#!/bin/sh\n${line}\n`)
+  chmodSync(path, 0o755)
+  return {}
+}
+
+function edit(path: string, change: (text: string) => string): Record<string, string> {
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+  return {}
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: what Claude Code replaces.
+const FOLDER = '${CLAUDE_PLUGIN_ROOT}'
+
+/** Runs a hook as Claude Code does. */
+function runs(
+  { command, args }: Hook,
+  { root, bin }: Plugin,
+  env: Record<string, string>,
+  payload: unknown = { tool_name: 'Bash', tool_input: { command: 'rm x' } },
+) {
+  const given = args.map((arg) => arg.replace(FOLDER, root))
+  return spawnSync(command, given, {
+    env: { PATH: bin, HOME: '/nowhere', ...env },
+    input: JSON.stringify(payload),
+    encoding: 'utf8',
+  })
+}
+
+/** A session that is registered. Its hooks know it by its client alone. */
+async function joined(): Promise<{
+  home: string
+  agent: TestAgent
+  known: Record<string, string>
+}> {
+  const { bus, agents } = await agentsWith({}, 'backend')
+  const [agent] = agents as [TestAgent]
+  const home = bus.home.root
+  return { home, agent, known: { CLAUDE_PID: String(agent.ref.pid), AGENT_CHAT_HOME: home } }
+}
+
+const ASKS = /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"ask",/
+
+describe('a hook that cannot run', () => {
+  test.each(TROUBLES)(
+    'asks about a call of a session of ours, and is silent else: %s',
+    async (what, does) => {
+      const it = plugin()
+      const { known } = await joined()
+      const env = does(it)
+      expect(runs(JUDGE, it, { ...known, ...env })).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(ASKS),
+      })
+      const stranger = { ...known, CLAUDE_PID: '1', ...env }
+      expect(runs(JUDGE, it, stranger)).toMatchObject({ status: 0, stdout: '' })
+      for (const hook of HOOKS) {
+        if (hook === JUDGE) continue
+        const { status, stdout } = runs(hook, it, { ...known, ...env }, {})
+        // A hook that rings ends as its Node does.
+        const ends = hook.asyncRewake ? status !== 2 || what.includes('with 2') : status === 0
+        expect({ word: wordOf(hook), ends, stdout }).toEqual({
+          ...{ word: wordOf(hook), ends: true, stdout: '' },
+        })
+      }
+    },
+  )
+
+  test.each([
+    ['by its name', () => ({ AGENT_CHAT_NAME: 'backend', AGENT_CHAT_HOME: '/nowhere' })],
+    [
+      'by the home of its client, where a project has set another',
+      ({ known }: { known: Record<string, string> }) => ({ ...known, AGENT_CHAT_HOME: '/nowhere' }),
+    ],
+    [
+      'in the home of the user',
+      ({ known, home }: { known: Record<string, string>; home: string }) => {
+        const HOME = tempDirectory()
+        mkdirSync(dirname(`${HOME}/agent-chat`), { recursive: true })
+        symlinkSync(home, `${HOME}/agent-chat`)
+        return { CLAUDE_PID: known.CLAUDE_PID ?? '', HOME }
+      },
+    ],
+  ])('knows a session of ours %s', async (_, env) => {
+    const it = plugin()
+    rmSync(join(it.bin, 'node'))
+    expect(runs(JUDGE, it, env(await joined()))).toMatchObject({
+      stdout: expect.stringMatching(ASKS),
+    })
+  })
+})
+
+test.each(HOOKS.map((hook) => [wordOf(hook), hook] as const))(
+  'a whole plugin answers %s, and lets a stranger be',
+  async (_, hook) => {
+    const stranger = { CLAUDE_PID: '1', AGENT_CHAT_HOME: tempDirectory() }
+    const { status, stdout } = runs(hook, plugin(), stranger)
+    expect(status).toBe(0)
+    // It watches for a join.
+    if (wordOf(hook) !== 'session-start') expect(stdout).toBe('')
+  },
+)
+
+test('a whole plugin judges by its own rules', async () => {
+  const { agent, known } = await joined()
+  await agent.rung()
+  const payload = { tool_name: 'Bash', tool_input: { command: 'rm x' }, prompt_id: 'backend-1' }
+  const { stdout } = runs(JUDGE, plugin(), { ...known, AGENT_CHAT_NAME: 'backend' }, payload)
+  expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason).toContain('a message from')
+})
+
+test.each([
+  ['PreToolUse', 'ask'],
+  ['PostToolUse', 'pass'],
+  ['UserPromptSubmit', 'pass'],
+])('a word that only another version knows, for %s: %s', async (hook_event_name, answer) => {
+  const { agent } = await joined()
+  const { code, stdout } = await agent.hook('judge-v9', { hook_event_name, tool_name: 'Bash' })
+  expect(code).toBe(0)
+  expect(stdout === '' ? 'pass' : JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe(
+    answer,
+  )
+})

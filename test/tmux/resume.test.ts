@@ -1,0 +1,278 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readSessions } from '../../src/bus/names/registry.ts'
+import { readState } from '../../src/session/stateFile.ts'
+import { ROOT, type Run, runCli } from '../../src/testing/cli.ts'
+import { tempBus } from '../../src/testing/home.ts'
+import { runAsOwner } from '../../src/testing/human.ts'
+import { until } from '../../src/testing/until.ts'
+import { endProcesses } from '../e2e/harness/processes.ts'
+import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
+
+/** A home, a tmux server, and a stand-in for Claude Code that is on PATH as `claude`. */
+async function world() {
+  const bus = tempBus()
+  onTestFinished(() => endProcesses('AGENT_CHAT_HOME', bus.home.root))
+  const dir = join(bus.home.root, '..')
+  const [bin, home, work] = ['bin', 'user', 'work'].map((name) => join(dir, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [bin, home, work]) mkdirSync(folder)
+  symlinkSync(join(import.meta.dirname, 'resumeAgent.mjs'), join(bin, 'claude'))
+  const starts = join(dir, 'starts')
+  writeFileSync(starts, '')
+  let server: TmuxServer = await tmuxServer()
+  onTestFinished(() => server.kill())
+  const env = () => ({
+    ...server.env,
+    ...{ HOME: home, AC_STARTS: starts, AC_BIN: join(ROOT, 'bin', 'agent-chat') },
+    PATH: [bin, process.env.PATH].join(delimiter),
+  })
+  const run = (args: string[], options = {}): Promise<Run> =>
+    runAsOwner(args, { home: bus.home.root, cwd: work, env: env(), ...options })
+  const started = (): { args: string[]; session_id: string; cwd: string }[] =>
+    readFileSync(starts, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  const start = async (name: string, ...args: string[]) => {
+    const behind = args.length > 0 ? ['--', ...args] : []
+    expect(await run(['start', name, '--detach', ...behind])).toMatchObject({ code: 0 })
+    return until(`the hooks of @${name}`, () => readState(bus.home, name)?.session_id ?? undefined)
+  }
+  const pidOf = (name: string) => readSessions(bus.home)[name]?.agent?.pid as number
+  /** The tmux server, its panes and their agents. */
+  const everything = () => {
+    const server_pid = Number(
+      execFileSync('tmux', ['-S', server.socket, 'display-message', '-p', '#{pid}'], {
+        encoding: 'utf8',
+      }),
+    )
+    const all = bus.processes.all()
+    const below = (pid: number): number[] => [
+      pid,
+      ...all.filter(({ parent }) => parent === pid).flatMap((one) => below(one.pid)),
+    ]
+    return below(server_pid)
+  }
+  const newServer = async () => {
+    await server.kill()
+    server = await tmuxServer()
+  }
+  return {
+    ...{ bus, dir, home, work, run, start, started, pidOf, everything, newServer },
+    server: () => server,
+  }
+}
+
+type World = Awaited<ReturnType<typeof world>>
+
+async function gone({ bus }: World, pids: number[]): Promise<void> {
+  await until('all to end', () => pids.every((pid) => bus.processes.find(pid) === undefined))
+}
+
+const signalAll = (signal: NodeJS.Signals) => async (here: World) => {
+  const pids = here.everything()
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It ended with the one before.
+    }
+  }
+  if (signal !== 'SIGKILL')
+    await here
+      .server()
+      .tmux('kill-server')
+      .catch(() => '')
+  await gone(here, pids)
+}
+
+/** Who comes back by `resume`, and by `resume --all`. */
+const ENDS: [end: string, act: (here: World) => Promise<unknown>, back: string, all: string][] = [
+  ['SIGKILL of everything', signalAll('SIGKILL'), 'backend frontend', 'backend frontend'],
+  ['SIGTERM of everything', signalAll('SIGTERM'), 'backend frontend', 'backend frontend'],
+  ['SIGHUP of everything', signalAll('SIGHUP'), 'backend frontend', 'backend frontend'],
+  [
+    'the end of the tmux server',
+    async (here) => {
+      const pids = here.everything()
+      await here.server().tmux('kill-server')
+      await gone(here, pids)
+    },
+    'backend frontend',
+    'backend frontend',
+  ],
+  [
+    'kill -9 of one agent',
+    async (here) => {
+      const pid = here.pidOf('backend')
+      process.kill(pid, 'SIGKILL')
+      await gone(here, [pid])
+      await until('it to leave', () => readSessions(here.bus.home).backend === undefined)
+    },
+    '',
+    'backend',
+  ],
+  [
+    'its closed terminal',
+    async (here) => {
+      const pid = here.pidOf('backend')
+      await here.server().tmux('kill-session', '-t', 'ac-backend')
+      await gone(here, [pid])
+      await until('it to leave', () => readSessions(here.bus.home).backend === undefined)
+    },
+    '',
+    'backend',
+  ],
+  [
+    '/exit',
+    async (here) => {
+      const pane = readSessions(here.bus.home).backend?.pane as string
+      await here.server().tmux('send-keys', '-t', pane, '/exit', 'Enter')
+      await until('it to leave', () => readSessions(here.bus.home).backend === undefined)
+    },
+    '',
+    '',
+  ],
+  ['stop', async ({ run }) => run(['stop', 'backend']), '', ''],
+  ['leave', async ({ run }) => run(['leave', 'backend']), '', ''],
+]
+
+describe('resume', () => {
+  test.each(ENDS)('after %s', async (_end, act, back, all) => {
+    const here = await world()
+    const ids: Record<string, string> = {
+      backend: await here.start('backend', '--model', 'opus', 'a prompt'),
+      frontend: await here.start('frontend', '--permission-mode', 'plan'),
+    }
+    await act(here)
+    const names = async (...args: string[]) =>
+      JSON.parse((await here.run(['resume', '--dry-run', '--json', ...args])).stdout)
+        .sessions.map(({ name }: { name: string }) => name)
+        .join(' ')
+    expect(await names()).toBe(back)
+    expect(await names('--all')).toBe(all)
+    const before = here.started().length
+    const run = await here.run(['resume', '--all', '--yes'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const since = here.started().slice(before)
+    const wanted = all.split(' ').filter(Boolean)
+    expect(since.map(({ session_id }) => session_id).sort()).toEqual(
+      wanted.map((name) => ids[name]).sort(),
+    )
+    for (const name of wanted) {
+      expect(run.stdout).toContain(`✓ @${name} is back with its conversation ${ids[name]}\n`)
+      const { args, cwd } = since.find(({ session_id }) => session_id === ids[name]) ?? {}
+      const own = name === 'backend' ? ['--model', 'opus'] : ['--permission-mode', 'plan']
+      expect(args?.slice(-4)).toEqual(['--resume', ids[name], ...own])
+      expect(cwd).toBe(here.work)
+    }
+    // Once more, nobody is left to come back.
+    expect(await names('--all')).toBe('')
+  })
+
+  const crash = async (here: World) => {
+    await signalAll('SIGKILL')(here)
+    await here.newServer()
+  }
+
+  test('what does not come back is named, with the reason', async () => {
+    const here = await world()
+    const folder = join(here.dir, 'gone')
+    mkdirSync(folder)
+    await here.run(['start', 'away', '--detach'], { cwd: folder })
+    const [byHand, behind] = [await here.start('by-hand'), await here.start('behind')]
+    await here.start('unprompted', '--unprompted')
+    await here.start('risky', '--settings', '/tmp/x.json')
+    await crash(here)
+    rmSync(folder, { recursive: true })
+    const pane = await here.server().newSession({
+      argv: [join(here.dir, 'bin', 'claude'), '--resume', byHand],
+      env: {
+        HOME: here.home,
+        AC_STARTS: '/dev/null',
+        AC_BIN: '/bin/true',
+        PATH: `${join(here.dir, 'bin')}:${process.env.PATH}`,
+      },
+    })
+    await pane.waitFor(/❯/)
+    mkdirSync(join(here.home, '.claude'), { recursive: true })
+    writeFileSync(
+      join(here.home, '.claude', 'background.json'),
+      JSON.stringify([{ sessionId: behind, status: 'running' }]),
+    )
+    const run = await here.run(['resume', '--yes'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const says = (text: RegExp) => expect(run.stdout).toMatch(text)
+    says(/^- @away was not started: its folder is gone$/m)
+    says(/^- @by-hand was not started: process \d+ has it open$/m)
+    says(/^- @behind was not started: it runs in the background$/m)
+    says(/^✓ @unprompted is back with a new conversation: nothing of its conversation is kept$/m)
+    says(
+      /^- @risky was not started: --settings can load code or lift permissions; say yes in a term/m,
+    )
+    expect(run.stdout).not.toContain('/tmp/x.json')
+    expect(Object.keys(readSessions(here.bus.home))).toContain('unprompted')
+    // Named, a session that cannot come back is a failure.
+    expect(await here.run(['resume', 'away', '--yes'])).toMatchObject({ code: 1 })
+    expect(await here.run(['resume', 'nobody', '--yes'])).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  test('two at once, and one beside start: one process a conversation', async () => {
+    const here = await world()
+    const id = await here.start('backend')
+    await here.start('frontend')
+    await crash(here)
+    const before = here.started().length
+    const [one, two, three] = await Promise.all([
+      here.run(['resume', '--yes']),
+      here.run(['resume', '--yes']),
+      here.run(['start', 'frontend', '--detach']),
+    ])
+    expect([one?.code, two?.code, three?.code]).toEqual([0, 0, 0])
+    const since = here.started().slice(before)
+    expect(since.filter(({ session_id }) => session_id === id)).toHaveLength(1)
+    expect(since).toHaveLength(2)
+    expect(Object.keys(readSessions(here.bus.home)).sort()).toEqual(['backend', 'frontend'])
+  })
+
+  test('the overview says who ended; a record that is no record is passed over', async () => {
+    const here = await world()
+    await here.start('backend')
+    await crash(here)
+    for (const text of ['', 'null', '{"cwd": 1}', '{"args":[1]}'])
+      writeFileSync(join(here.bus.home.root, 'launched', `bad-${text.length}.json`), text)
+    expect((await here.run([])).stdout).toContain(
+      '1 session ended with the machine or tmux: agent-chat resume\n',
+    )
+    appendFileSync(here.bus.home.launched('backend'), 'torn')
+    expect((await here.run(['resume', '--dry-run'])).stdout).toBe(
+      'no session ended with the machine; see the others with: agent-chat resume --all\n',
+    )
+  })
+
+  test('is the person’s: refused where nobody is, and asked before anything starts', async () => {
+    const here = await world()
+    await here.start('backend')
+    await crash(here)
+    const home = here.bus.home.root
+    expect(await runCli(['resume', '--yes'], { home })).toMatchObject({ code: 3, stdout: '' })
+    expect(await here.run(['resume'], { input: '' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('agent-chat resume --yes'),
+    })
+    expect(here.started()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Stands in for Claude Code where what matters is how it is started and how it ends: it keeps a conversation under its own configuration
+// folder, runs the hooks of a session's start and of its end, and notes its arguments in `$AC_STARTS`. `/exit` ends it by choice.
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const { AC_STARTS: starts = '', AC_BIN: program = '', CLAUDE_CONFIG_DIR, HOME = '' } = process.env
+const args = process.argv.slice(2)
+const config = CLAUDE_CONFIG_DIR ?? join(HOME, '.claude')
+if (args[0] === 'agents') {
+  const list = join(config, 'background.json')
+  process.stdout.write(existsSync(list) ? readFileSync(list) : '[]')
+  process.exit(0)
+}
+const resumed = args.includes('--resume') ? args[args.indexOf('--resume') + 1] : undefined
+const session_id = resumed ?? randomUUID()
+const projects = join(config, 'projects', 'work')
+mkdirSync(projects, { recursive: true })
+const transcript_path = join(projects, `${session_id}.jsonl`)
+if (!args.includes('--unprompted')) appendFileSync(transcript_path, '{}\n')
+appendFileSync(starts, `${JSON.stringify({ args, session_id, cwd: process.cwd() })}\n`)
+
+/**
+ * @param {string} word
+ * @param {object} fields
+ */
+function hook(word, fields) {
+  const payload = { session_id, transcript_path, cwd: process.cwd(), ...fields }
+  spawnSync(program, ['--hook', word], {
+    input: JSON.stringify(payload),
+    env: { ...process.env, CLAUDE_PID: String(process.pid), CLAUDECODE: '1' },
+  })
+}
+
+hook('session-start', { hook_event_name: 'SessionStart', source: resumed ? 'resume' : 'startup' })
+process.stdin.on('data', (bytes) => {
+  if (!bytes.toString().includes('/exit')) return
+  hook('session-end', { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' })
+  process.exit(0)
+})
+process.stdout.write('❯ ')
