@@ -45,6 +45,8 @@ export type JoinRequest = {
   prompt?: string | undefined
   /** Whether our launcher started the agent, so that `stop` may end it. */
   launched?: true
+  /** Whether a worker registers itself. */
+  worker?: true
   /** Which agent it is, where that is known and not Claude Code, and the socket of its server. */
   program?: string | undefined
   server?: string | undefined
@@ -113,7 +115,8 @@ function refuseHidden(name: string, { home, processes }: Bus): void {
 
 /** What an entry keeps that a new one of the same name says nothing of. */
 function othersOf(before: Session): Partial<Session> {
-  const { watch: _, prompt: __, launched: ___, program: ____, server: _____, ...kept } = before
+  const kept = { ...before }
+  for (const own of ['watch', 'prompt', 'launched', 'worker', 'program', 'server']) delete kept[own]
   return kept
 }
 
@@ -147,6 +150,7 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     ...(request.watch ? {} : { watch: false }),
     ...(request.prompt ? { prompt: request.prompt } : {}),
     ...(request.launched ? { launched: true } : {}),
+    ...(request.worker ? { worker: true } : {}),
     ...(request.program ? { program: request.program } : {}),
     ...(request.server ? { server: request.server } : {}),
   }

@@ -119,7 +119,8 @@ export function answersAsWorker(bus: Pick<Bus, 'home' | 'processes'>, name: stri
 /** Whether a session that is no worker has this name: until it leaves, its messages are its own. */
 export function isOfSession(bus: Pick<Bus, 'home' | 'processes'>, name: string): boolean {
   const session = findSession(readSessions(bus.home), name)
-  if (session === undefined || runningAs(bus, name)) return false
+  if (session === undefined || session.worker || runningAs(bus, name)) return false
+  // An earlier version's worker left no such mark.
   const worker = readWorkerState(bus.home, name)?.process
   return worker === undefined || !sameProcess(session.agent, worker)
 }

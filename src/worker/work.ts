@@ -163,7 +163,7 @@ async function joinAs(name: string, cwd: string, ports: WorkPorts): Promise<void
   await join(
     {
       ...{ name, pane: undefined, agent: bus.processes.self(), native: false },
-      ...{ doorbell: 'stdout', watch: false, force: false, cwd },
+      ...{ doorbell: 'stdout', watch: false, force: false, cwd, worker: true },
     },
     { bus, tmux: ports.tmux, warn: ports.notice, startWatcher: () => undefined },
   )

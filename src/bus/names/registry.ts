@@ -31,6 +31,8 @@ export type Session = {
   prompt?: string
   /** True where our launcher started the agent. */
   launched?: true
+  /** True where it is a worker's. */
+  worker?: true
   /** Which agent it is, where it is one that agent-chat knows and that is not Claude Code. */
   program?: string
   /** The socket of the agent's own server, or the file that it reads prompts from. */

@@ -98,6 +98,24 @@ describe('a worker that cannot answer ends an ask at once', () => {
   })
 })
 
+test.each([
+  ['a worker', { worker: true }, 'timed out'],
+  ['a session of the user', {}, 'gone'],
+])(
+  'the process before, registered as %s, is gone, and the next fell before it registered',
+  async (_, kind, outcome) => {
+    const { bus } = world()
+    stateOf(bus, { activity: 'starting', process: { pid: 999_999_998, started: '2' } }, false)
+    const helper = { name: 'helper', pane: null, joined_at: LONG_AGO, ...kind }
+    const sessions = { helper: { ...helper, agent: { pid: 999_999_999, started: '1' } } }
+    writeFileSync(bus.home.sessions, JSON.stringify(sessions))
+    const draft = { from: 'backend', to: 'helper', kind: 'question', body: 'why?' }
+    const { message: question } = sendMessage(bus, draft)
+    const request = { question, timeoutMs: 1, patient: true, onLook: () => {}, onStop: () => {} }
+    expect(await waitForAnswer(bus, request)).toMatchObject({ outcome })
+  },
+)
+
 test('without a time of its own, an ask waits as long as the worker is at work on it', async () => {
   const { bus } = world()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'hrtime', 'Date'] })
