@@ -28,14 +28,17 @@ test('two sessions come back after everything was killed: own conversation, one 
   const typed = (...args: string[]) =>
     asHuman([RUNTIME, MAIN, ...args], { env, cwd: world.cwd, limitMs: 120_000 })
   const names = ['backend', 'frontend']
-  const idOf = async (name: string) =>
-    JSON.parse(await readFile(join(world.chat, 'state', `${name}.json`), 'utf8')).session_id
+  const stateOf = async (name: string) =>
+    JSON.parse(await readFile(join(world.chat, 'state', `${name}.json`), 'utf8'))
+  const idOf = async (name: string) => (await stateOf(name)).session_id
   const ids: Record<string, string> = {}
   for (const name of names) {
     const { pane } = JSON.parse(await chat('start', name, '--detach', '--json', '--', ...ARGS))
     await world.tmux.pane(pane).waitFor(/❯/)
     await world.tmux.pane(pane).submit(`the word of ${name} is w-${name}`)
     await world.api.waitFor('its turn', (request) => hears(request, `w-${name}`))
+    // Claude Code goes on with no conversation that has no answer yet.
+    await eventually('its end', async () => (await stateOf(name)).activity === 'idle')
     ids[name] = await idOf(name)
   }
   await killAtOnce(await treeOf(await serverOf(world)))
@@ -43,7 +46,7 @@ test('two sessions come back after everything was killed: own conversation, one 
 
   const from = world.api.requests.length
   const resumed = await typed('resume', '--yes')
-  expect(resumed).toMatchObject({ code: 0, stderr: '' })
+  expect(resumed, resumed.stdout).toMatchObject({ code: 0, stderr: '' })
   for (const name of names)
     expect(resumed.stdout).toContain(`✓ @${name} is back with its conversation ${ids[name]}`)
   // Its inbox wakes it, in its own conversation and in no other's.
