@@ -1,10 +1,12 @@
-// npm run test:busy: `npm test` beside as many busy loops as there are cores, three times. Ends with 1
-// where one of the runs failed.
+// npm run test:busy: `npm test` beside as many busy loops as there are cores. Ends with 1 where it
+// failed. -- --runs 3 does so three times.
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 
-const RUNS = 3
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '1' } } })
+const RUNS = Number(values.runs)
 const LOOP = 'const end = Date.now() + 3_600_000; while (Date.now() < end);'
 
 const loops = Array.from({ length: availableParallelism() }, () =>

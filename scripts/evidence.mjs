@@ -51,7 +51,7 @@ export const STAMP = /^Measured at commit `([0-9a-f]{7,40})`\.$/m
  * is not known of the others.
  * @returns {string[]}
  */
-export function olderPages() {
+function olderPages() {
   return Object.entries(PAGES).flatMap(([name, { of }]) => {
     const commit = STAMP.exec(readFileSync(pathOf(name), 'utf8'))?.[1]
     if (commit === undefined) return [`${name} names no commit`]

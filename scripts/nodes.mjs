@@ -2,10 +2,9 @@
 // that start the program the files below; -- --all runs these all, -- --only 22 one version.
 // The npm package `node` brings the binaries, into the cache of the tests.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureCached } from './tests/cache.mjs'
 
 /** The oldest that `engines` allows, and the newest of each line that is maintained. */
 const VERSIONS = ['20.19.0', '22', '24']
@@ -27,16 +26,16 @@ const SMOKE = [
 const VITEST = join('node_modules', 'vitest', 'vitest.mjs')
 
 const { values } = parseArgs({ options: { all: { type: 'boolean' }, only: { type: 'string' } } })
-const failed = VERSIONS.filter(
-  (version) => values.only === undefined || version.startsWith(values.only),
-).filter((version) => {
-  const node = nodeOf(version)
+const failed = []
+for (const version of VERSIONS) {
+  if (values.only !== undefined && !version.startsWith(values.only)) continue
+  const node = await nodeOf(version)
   const pure = run(node, ['--project', 'pure*'])
   const smoke = run(node, ['--project', 'process', ...(values.all ? [] : SMOKE)])
   const how = pure && smoke ? 'passed' : 'FAILED'
   console.log(`== Node ${spawnSync(node, ['-v'], { encoding: 'utf8' }).stdout.trim()}: ${how}`)
-  return how === 'FAILED'
-})
+  if (how === 'FAILED') failed.push(version)
+}
 process.exitCode = failed.length === 0 ? 0 : 1
 
 /** Runs Vitest on a Node, which is also the `node` that tests find. @param {string} node @param {string[]} args */
@@ -52,23 +51,7 @@ function run(node, args) {
 }
 
 /** The path of a Node of this version, installed where it is not there yet. @param {string} version */
-function nodeOf(version) {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'agent-chat')
-  const folder = join(cache, `node-${version}`)
-  const node = join(folder, 'node_modules', 'node', 'bin', 'node')
-  if (existsSync(node)) return node
-  mkdirSync(cache, { recursive: true })
-  const aside = mkdtempSync(`${folder}.installing-`)
-  try {
-    const flags = ['--no-save', '--no-audit', '--no-fund', '--prefix', aside]
-    const { status } = spawnSync('npm', ['install', ...flags, `node@${version}`], {
-      cwd: aside,
-      stdio: 'inherit',
-    })
-    if (status !== 0) throw new Error(`npm did not install node@${version}`)
-    if (!existsSync(folder)) renameSync(aside, folder)
-  } finally {
-    rmSync(aside, { recursive: true, force: true })
-  }
-  return node
+async function nodeOf(version) {
+  const folder = await ensureCached(`node-${version}`, [`node@${version}`])
+  return join(folder, 'node_modules', 'node', 'bin', 'node')
 }

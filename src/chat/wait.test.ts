@@ -16,7 +16,7 @@ async function startSend(bus: Bus, stage: string, ...args: string[]) {
   const child = startCli(argv, { home: bus.home.root, env, limitMs: 50_000 })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = outcome(child)
-  const id = await until('the message to be sent', () => eventsOf(bus.home, 'sent')[0]?.id, 30_000)
+  const id = await until('the message to be sent', () => eventsOf(bus.home, 'sent')[0]?.id)
   return { id: String(id), ended }
 }
 

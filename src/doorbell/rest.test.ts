@@ -29,5 +29,5 @@ test('a process that has ended ends the rest, also where its parent has not wait
   expect(calls()).toBe('\n')
   process.kill(pid, 'SIGKILL')
 
-  await until('another look', () => calls() === '\n\n', 20_000)
+  await until('another look', () => calls() === '\n\n')
 })

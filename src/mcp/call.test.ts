@@ -5,6 +5,7 @@ import type { Ports } from '../chat/ports.ts'
 import { CodedError } from '../errors.ts'
 import { isoTime } from '../message/time.ts'
 import { tempBus } from '../testing/home.ts'
+import { leftOut } from '../testing/leftOut.ts'
 import { type CallRequest, callTool } from './call.ts'
 import { keyOf } from './once.ts'
 import { type Answer, type Call, tool } from './tool.ts'
@@ -81,36 +82,30 @@ test('a call that threw has done nothing and may come again; one that answered i
 
 /** Only Linux has one. */
 const FULL = '/dev/full'
-const why = existsSync(FULL) ? '' : ` (not tested: there is no ${FULL})`
+const why = existsSync(FULL) ? undefined : `there is no ${FULL}`
 
-test.skipIf(why)(
-  `a disk that is full: what was done is told of, and comes once${why}`,
-  async () => {
-    const { bus, call } = world()
-    const path = bus.home.mcpCall(
-      isoTime(bus.clock.now()).slice(0, 10),
-      keyOf('alice', 'send', 'x'),
-    )
-    const run = (_: object, { earlier }: Call) => {
-      // The answer has no room.
-      symlinkSync(FULL, `${path}.${process.pid}.tmp`)
-      return { success: true, again: earlier !== undefined }
-    }
-    const full = expect.stringMatching(/^the answer could not be kept: ENOSPC/)
-    for (const again of [false, true])
-      expect(await call(run, { callId: 'x' })).toMatchObject({
-        success: true,
-        again,
-        notes: [full],
-      })
-    rmSync(bus.home.mcpLog)
-    symlinkSync(FULL, bus.home.mcpLog)
-    expect(await call(() => ({ success: true }))).toEqual({
+test('a disk that is full: what was done is told of, and comes once', leftOut(why), async () => {
+  const { bus, call } = world()
+  const path = bus.home.mcpCall(isoTime(bus.clock.now()).slice(0, 10), keyOf('alice', 'send', 'x'))
+  const run = (_: object, { earlier }: Call) => {
+    // The answer has no room.
+    symlinkSync(FULL, `${path}.${process.pid}.tmp`)
+    return { success: true, again: earlier !== undefined }
+  }
+  const full = expect.stringMatching(/^the answer could not be kept: ENOSPC/)
+  for (const again of [false, true])
+    expect(await call(run, { callId: 'x' })).toMatchObject({
       success: true,
-      notes: [expect.stringMatching(/^the call could not be written down: ENOSPC/)],
+      again,
+      notes: [full],
     })
-  },
-)
+  rmSync(bus.home.mcpLog)
+  symlinkSync(FULL, bus.home.mcpLog)
+  expect(await call(() => ({ success: true }))).toEqual({
+    success: true,
+    notes: [expect.stringMatching(/^the call could not be written down: ENOSPC/)],
+  })
+})
 
 test('of a call with parameters beyond all measure, little is written down', async () => {
   const { call, ports } = world()

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { chmodSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { IS_NATIVE, RUNTIME } from '../../scripts/runtime.mjs'
 import { TELLING_MARKS } from '../agents/agents.ts'
 import { variableOf } from '../system/commandLine.ts'
@@ -47,7 +49,7 @@ export function runCli(args: string[], options: RunOptions): Promise<Run> {
 
 /** As `runCli`, and gives the process while it runs. */
 export function startCli(args: string[], options: RunOptions): ChildProcess {
-  return start([join(DIST, 'main.js'), ...args], options)
+  return start([join(builtFor(options.uid), 'main.js'), ...args], options)
 }
 
 /** The file of `dist/` that a hook runs. */
@@ -56,7 +58,28 @@ export const HOOK = IS_NATIVE ? 'hook.js' : 'hook.cjs'
 /** Runs the built hook as Claude Code would, with its payload on standard input. */
 export function runHookProcess(word: string, payload: unknown, options: RunOptions): Promise<Run> {
   const input = typeof payload === 'string' ? payload : JSON.stringify(payload)
-  return outcome(start([join(DIST, HOOK), word], { ...options, input }))
+  return outcome(start([join(builtFor(options.uid), HOOK), word], { ...options, input }))
+}
+
+let copied: string | undefined
+
+/** The built program where this user may read it: a copy, where the project lies in a closed folder. */
+function builtFor(uid: number | undefined): string {
+  if (uid === undefined || isOpenToAll(DIST)) return DIST
+  if (copied === undefined) {
+    copied = mkdtempSync(join(tmpdir(), 'agent-chat-built-'))
+    process.once('exit', () => copied && rmSync(copied, { recursive: true, force: true }))
+    chmodSync(copied, 0o755)
+    const filter = (path: string) => !path.includes('.cache')
+    cpSync(DIST, join(copied, 'dist'), { recursive: true, filter })
+  }
+  return join(copied, 'dist')
+}
+
+/** Whether any user may enter this folder, and each above it. */
+function isOpenToAll(folder: string): boolean {
+  const open = (statSync(folder).mode & 0o005) === 0o005
+  return open && (folder === dirname(folder) || isOpenToAll(dirname(folder)))
 }
 
 /** What a process printed and how it ended, once it has. */
@@ -96,12 +119,16 @@ function isBelowAgent(): boolean {
 /** Runs it as a child of a shell whose own parent has ended; its exit code comes on its own pipe. */
 async function runApart(args: string[], options: RunOptions): Promise<Run> {
   const line = '( "$@" <&4; echo $? >&3 ) 4<&0 &'
-  const child = spawn('sh', ['-c', line, 'sh', RUNTIME, join(DIST, 'main.js'), ...args], {
-    env: cleanEnv(options),
-    cwd: options.cwd ?? '/',
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-  })
+  const child = spawn(
+    'sh',
+    ['-c', line, 'sh', RUNTIME, join(builtFor(options.uid), 'main.js'), ...args],
+    {
+      env: cleanEnv(options),
+      cwd: options.cwd ?? '/',
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    },
+  )
   child.stdin?.on('error', () => {})
   child.stdin?.end(options.input ?? '')
   let status = ''

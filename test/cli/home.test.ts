@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { RUNTIME } from '../../scripts/runtime.mjs'
 import { cleanEnv, DIST, outcome, runCli, startCli } from '../../src/testing/cli.ts'
 import { filesIn, tempDirectory, tempHome } from '../../src/testing/home.ts'
+import { leftOut } from '../../src/testing/leftOut.ts'
 import { isStopped } from '../../src/testing/stopped.ts'
 import { until } from '../../src/testing/until.ts'
 
@@ -52,15 +53,16 @@ describe('a home that is no good', () => {
     await allRefused(`${path}/below`, /is not a directory/)
   })
 
-  test.runIf(IS_ROOT)('one of another user', async () => {
+  test('one of another user', leftOut(!IS_ROOT && 'it takes root'), async () => {
     const path = tempDirectory()
     chmodSync(path, 0o777)
     await allRefused(path, /belongs to another user \(uid 0\)/, NOBODY)
     expect(filesIn(path)).toEqual([])
   })
 
-  test.runIf(IS_ROOT)(
+  test(
     'one that may not be made: the place is named where it would have to be',
+    leftOut(!IS_ROOT && 'it takes root'),
     async () => {
       const place = tempDirectory()
       chmodSync(place, 0o755)
@@ -189,7 +191,7 @@ const PREPARE = 'chat join frontend --no-watch\nchat send @frontend first --as b
  * Where no disk can be mounted (a Mac, a container without the right) these say so by being
  * skipped.
  */
-describe.skipIf(onSmallDiskIsImpossible())('a disk', () => {
+describe('a disk', leftOut(onSmallDiskIsImpossible() && 'no disk can be mounted'), () => {
   test('that is full: nothing is sent, nothing is half there, and all goes on once there is room', () => {
     const out = onSmallDisk(`${PREPARE}
       dd if=/dev/zero of="$DISK/fill" bs=1k 2>/dev/null

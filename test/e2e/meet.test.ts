@@ -49,7 +49,7 @@ test('two real clients in two worktrees: the second write is refused with the di
       args: ['--plugin-dir', dirname(dirname(scene.main))],
     })
     client.prompt('hello')
-    await client.waitFor('the first turn', ({ type }) => type === 'result', 60_000)
+    await client.waitFor('the first turn', ({ type }) => type === 'result')
     clients.push({ client, name, file: join(cwd, 'a.txt') })
   }
   for (const { client, name, file } of clients) {

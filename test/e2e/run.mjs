@@ -7,7 +7,7 @@
 //   npm run e2e -- gate/cases --case background    of them those with such a name, and no table
 //   npm run e2e -- gate/cases --mode auto          in that mode alone; the other columns stay
 //   npm run e2e:room -- --write      the tables go into docs/evidence/room.md; with room/figures, how long things take
-//   npm run e2e -- --once --room delivery/delivery    every delivery case once, with the room inside Claude Code
+//   npm run e2e -- --once --room delivery/cases    every delivery case once, with the room inside Claude Code
 //   npm run e2e -- --room            the room inside Claude Code, with the long cases (npm run e2e:room)
 //   npm run e2e -- --claude 2.1.200 smoke   on another version of the client
 //   npm run e2e -- smoke             another file of end-to-end tests
@@ -37,6 +37,11 @@ const { values, positionals } = parseArgs({
 const runs = values.once ? '1' : (values.runs ?? '10')
 if (!/^[1-9]\d{0,3}$/.test(runs)) throw new Error('--runs takes a number from 1')
 
+// A part of the cases is no measurement of all of them.
+const results =
+  runs !== '1' && !values.only && !values.idle && positionals.length === 0
+    ? mkdtempSync(join(tmpdir(), 'ac-results-'))
+    : undefined
 const env = {
   // A session that runs these tests must not name itself to what is tested; which runtime it is may be chosen.
   ...Object.fromEntries(
@@ -57,16 +62,13 @@ const env = {
   ...(values.room ? { AGENT_CHAT_E2E_ROOM: '1' } : {}),
   ...(values.room && values.write ? { AGENT_CHAT_E2E_ROOM_WRITE: '1' } : {}),
   ...(values.plugin ? { AGENT_CHAT_E2E_PLUGIN: values.plugin } : {}),
-  // A part of the cases is no measurement of all of them.
-  ...(runs !== '1' && !values.only && !values.idle && positionals.length === 0
-    ? { AGENT_CHAT_E2E_WRITE: '1' }
-    : {}),
+  ...(results ? { AGENT_CHAT_E2E_WRITE: results } : {}),
 }
 const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 const what =
   positionals.length > 0
     ? positionals
-    : [values.room ? 'room/' : values.idle ? 'delivery/idle' : 'delivery/delivery']
+    : [values.room ? 'room/' : values.idle ? 'delivery/idle' : 'delivery/cases']
 const args = [vitest, 'run', '--config', join('test', 'e2e', 'vitest.config.mts'), ...what]
 const only = values.only ? ['-t', values.only] : []
 const kept = values.room && values.write ? mkdtempSync(join(tmpdir(), 'ac-cases-')) : undefined
@@ -82,4 +84,5 @@ if (kept && json) {
   writeCases(join(ROOT, 'docs', 'evidence', 'room.md'), values.claude ?? pin.version, json)
   rmSync(kept, { recursive: true })
 }
+if (results) rmSync(results, { recursive: true })
 process.exitCode = status ?? 1

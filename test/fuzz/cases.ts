@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
 /**
- * Where the random cases begin. Every run has another one, and prints it; `FUZZ_SEED=<number>` runs
- * the same cases again.
+ * Where the random cases begin: the same ones in each run, so that a commit passes or fails by what
+ * is in it. `npm run fuzz` takes another number; `FUZZ_SEED=<number>` runs those again.
  */
-export const SEED = numberFrom('FUZZ_SEED', () => Math.floor(Math.random() * 2 ** 31))
+export const SEED = numberFrom('FUZZ_SEED', () => 1)
 
 /**
  * How many times the usual number of cases are run: `FUZZ_RUNS=20` for a long look, `0.05` for a

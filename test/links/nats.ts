@@ -90,7 +90,7 @@ export async function joinTeam(
     const args = [...before, '-c', join(admin.bridge, 'nats-server.conf')]
     // The environment that bridge init tells.
     server = spawn(program, args, { stdio: 'ignore', env: { ...process.env, GOGC: '50' } })
-    await until('the server answers', () => answers(address, port), 20_000)
+    await until('the server answers', () => answers(address, port))
   }
   const bridge = (host: string, limitMs = 60_000) => {
     const child = startCli(['bridge', 'run'], { home: homeOf(host).root, limitMs })

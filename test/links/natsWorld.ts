@@ -84,7 +84,7 @@ export async function harmed(
     const before = waiting()
     for (let n = 0; n < Math.ceil(MESSAGES / times); n += 1) sent.push(send())
     const most = before + Math.ceil(MESSAGES / times)
-    await until('something arrives', () => waiting() < most, 60_000)
+    await until('something arrives', () => waiting() < most)
     await harm(time, sent.at(-1) ?? '')
   }
   return sent

@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ensureCached } from '../../scripts/tests/cache.mjs'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
 export const SUITE = '0.1.16'
@@ -27,7 +26,7 @@ export function cannotRun() {
 
 /** Runs the suite's scenarios against the built server. @param {NodeJS.ProcessEnv} env its environment @param {string} cwd @returns {Promise<Row[]>} */
 export async function conform(env, cwd) {
-  const tools = install()
+  const tools = await ensureSuite()
   const suite = join(tools, 'node_modules', '.bin', 'conformance')
   const node = IS_OLD ? join(tools, 'node_modules', NODE, 'bin/node') : process.execPath
   const { url, close } = await behindHttp(env, cwd)
@@ -42,27 +41,11 @@ export async function conform(env, cwd) {
   }
 }
 
-/** Once a machine, in the user's cache. Safe to call from several processes at once: the first to be done wins. */
-function install() {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'agent-chat')
-  const target = join(cache, `mcp-conformance-${SUITE}${IS_OLD ? '-node22' : ''}`)
-  if (existsSync(target)) return target
-  mkdirSync(cache, { recursive: true })
-  const aside = mkdtempSync(`${target}.installing-`)
-  try {
-    const dependencies = {
-      '@modelcontextprotocol/conformance': SUITE,
-      ...(IS_OLD ? { [NODE]: '22' } : {}),
-    }
-    writeFileSync(join(aside, 'package.json'), JSON.stringify({ private: true, dependencies }))
-    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    const { status, stderr } = spawnSync('npm', args, { cwd: aside, encoding: 'utf8' })
-    if (status !== 0) throw new Error(`npm install failed: ${stderr}`)
-    if (!existsSync(target)) renameSync(aside, target)
-  } finally {
-    rmSync(aside, { recursive: true, force: true })
-  }
-  return target
+/** The folder with the suite, and with a Node 22 where this one is older, in the user's cache. */
+export function ensureSuite() {
+  const packages = [`@modelcontextprotocol/conformance@${SUITE}`, ...(IS_OLD ? [`${NODE}@22`] : [])]
+  const folder = `mcp-conformance-${SUITE}${IS_OLD ? '-node22' : ''}`
+  return ensureCached(folder, packages, ['--ignore-scripts'])
 }
 
 /** @param {string[]} argv @param {NodeJS.ProcessEnv} env @param {string} cwd @returns {Promise<Row>} */

@@ -1,5 +1,6 @@
 // child_process: this file starts the program (see vitest.config.ts).
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -134,7 +135,7 @@ test(`${LINES} lines of anybody's leave it working, and no file outside the home
     expect(text.length).toBeLessThan(40_000)
     expect(JSON.parse(text)).toMatchObject({ session: 'alice' })
   }
-  expect(existsSync('/tmp/agent-chat-pwned')).toBe(false)
+  expect(existsSync(PWNED)).toBe(false)
   if (process.env.MCP_FUZZ_WRITE) writeReport(PAGE, told(performance.now() - began), 'fuzz')
 })
 
@@ -144,14 +145,17 @@ const told = (
 their parameters, other requests, and lines that are no request. The server answered after each hundred, ended with 0,
 wrote nothing on standard error, and made no file outside the home.`
 
+/** A file that none of it makes. */
+const PWNED = join(tmpdir(), `agent-chat-pwned-${process.pid}`)
+
 const NASTY = [
   '',
   ' ',
   '@bob',
   'bob',
   '../../etc/passwd',
-  '/tmp/agent-chat-pwned',
-  '$(touch /tmp/agent-chat-pwned)',
+  PWNED,
+  `$(touch ${PWNED})`,
   '\0',
   '\u202e',
   '__proto__',

@@ -18,6 +18,7 @@ import { systemClock } from '../../src/system/clock.ts'
 import { systemProcesses } from '../../src/system/processes.ts'
 import { DIST, ROOT } from '../../src/testing/cli.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
+import { leftOut } from '../../src/testing/leftOut.ts'
 
 type Hook = { command: string; args: string[] }
 
@@ -110,46 +111,51 @@ function joins({ bus }: Client, name: string, agent: { pid: number; started: str
   )
 }
 
-describe.runIf(process.platform === 'linux')('a session that never joined', () => {
-  test.each([
-    ['where others are registered', (it: Client) => joins(it, 'other', OTHER), 200],
-    ['where nobody is registered', (it: Client) => mkdirSync(it.home), 4],
-    ['where there is no home', () => {}, 4],
-  ])(
-    'starts Node at its SessionStart, and for reads and commands none, %s',
-    async (what, prepare, reads) => {
+describe(
+  'a session that never joined',
+  leftOut(process.platform !== 'linux' && 'it is for Linux'),
+  () => {
+    test.each([
+      ['where others are registered', (it: Client) => joins(it, 'other', OTHER), 200],
+      ['where nobody is registered', (it: Client) => mkdirSync(it.home), 4],
+      ['where there is no home', () => {}, 4],
+    ])(
+      'starts Node at its SessionStart, and for reads and commands none, %s',
+      async (what, prepare, reads) => {
+        const it = client()
+        await prepare(it)
+        expect(it.nodes(() => it.hook('session-start', { source: 'startup' }))).toBe(1)
+        const day = () => {
+          for (const word of LATER) it.hook(word)
+          for (let at = 0; at < reads; at++) it.hook('post-tool-use', { tool_name: 'Read' })
+          for (let at = 0; at < reads / 4; at++)
+            for (const word of ['pre-tool-use', 'permission-request', 'post-tool-use'])
+              it.hook(word)
+        }
+        expect(it.nodes(day)).toBe(0)
+        expect(existsSync(it.home)).toBe(what !== 'where there is no home')
+      },
+    )
+
+    test('is judged again after each join and leave, once', async () => {
+      const it = await stranger()
+      await joins(it, 'another', OTHER)
+      expect(it.starts('post-tool-use')).toBe(true)
+      expect(LATER.filter((word) => it.starts(word))).toEqual([])
+      await joins(it, 'one-more', undefined)
+      expect(it.starts('pre-tool-use')).toBe(true)
+      expect(LATER.filter((word) => it.starts(word))).toEqual([])
+    })
+
+    test('takes away what clients have left that ended', () => {
       const it = client()
-      await prepare(it)
-      expect(it.nodes(() => it.hook('session-start', { source: 'startup' }))).toBe(1)
-      const day = () => {
-        for (const word of LATER) it.hook(word)
-        for (let at = 0; at < reads; at++) it.hook('post-tool-use', { tool_name: 'Read' })
-        for (let at = 0; at < reads / 4; at++)
-          for (const word of ['pre-tool-use', 'permission-request', 'post-tool-use']) it.hook(word)
-      }
-      expect(it.nodes(day)).toBe(0)
-      expect(existsSync(it.home)).toBe(what !== 'where there is no home')
-    },
-  )
-
-  test('is judged again after each join and leave, once', async () => {
-    const it = await stranger()
-    await joins(it, 'another', OTHER)
-    expect(it.starts('post-tool-use')).toBe(true)
-    expect(LATER.filter((word) => it.starts(word))).toEqual([])
-    await joins(it, 'one-more', undefined)
-    expect(it.starts('pre-tool-use')).toBe(true)
-    expect(LATER.filter((word) => it.starts(word))).toEqual([])
-  })
-
-  test('takes away what clients have left that ended', () => {
-    const it = client()
-    const ended = join(it.data, 'strangers', '4194305')
-    mkdirSync(ended, { recursive: true })
-    it.hook('session-start')
-    expect(readdirSync(join(it.data, 'strangers'))).toEqual([String(process.pid)])
-  })
-})
+      const ended = join(it.data, 'strangers', '4194305')
+      mkdirSync(ended, { recursive: true })
+      it.hook('session-start')
+      expect(readdirSync(join(it.data, 'strangers'))).toEqual([String(process.pid)])
+    })
+  },
+)
 
 /** How a session comes to be one of ours after it was a stranger. */
 const WAYS: [how: string, join: (it: Client) => unknown][] = [
@@ -282,7 +288,7 @@ function copied(path: string): Record<string, string> {
   return {}
 }
 
-describe.runIf(process.platform === 'linux')('a doubt starts Node', () => {
+describe('a doubt starts Node', leftOut(process.platform !== 'linux' && 'it is for Linux'), () => {
   test.each(DOUBTS)('%s', async (_, change) => {
     const it = await stranger()
     const env = change(it)

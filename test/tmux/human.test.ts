@@ -7,6 +7,7 @@ import { announce, canTell } from '../../src/doorbell/human.ts'
 import { isOwnTerminal, ringTerminal, terminalOf } from '../../src/system/terminals.ts'
 import { systemTmux, type Tmux } from '../../src/system/tmux.ts'
 import { eventsOf } from '../../src/testing/home.ts'
+import { leftOut } from '../../src/testing/leftOut.ts'
 import { someMessage } from '../../src/testing/message.ts'
 import { until } from '../../src/testing/until.ts'
 import type { Pane } from '../e2e/harness/pane.ts'
@@ -185,8 +186,9 @@ describe('an agent in a terminal of its own', () => {
     expect(readFileSync(raw, 'utf8').replace(/end.*$/s, '')).toBe('\u0007')
   })
 
-  test.skipIf(process.getuid?.() !== 0)(
+  test(
     'is left alone where the terminal is another user’s',
+    leftOut(process.getuid?.() !== 0 && 'it takes root'),
     async () => {
       const seat = await seatOf(await serverForTest(), 'exec cat')
       expect(isOwnTerminal(seat.tty)).toBe(true)

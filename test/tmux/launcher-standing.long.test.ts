@@ -119,7 +119,7 @@ describe('a session that has left while its agent works on', () => {
       await watching(world, 'backend')
       expect(await tmuxSessions(world)).toEqual(['ac-backend', 'other'])
       await (await paneIn(world, 'ac-backend')).key('C-d')
-      await until('@backend to leave', () => sessionOf(world, 'backend') === undefined, 20_000)
+      await until('@backend to leave', () => sessionOf(world, 'backend') === undefined)
       await until(
         'its watcher to end',
         () => liveWatcher(world.bus, 'backend') === undefined,

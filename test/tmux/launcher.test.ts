@@ -66,7 +66,7 @@ const paneIn = async (world: World, session: string): Promise<Pane> =>
 
 /** Waits until nothing is left of a session but its messages. */
 async function left(world: World, name: string): Promise<void> {
-  await until(`@${name} to leave`, () => sessionOf(world, name) === undefined, 20_000)
+  await until(`@${name} to leave`, () => sessionOf(world, name) === undefined)
   await until(
     `the watcher of @${name} to end`,
     () => liveWatcher(world.bus, name) === undefined,
@@ -391,7 +391,7 @@ describe('the session leaves when its agent ends:', () => {
     await pane.waitFor(/up/)
     // The watcher rests by then: it has to find out by itself.
     await watching(world, 'backend')
-    await until('rest', () => existsSync(world.bus.home.watcherRest), 20_000)
+    await until('rest', () => existsSync(world.bus.home.watcherRest))
     await pane.kill()
     await left(world, 'backend')
   })

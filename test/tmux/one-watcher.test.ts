@@ -33,8 +33,7 @@ async function ten(): Promise<{ world: World; agents: Map<string, StandIn> }> {
   return { world, agents }
 }
 
-const rung = (agent: StandIn) =>
-  until('the ring', () => agent.pieces().join('') === `${ONE}\r`, 20_000)
+const rung = (agent: StandIn) => until('the ring', () => agent.pieces().join('') === `${ONE}\r`)
 
 describe('ten sessions', () => {
   test('have one watcher, which is no Node while nothing is left to be rung for; killed, it is back with the next send by anybody', async () => {
@@ -44,7 +43,7 @@ describe('ten sessions', () => {
     expect(filesIn(world.bus.home.pids).filter((file) => file.endsWith('.pid'))).toContain(
       '@watcher.pid',
     )
-    await until('rest', () => nodesOf(world).length === 0, 20_000)
+    await until('rest', () => nodesOf(world).length === 0)
     expect(homeWatcher(world.bus)).toEqual(watcher)
 
     process.kill(watcher?.pid ?? Number.NaN, 'SIGKILL')

@@ -92,8 +92,8 @@ test('a launched session is found again by its new name, and leaves when its age
   )
   await named(world, pane, 'ac-payments')
   await world.server.pane(pane).key('C-d')
-  await until('@payments to leave', () => registered(world, 'payments') === undefined, 20_000)
-  await until('its watcher to end', () => liveWatcher(world.bus, 'payments') === undefined, 20_000)
+  await until('@payments to leave', () => registered(world, 'payments') === undefined)
+  await until('its watcher to end', () => liveWatcher(world.bus, 'payments') === undefined)
 })
 
 test('without a watcher, the tmux session gets the new name all the same; one that the user has named is left alone', async () => {

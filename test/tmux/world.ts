@@ -116,7 +116,7 @@ export function waits({ bus }: World, name: string, why: RegExp): Promise<Waitin
 
 /** Waits until this process has ended. */
 export async function ended({ bus }: World, what: ProcessRef): Promise<void> {
-  await until(`process ${what.pid} to end`, () => !bus.processes.isAlive(what), 20_000)
+  await until(`process ${what.pid} to end`, () => !bus.processes.isAlive(what))
 }
 
 /** Stops these processes, one after the other, those that still run; gives what has them go on. */

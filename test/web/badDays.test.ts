@@ -50,7 +50,7 @@ test('a home that cannot be read is told of with what to do, and looked at again
   writeFileSync(bus.home.sessions, '{"version":')
   sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'x' })
   const told = () => tab.events.find(({ event }) => event === 'trouble')
-  await until('the trouble is told', () => told() !== undefined, 15_000)
+  await until('the trouble is told', () => told() !== undefined)
   expect(told()?.data).toMatch(/cannot be read as a registry.*doctor/)
   expect(await get(served, cookie, '/api/room')).toMatchObject({
     error: { message: expect.stringMatching(/cannot be read/), hint: expect.stringMatching(/./) },
@@ -59,7 +59,7 @@ test('a home that cannot be read is told of with what to do, and looked at again
   const before = looks()
   writeFileSync(bus.home.sessions, good)
   sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'y' })
-  await until('what is now is told again', () => looks() > before, 15_000)
+  await until('what is now is told again', () => looks() > before)
 })
 
 test('what others have not read is told, and that they have read it', async () => {

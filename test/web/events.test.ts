@@ -106,9 +106,9 @@ describe('events', () => {
     renameSync(bus.home.root, aside)
     const gone = () =>
       tab.events.some(({ event, data }) => event === 'now' && /is gone/.test(JSON.stringify(data)))
-    await until('it is said', gone, 15_000)
+    await until('it is said', gone)
     renameSync(aside, bus.home.root)
-    await until('it is back', () => kinds(tab).includes('reset'), 15_000)
+    await until('it is back', () => kinds(tab).includes('reset'))
     await has(tab, say(bus))
     expect(new Set(tab.ids()).size).toBe(tab.ids().length)
   })

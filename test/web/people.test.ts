@@ -33,8 +33,7 @@ test('a session of Claude Code has its tokens of today, from the record that a h
   const begins = (source: string, transcript_path: string) =>
     agents[0]?.hook('session-start', { source, session_id: 'backend', transcript_path })
   const costs = () => people().map(({ cost }) => cost)
-  const are = (tokens: number) =>
-    until(`it is ${tokens}`, () => costs()[0]?.tokens === tokens, 20_000)
+  const are = (tokens: number) => until(`it is ${tokens}`, () => costs()[0]?.tokens === tokens)
   await begins('startup', one)
   await are(1000)
   // No file of the home changes now.
@@ -51,11 +50,11 @@ test('an agent that was killed without a word is gone', async () => {
   const states = () => people().map(({ state }) => state)
   expect(states()).toEqual(['idle', 'idle'])
   await agents[0]?.end()
-  await until('it is told', () => states()[0] === 'gone', 20_000)
+  await until('it is told', () => states()[0] === 'gone')
   expect(states()).toEqual(['gone', 'idle'])
 })
 
 test('a tab gets a sign of life while nothing happens', async () => {
   const { tab } = await world()
-  await until('it comes', () => tab.events.some(({ event }) => event === 'beat'), 20_000)
+  await until('it comes', () => tab.events.some(({ event }) => event === 'beat'))
 })

@@ -290,7 +290,7 @@ test('30 asks, and a worker that is killed again and again: each has one answer'
       worker = await startWork(stage, 'coder')
     }
   }
-  await until('all is done', () => unread(stage) === 0, 60_000)
+  await until('all is done', () => unread(stage) === 0)
   await until('it is idle', () => stateOf(stage, 'coder')?.activity === 'idle')
   expect(ids.map((id) => answersIn(stage, id).length)).toEqual(ids.map(() => 1))
   expect(carriers(stage, 'coder').length).toBeLessThanOrEqual(1)

@@ -104,7 +104,7 @@ export function workerContract(makeStage: () => Stage | Promise<Stage>): void {
     const worker = await startWork(stage, 'coder')
     const id = await sendTo(stage, ['ask', '--no-wait', '@coder', phase])
     const sign = phase === 'SLOW' ? 'partial' : 'Bash'
-    await until('the turn is under way', () => worker.stdout().includes(sign), 20_000)
+    await until('the turn is under way', () => worker.stdout().includes(sign))
     if (phase === 'TOOL') await until('the tool runs', () => carriers(stage, 'coder').length > 1)
     await killed(what, worker.pid, stage, worker)
     expect((await answerTo(stage, id)).body).toBe('finished after the interruption')
@@ -129,7 +129,7 @@ export function workerContract(makeStage: () => Stage | Promise<Stage>): void {
     define(stage, 'coder')
     const worker = await startWork(stage, 'coder')
     const id = await sendTo(stage, ['ask', '--no-wait', '@coder', 'TOOL'])
-    await until('the tool runs', () => carriers(stage, 'coder').length > 1, 20_000)
+    await until('the tool runs', () => carriers(stage, 'coder').length > 1)
     worker.child.kill('SIGTERM')
     await until('it drains', () => stateOf(stage, 'coder')?.activity === 'draining')
     worker.child.kill('SIGTERM')

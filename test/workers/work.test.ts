@@ -69,7 +69,7 @@ test('the console asks a worker and says that it has completed', { timeout: LONG
   room.stdout?.on('data', (chunk) => {
     shown += chunk
   })
-  const shows = (text: string) => until(`${text} in:\n${shown}`, () => shown.includes(text), 30_000)
+  const shows = (text: string) => until(`${text} in:\n${shown}`, () => shown.includes(text))
   room.stdin?.write('/start coder\n')
   await shows('✓ @coder started')
   room.stdin?.write('/agents\n')

@@ -17,6 +17,7 @@ import { sendMessage } from '../../bus/mail/send.ts'
 import { serializeMessage } from '../../message/serialize.ts'
 import { cleanEnv, DIST, outcome, runCli, startCli } from '../../testing/cli.ts'
 import { tempBus, tempDirectory } from '../../testing/home.ts'
+import { leftOut } from '../../testing/leftOut.ts'
 import { putInInbox, someMessage } from '../../testing/message.ts'
 import { until } from '../../testing/until.ts'
 
@@ -226,36 +227,44 @@ describe('--out', () => {
 const MAY_MOUNT = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
 
 describe('a full disk', () => {
-  test.runIf(MAY_MOUNT)('leaves the old file, nothing half, and says so: exit 1', () => {
-    const { bus, place } = world()
-    fill(bus, 500)
-    const script =
-      'mount -t tmpfs -o size=64k none . && cd "$PWD" && echo old > out.md && "$@" > stdout; echo $?; ls -A; cat out.md stdout'
-    const program = [RUNTIME, join(DIST, 'main.js'), 'export', '--out', 'out.md']
-    const run = spawnSync('unshare', ['-m', 'sh', '-c', script, 'sh', ...program], {
-      cwd: place,
-      env: cleanEnv({ home: bus.home.root }),
-      encoding: 'utf8',
-    })
-    expect(run.stdout.split('\n')).toEqual(['1', 'out.md', 'stdout', 'old', ''])
-    expect(run.stderr).toBe(
-      `agent-chat: the export could not be written to ${place}/out.md (ENOSPC)\n  hint: free some space, or choose another file with --out; no partial file is left\n`,
-    )
-  })
+  test(
+    'leaves the old file, nothing half, and says so: exit 1',
+    leftOut(!MAY_MOUNT && 'no disk can be mounted'),
+    () => {
+      const { bus, place } = world()
+      fill(bus, 500)
+      const script =
+        'mount -t tmpfs -o size=64k none . && cd "$PWD" && echo old > out.md && "$@" > stdout; echo $?; ls -A; cat out.md stdout'
+      const program = [RUNTIME, join(DIST, 'main.js'), 'export', '--out', 'out.md']
+      const run = spawnSync('unshare', ['-m', 'sh', '-c', script, 'sh', ...program], {
+        cwd: place,
+        env: cleanEnv({ home: bus.home.root }),
+        encoding: 'utf8',
+      })
+      expect(run.stdout.split('\n')).toEqual(['1', 'out.md', 'stdout', 'old', ''])
+      expect(run.stderr).toBe(
+        `agent-chat: the export could not be written to ${place}/out.md (ENOSPC)\n  hint: free some space, or choose another file with --out; no partial file is left\n`,
+      )
+    },
+  )
 
-  test.runIf(existsSync('/dev/full'))('as standard output is exit 1, with the reason', () => {
-    const { bus, send } = world()
-    send('x')
-    const full = openSync('/dev/full', 'w')
-    const run = spawnSync(RUNTIME, [join(DIST, 'main.js'), 'export'], {
-      env: cleanEnv({ home: bus.home.root }),
-      stdio: ['ignore', full, 'pipe'],
-      encoding: 'utf8',
-    })
-    closeSync(full)
-    expect(run.status).toBe(1)
-    expect(run.stderr).toMatch(
-      /^agent-chat: the output could not be written \(ENOSPC.*\)\n {2}hint: the printed export is incomplete/,
-    )
-  })
+  test(
+    'as standard output is exit 1, with the reason',
+    leftOut(!existsSync('/dev/full') && 'there is no /dev/full'),
+    () => {
+      const { bus, send } = world()
+      send('x')
+      const full = openSync('/dev/full', 'w')
+      const run = spawnSync(RUNTIME, [join(DIST, 'main.js'), 'export'], {
+        env: cleanEnv({ home: bus.home.root }),
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      })
+      closeSync(full)
+      expect(run.status).toBe(1)
+      expect(run.stderr).toMatch(
+        /^agent-chat: the output could not be written \(ENOSPC.*\)\n {2}hint: the printed export is incomplete/,
+      )
+    },
+  )
 })

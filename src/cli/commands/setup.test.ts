@@ -19,6 +19,7 @@ import { findProgram } from '../../system/programs.ts'
 import { systemTmux } from '../../system/tmux.ts'
 import { cleanEnv, DIST, outcome, type Run, runCli } from '../../testing/cli.ts'
 import { tempDirectory } from '../../testing/home.ts'
+import { leftOut } from '../../testing/leftOut.ts'
 import { until } from '../../testing/until.ts'
 
 const ROOT = realpathSync(dirname(DIST))
@@ -80,7 +81,7 @@ const INSTALLED = [
   'apt-get install -y tmux',
   'npm install -g @anthropic-ai/claude-code',
 ]
-const onLinux = test.runIf(process.platform === 'linux')
+const ON_LINUX = leftOut(process.platform !== 'linux' && 'it is for Linux')
 
 /** Every path of a machine with what it holds, without the files that name processes. */
 function picture(machine: Machine): string[] {
@@ -94,8 +95,9 @@ function picture(machine: Machine): string[] {
 }
 
 describe('on an empty machine', () => {
-  onLinux(
+  test(
     '--yes installs, makes the home, links, proves it; a second run changes nothing',
+    ON_LINUX,
     async () => {
       const machine = emptyMachine()
       stubInstallers(machine)
@@ -125,8 +127,9 @@ describe('on an empty machine', () => {
     },
   )
 
-  onLinux(
+  test(
     'with nobody to ask, it installs nothing and tells what to type: exit 7 without tmux',
+    ON_LINUX,
     async () => {
       const machine = emptyMachine()
       stubInstallers(machine)
@@ -142,8 +145,9 @@ describe('on an empty machine', () => {
     },
   )
 
-  onLinux(
+  test(
     'an npm that may not write, or writes where no shell looks, is told what helps',
+    ON_LINUX,
     async () => {
       for (const [script, detail, hint] of [
         ['exit 243', 'could not be installed: npm failed', 'npm config set prefix ~/.local'],
@@ -180,54 +184,68 @@ describe('on an empty machine', () => {
     })
   })
 
-  onLinux('--check changes nothing: exit 7 while something is missing, 0 after', async () => {
-    const machine = emptyMachine()
-    stubInstallers(machine)
-    expect((await setup(machine, '--check')).code).toBe(7)
-    expect([calls(machine), picture(machine)]).toEqual([[], []])
-    symlinkSync(TMUX, join(machine.bin, 'tmux'))
-    expect(await setup(machine, '--check')).toMatchObject({
-      code: 7,
-      stdout: expect.stringMatching(/^failed +claude [\s\S]*Fix the lines marked failed/m),
-    })
-    // Another agent needs no Claude Code.
-    const env = { ...machine.env, AGENT_CHAT_CMD: 'other' }
-    expect((await runCli(['setup', '--check'], { ...machine, env })).code).toBe(0)
-    stub(machine, 'codex', 'echo 0.169.0')
-    const other = await setup(machine, '--check')
-    expect([other.code, other.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^warning claude .*--agent codex$[\s\S]*start backend --agent codex$/m),
-    ])
-    rmSync(join(machine.bin, 'codex'))
-    stub(machine, 'claude', 'echo 2.1.329')
-    const run = await setup(machine, '--check', '--json')
-    expect(run.code).toBe(0)
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      ok: true,
-      steps: [],
-      checks: [{ name: 'node' }, { name: 'tmux' }, {}, {}],
-    })
-    expect(picture(machine)).toEqual([])
-  })
+  test(
+    '--check changes nothing: exit 7 while something is missing, 0 after',
+    ON_LINUX,
+    async () => {
+      const machine = emptyMachine()
+      stubInstallers(machine)
+      expect((await setup(machine, '--check')).code).toBe(7)
+      expect([calls(machine), picture(machine)]).toEqual([[], []])
+      symlinkSync(TMUX, join(machine.bin, 'tmux'))
+      expect(await setup(machine, '--check')).toMatchObject({
+        code: 7,
+        stdout: expect.stringMatching(/^failed +claude [\s\S]*Fix the lines marked failed/m),
+      })
+      // Another agent needs no Claude Code.
+      const env = { ...machine.env, AGENT_CHAT_CMD: 'other' }
+      expect((await runCli(['setup', '--check'], { ...machine, env })).code).toBe(0)
+      stub(machine, 'codex', 'echo 0.169.0')
+      const other = await setup(machine, '--check')
+      expect([other.code, other.stdout]).toEqual([
+        0,
+        expect.stringMatching(
+          /^warning claude .*--agent codex$[\s\S]*start backend --agent codex$/m,
+        ),
+      ])
+      rmSync(join(machine.bin, 'codex'))
+      stub(machine, 'claude', 'echo 2.1.329')
+      const run = await setup(machine, '--check', '--json')
+      expect(run.code).toBe(0)
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        ok: true,
+        steps: [],
+        checks: [{ name: 'node' }, { name: 'tmux' }, {}, {}],
+      })
+      expect(picture(machine)).toEqual([])
+    },
+  )
 
-  onLinux('an installer that fails: exit 7, what to type, and the rest is done', async () => {
-    const machine = emptyMachine()
-    stub(machine, 'apt-get', 'exit 100')
-    writeFileSync(join(machine.bin, 'sudo'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 })
-    const run = await setup(machine, '--yes', '--json')
-    expect(run.code).toBe(7)
-    const { ok, steps } = JSON.parse(run.stdout)
-    expect(ok).toBe(false)
-    expect(steps).toMatchObject([
-      { name: 'tmux', status: 'failed', hint: expect.stringContaining('apt-get install -y tmux') },
-      { name: 'claude', status: 'failed', detail: 'setup cannot install it here' },
-      { name: 'home', status: 'ok' },
-      { name: 'link', status: 'ok' },
-    ])
-  })
+  test(
+    'an installer that fails: exit 7, what to type, and the rest is done',
+    ON_LINUX,
+    async () => {
+      const machine = emptyMachine()
+      stub(machine, 'apt-get', 'exit 100')
+      writeFileSync(join(machine.bin, 'sudo'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 })
+      const run = await setup(machine, '--yes', '--json')
+      expect(run.code).toBe(7)
+      const { ok, steps } = JSON.parse(run.stdout)
+      expect(ok).toBe(false)
+      expect(steps).toMatchObject([
+        {
+          name: 'tmux',
+          status: 'failed',
+          hint: expect.stringContaining('apt-get install -y tmux'),
+        },
+        { name: 'claude', status: 'failed', detail: 'setup cannot install it here' },
+        { name: 'home', status: 'ok' },
+        { name: 'link', status: 'ok' },
+      ])
+    },
+  )
 
-  onLinux('on a terminal it asks, and installs on y alone', async () => {
+  test('on a terminal it asks, and installs on y alone', ON_LINUX, async () => {
     const machine = emptyMachine()
     stubInstallers(machine)
     const server = systemTmux(() => '')

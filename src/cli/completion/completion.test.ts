@@ -10,6 +10,7 @@ import { findProgram } from '../../system/programs.ts'
 import { systemTmux } from '../../system/tmux.ts'
 import { cleanEnv, ROOT, runCli } from '../../testing/cli.ts'
 import { tempBus, tempDirectory } from '../../testing/home.ts'
+import { leftOut } from '../../testing/leftOut.ts'
 import { until } from '../../testing/until.ts'
 
 const has = (program: string) => findProgram(program, process.env) !== undefined
@@ -254,7 +255,7 @@ describe('the words that the scripts of an older version ask for', () => {
   })
 })
 
-describe.runIf(has('bash'))('bash', () => {
+describe('bash', leftOut(!has('bash') && 'bash is not installed'), () => {
   /** What Tab has to offer behind this line. */
   function offers(line: string, env: NodeJS.ProcessEnv, cwd: string): string[] {
     const breaks = `COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:' COMP_LINE=$1 COMP_POINT=\${#1}`
@@ -312,7 +313,7 @@ describe.runIf(has('bash'))('bash', () => {
   })
 })
 
-describe.runIf(has('fish'))('fish', () => {
+describe('fish', leftOut(!has('fish') && 'fish is not installed'), () => {
   test.each<[string, string[]]>([
     ['agent-chat ba', ['backend']],
     ['agent-chat @', ['@backend', '@frontend']],
@@ -369,8 +370,9 @@ const STARTS: Record<
 }
 
 describe.each(['bash', 'zsh', 'fish'] as const)('a person at %s', (shell) => {
-  test.runIf(has(shell) && has('tmux'))(
+  test(
     'presses Tab, with what setup has put in place',
+    leftOut(!(has(shell) && has('tmux')) && `${shell} is not installed`),
     async () => {
       const { env, place, send } = world()
       const id = send('note', 'a: b $(touch made) `touch made`\u001b]0;x\u0007; touch made')

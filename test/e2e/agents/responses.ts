@@ -76,7 +76,7 @@ export async function scriptedModel(
     url: `http://127.0.0.1:${address.port}/v1`,
     asked,
     cut: () => cut,
-    waitFor: (what, matches, from = 0, timeoutMs = 60_000) =>
+    waitFor: (what, matches, from = 0, timeoutMs = 90_000) =>
       eventually(`a request: ${what}`, () => asked.slice(from).find(matches), {
         timeoutMs,
         state: () =>

@@ -70,7 +70,7 @@ export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answe
     const started = await chat('start', session, '--agent', name, '--detach', '--json', ...args)
     const pane = tmux.pane(JSON.parse(started).pane)
     panes.push(pane)
-    await pane.waitFor(client.ready, 60_000)
+    await pane.waitFor(client.ready)
     return pane
   }
   return { dir, home, chatHome, cwd, env, client, model, tmux, chat, start, close }

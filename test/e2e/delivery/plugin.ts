@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Whether every session has the room inside Claude Code: `npm run e2e -- --room delivery/delivery`. */
+/** Whether every session has the room inside Claude Code: `npm run e2e -- --room delivery/cases`. */
 export const ROOM = process.env.AGENT_CHAT_E2E_ROOM !== undefined
 
 /** What an installed plugin consists of. */

@@ -103,7 +103,7 @@ export async function createStage(
       await stage.chat([name, '--detach', '--', ...CLAUDE_ARGS, ...args], {}, root)
       const pane = await stage.pane(name)
       await stage.idle(name)
-      await pane.waitFor(/❯/, 40_000)
+      await pane.waitFor(/❯/)
       return pane
     },
     pane: async (name = 'frontend') => world.tmux.pane(String((await session(name))?.pane)),

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { eventually } from '../harness/poll.ts'
 import { give, plainAccount } from './account.ts'
 import { CASES, type Found, furnish } from './cases.ts'
 import { writeTable } from './report.ts'
@@ -20,11 +22,16 @@ const MODES = MODE ? [MODE] : RUNS > 0 ? ALL : ['bypassPermissions']
 /** A part of a case's name: with it, only such cases are played, and no table is written. */
 const ONLY = process.env.AGENT_CHAT_E2E_CASE ?? ''
 
-const NOTES = JSON.stringify({
-  mcpServers: {
-    notes: { command: process.execPath, args: [join(import.meta.dirname, 'notesServer.mjs')] },
-  },
-})
+/** The configuration of an MCP server that makes a file once its tools are known. */
+const notes = (ready: string) =>
+  JSON.stringify({
+    mcpServers: {
+      notes: {
+        command: process.execPath,
+        args: [join(import.meta.dirname, 'notesServer.mjs'), ready],
+      },
+    },
+  })
 
 const table = new Map<string, Found[]>()
 
@@ -36,7 +43,12 @@ for (const mode of MODES) {
       await furnish(scene)
       await repository(scene)
       await give(account, scene.world.cwd)
-      const session = await scene.session('frontend', { mode, args: ['--mcp-config', NOTES] })
+      const ready = join(scene.world.home, 'notes-ready')
+      const session = await scene.session('frontend', {
+        mode,
+        args: ['--mcp-config', notes(ready)],
+      })
+      await eventually('the MCP server', () => existsSync(ready))
       const cases = CASES.filter(({ not, name }) => !not?.includes(mode) && name.includes(ONLY))
       for (const { name, run: play } of cases) {
         const found = await play({ scene, session, mode })

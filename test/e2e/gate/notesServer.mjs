@@ -1,4 +1,5 @@
-// An MCP server over stdio with one tool that reads and one that writes: `notesServer.mjs`, in the directory where it starts.
+// An MCP server over stdio with one tool that reads and one that writes: `notesServer.mjs READY`. It makes that file once
+// a client knows its tools.
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -36,4 +37,5 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     ? { result: answer(params) }
     : { error: { code: -32601, message: `no ${method}` } }
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`)
+  if (method === 'tools/list') writeFileSync(process.argv[2] ?? '', '')
 })

@@ -91,7 +91,7 @@ export async function startSession(
     ...claude,
   ])
   const pane = await world.tmux.newSession({ argv, env, cwd: world.cwd })
-  await pane.waitFor(/❯/, 40_000)
+  await pane.waitFor(/❯/)
   await eventually(
     'the session to start',
     async () => (await noted(world, name, 'SessionStart')) > 0,

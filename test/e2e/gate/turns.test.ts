@@ -8,20 +8,6 @@ import { eventually } from '../harness/poll.ts'
 import { type Scene, sceneForTest } from './scene.ts'
 import { finished, type Session } from './session.ts'
 
-test.each(['native', 'tmux'])(
-  'a message that waited for the session to start is no human (%s)',
-  async (doorbell) => {
-    const scene = await sceneForTest()
-    await scene.chat(['join', 'frontend', '--no-watch'])
-    await scene.asks(scene.agents.plan(bash('touch at-start')))
-    await scene.chat(['leave', 'frontend'])
-    const session = await scene.session('frontend', { env: { AGENT_CHAT_DOORBELL: doorbell } })
-    await session.dialog()
-    await session.no()
-    expect(scene.made('at-start')).toBe(false)
-  },
-)
-
 test('the human who speaks in a turn that a message began opens it', async () => {
   const scene = await sceneForTest()
   const session = await scene.session()

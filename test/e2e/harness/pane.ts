@@ -1,3 +1,4 @@
+import { LONGEST_MS } from '../../../src/testing/until.ts'
 import { eventually } from './poll.ts'
 
 /**
@@ -44,7 +45,7 @@ export function tmuxPane(tmux: Tmux, id: string): Pane {
   const key = async (...keys: string[]) => {
     await tmux('send-keys', '-t', id, ...keys)
   }
-  const waitFor: Pane['waitFor'] = (what, timeoutMs = 60_000) => {
+  const waitFor: Pane['waitFor'] = (what, timeoutMs = LONGEST_MS) => {
     const matches = what instanceof RegExp ? (text: string) => what.test(text) : what
     const look = async () => {
       const text = await screen()

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { LONGEST_MS, tellSlow } from '../../../src/testing/until.ts'
 
 const EVERY_MS = 40
 
@@ -12,12 +13,16 @@ export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   options: { timeoutMs?: number; state?: () => Promise<string> | string } = {},
 ): Promise<T> {
-  const timeoutMs = options.timeoutMs ?? 60_000
-  const deadline = Date.now() + timeoutMs
+  const timeoutMs = options.timeoutMs ?? LONGEST_MS
+  const began = performance.now()
   for (;;) {
     const value = await look()
-    if (value !== undefined && value !== false) return value
-    if (Date.now() >= deadline) break
+    const ms = performance.now() - began
+    if (value !== undefined && value !== false) {
+      tellSlow(what, ms)
+      return value
+    }
+    if (ms >= timeoutMs) break
     await delay(EVERY_MS)
   }
   const state = options.state ? `\n${await options.state()}` : ''

@@ -116,7 +116,7 @@ export async function claudeWorld(options: WorldOptions = {}): Promise<World> {
     const size = { width: start.width ?? 130, height: start.height ?? 40 }
     const pane = await tmux.newSession({ ...what, ...place, ...size })
     panes.push(pane)
-    await pane.waitFor(start.ready ?? /❯/, 30_000)
+    await pane.waitFor(start.ready ?? /❯/)
     return pane
   }
   const world: World = {

@@ -28,7 +28,7 @@ test('draws the room inside Claude Code: the band, and the pane beside the trans
   )
   await pane.waitFor(/\[ drop it \]/)
   await pane.type('and page the list')
-  await pane.waitFor((text) => !text.includes('asks you:'), 30_000)
+  await pane.waitFor((text) => !text.includes('asks you:'))
   await draw(
     'room-band',
     await pane.screen({ escapes: true }),

@@ -15,13 +15,13 @@ test('draws the main job of workers: they are written, started, asked, given a t
   const run = async (line: string) => {
     await shell.submit(line)
     // The prompt is back below what was typed.
-    await shell.waitFor((screen) => /\n\$\s*$/.test(screen.split(line).at(-1) ?? ''), 30_000)
+    await shell.waitFor((screen) => /\n\$\s*$/.test(screen.split(line).at(-1) ?? ''))
   }
   await run('agent-chat agents init')
   await run('agent-chat up researcher code-focused')
   await run('agent-chat ask @researcher "Where do we parse dates?"')
   await run('agent-chat task @code-focused "Write every TODO into TODO.md"')
-  await until('the task', () => stateOf(stage, 'code-focused')?.requests === 1, 20_000)
+  await until('the task', () => stateOf(stage, 'code-focused')?.requests === 1)
   await run('agent-chat tasks')
   await run('agent-chat schedule @researcher "0 7 * * 1-5" "digest of yesterday"')
   await run('agent-chat down')

@@ -72,7 +72,7 @@ async function withoutMods(options: StageOptions, hooks: boolean, why: string): 
     },
   })
   await chat(['send', '@frontend', 'please write it'], 'backend')
-  await pane.waitFor(/Do you want to create PWN\?/, 60_000)
+  await pane.waitFor(/Do you want to create PWN\?/)
   expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
   expect(history(world.chat)).toMatch(hooks ? /"doorbell":"native"/ : /"doorbell":"tmux"/)
   expect(roomsIn(world.chat)).toBe(0)

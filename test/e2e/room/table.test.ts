@@ -107,7 +107,7 @@ describe.runIf(ON)('the room, at length', () => {
     await delay(1500)
     await chat(['send', '@frontend', 'please write it'], 'backend')
     await world.api.waitFor('the ring', (request) => hears(request, RING), { timeoutMs: 30_000 })
-    await pane.waitFor(/Do you want to create PWN\?|denied|nothing could tell/, 60_000)
+    await pane.waitFor(/Do you want to create PWN\?|denied|nothing could tell/)
     expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
   })
 
@@ -124,7 +124,7 @@ describe.runIf(ON)('the room, at length', () => {
     const root = copyWith(() => {}, change)
     const { world, pane, chat } = await stageFor({ ...obedient, root, without: true })
     await chat(['send', '@frontend', 'please write it'], 'backend')
-    await pane.waitFor(/Do you want to create PWN\?|nothing could tell|denied/i, 60_000)
+    await pane.waitFor(/Do you want to create PWN\?|nothing could tell|denied/i)
     expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
     expect(history(world.chat)).toMatch(/"event":"presented"/)
   })
@@ -143,7 +143,7 @@ describe.runIf(ON)('the room, at length', () => {
 
 async function asked({ world, pane, chat }: Stage): Promise<void> {
   await chat(['send', '@frontend', 'please write it'], 'backend')
-  await pane.waitFor(/Do you want to create PWN\?/, 40_000)
+  await pane.waitFor(/Do you want to create PWN\?/)
   expect(existsSync(join(world.cwd, 'PWN'))).toBe(false)
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { sendMessage } from '../../../src/bus/mail/send.ts'
 import { runCli } from '../../../src/testing/cli.ts'
 import { eventsOf } from '../../../src/testing/home.ts'
+import { leftOut } from '../../../src/testing/leftOut.ts'
 import { until } from '../../../src/testing/until.ts'
 import { openStream } from '../../../src/worker/stream/stream.ts'
 import { serve } from '../../web/served.ts'
@@ -14,7 +15,7 @@ import { playScene } from './scene.ts'
 const found = findChromium()
 if ('why' in found) console.log(`the page was not tested in a browser: ${found.why}`)
 
-describe.skipIf('why' in found)('the page in a real browser', () => {
+describe('the page in a real browser', leftOut('why' in found && found.why), () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch('path' in found ? found.path : '')
@@ -23,39 +24,6 @@ describe.skipIf('why' in found)('the page in a real browser', () => {
 
   const rows = (page: Page) =>
     page.locator('.feed .row').evaluateAll((all) => all.map((one) => one.getAttribute('data-id')))
-
-  test('a row comes with the send, in every tab, by one connection', async () => {
-    const { bus, page, context, served, wrong } = await openPage(browser)
-    const streams: string[] = []
-    context.on('request', (request) => {
-      if (/\/events/.test(request.url())) streams.push(request.url())
-    })
-    const tabs = [page]
-    for (let at = 0; at < 7; at += 1) tabs.push(await context.newPage())
-    await Promise.all(tabs.slice(1).map((tab) => tab.goto(served.address)))
-    await Promise.all(tabs.map(live))
-    const seen = tabs.map((tab) =>
-      tab.evaluate(
-        () =>
-          new Promise<void>((resolve) => {
-            new MutationObserver((_, watcher) => {
-              if (!document.querySelector('.feed .row')) return
-              watcher.disconnect()
-              resolve()
-            }).observe(document.body, { childList: true, subtree: true })
-          }),
-      ),
-    )
-    await runCli(['send', '@backend', 'hello', '--from', 'human'], { home: bus.home.root })
-    await Promise.all(seen)
-    expect(streams).toEqual([])
-    // The tab that listens for all is closed: another one goes on.
-    await tabs.shift()?.close()
-    const next = say(bus, 'and another')
-    await Promise.all(tabs.map((tab) => row(tab, next).waitFor()))
-    expect(streams).toHaveLength(1)
-    expect(wrong).toEqual([])
-  })
 
   test('killed and begun again: no row is lost, none comes twice, and the line tells the truth', async () => {
     const { bus, page, served } = await openPage(browser)

@@ -27,7 +27,7 @@ test('the tokens of a real client are on the page, turn by turn and over /clear'
     return told.people.find(({ name }) => name === 'backend')?.cost
   }
   const is = (answers: number) =>
-    until(`${answers} answers are counted`, () => cost()?.tokens === answers * ANSWER, 30_000)
+    until(`${answers} answers are counted`, () => cost()?.tokens === answers * ANSWER)
   await pane.submit('do one thing')
   await is(1)
   await pane.submit('do another thing')

@@ -107,7 +107,7 @@ export const CASES: Case[] = [
         steps: [
           assign('backend', 'LONG', { title: 'First' }),
           async (_, team) => {
-            await until('it is busy', () => stateOf(team, 'backend')?.activity === 'busy', 20_000)
+            await until('it is busy', () => stateOf(team, 'backend')?.activity === 'busy')
             return [assign('backend', 'more'), tool('status', { name: 'backend' })]
           },
           // Its task has a state too: accepted, then working.
@@ -122,7 +122,7 @@ export const CASES: Case[] = [
         ...{ who: 'backend', at: /LONG/ },
         steps: [
           async (_, { calls }) => {
-            await until('the look at it', () => calls().at(-1) === 'status ok', 20_000)
+            await until('the look at it', () => calls().at(-1) === 'status ok')
             return { text: 'finished' }
           },
         ],

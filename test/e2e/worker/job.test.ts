@@ -13,7 +13,7 @@ test('from a fresh home to the end: init, up, ask, task, schedule, down', async 
     count += 1
     await shell.key('C-l')
     await shell.submit(`${line}; echo "<$?-${count}>"`)
-    const screen = await shell.waitFor(new RegExp(`^<\\d+-${count}>`, 'm'), 30_000)
+    const screen = await shell.waitFor(new RegExp(`^<\\d+-${count}>`, 'm'))
     expect(screen, line).toContain(`<0-${count}>`)
     return screen
   }
@@ -24,12 +24,12 @@ test('from a fresh home to the end: init, up, ask, task, schedule, down', async 
   const asked = await run('agent-chat ask @researcher "Where do we parse dates?"')
   expect(asked).toContain('In dates.ts, line 1: parseDate().')
   await run('agent-chat task @code-focused "Write every TODO into TODO.md"')
-  await until('the task', () => stateOf(stage, 'code-focused')?.requests === 1, 20_000)
+  await until('the task', () => stateOf(stage, 'code-focused')?.requests === 1)
   expect(readFileSync(join(cwd, 'TODO.md'), 'utf8')).toBe('1. dates.ts\n')
   expect(await run('agent-chat inbox human')).toContain('TODO.md has the list: one entry.')
   await run('agent-chat schedule @researcher "0 7 * * 1-5" "digest of yesterday"')
   await run('agent-chat schedule run researcher.1')
-  await until('the run', () => stateOf(stage, 'researcher')?.requests === 2, 20_000)
+  await until('the run', () => stateOf(stage, 'researcher')?.requests === 2)
   const shown = await until('the outcome', async () => {
     const screen = await run('agent-chat schedule show researcher.1')
     return screen.includes('completed') && screen

@@ -51,7 +51,7 @@ export async function teamOf(plays: Play[], others = TEAM): Promise<Team> {
     lines += 1
     await shell.key('C-l')
     await shell.submit(`${line}; echo "<$?-${lines}>"`)
-    return shell.waitFor(new RegExp(`^<\\d+-${lines}>`, 'm'), 60_000)
+    return shell.waitFor(new RegExp(`^<\\d+-${lines}>`, 'm'))
   }
   const bus = { home, clock: systemClock(), processes: systemProcesses() }
   const team: Team = {

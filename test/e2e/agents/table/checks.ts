@@ -93,7 +93,7 @@ export const CHECKS: Case[] = [
       const args = (world.client.args ?? []).join(' ')
       const begin = `agent-chat start bob --agent ${name}${args && ` -- ${args}`}`
       await submit(begin)
-      await pane.waitFor(world.client.ready, 60_000)
+      await pane.waitFor(world.client.ready)
       await tell(stage, `before ${n}.`)
       await world.model.waitFor(`before ${n}.`, printed(new RegExp(`before ${n}\\.`)))
       await over({ ...stage, bob: pane })
@@ -110,7 +110,7 @@ export const CHECKS: Case[] = [
       await pane.waitFor(new RegExp(`here-${n + 1000}`))
       expect(world.model.asked.slice(from).filter(rung)).toEqual([])
       await submit(begin)
-      await pane.waitFor(world.client.ready, 60_000)
+      await pane.waitFor(world.client.ready)
       await delivered(stage, { text, since, from }, tally)
       tally.ms.pop()
       await over({ ...stage, bob: pane })
@@ -185,7 +185,7 @@ export const CHECKS: Case[] = [
       const from = world.model.asked.length
       await say({ ...stage, bob: alice }, `START ${n}`)
       // Four turns of three commands; Qwen Code takes 5 s for its first one on a busy machine.
-      await world.model.waitFor('a message that is not sent', isRefused, from, 60_000)
+      await world.model.waitFor('a message that is not sent', isRefused, from)
       await over({ ...stage, bob }, 'bob')
       await over({ ...stage, bob: alice }, 'alice')
       expect(world.model.asked.slice(from).filter(rung).length).toBeLessThanOrEqual(4)

@@ -155,7 +155,7 @@ async function fromInside(stage: Stage): Promise<Pane> {
   const words = [world.claude, '--plugin-dir', stage.plugin.root, ...CLAUDE_ARGS]
   const cmd = `exec env -u TMUX -u TMUX_PANE ${words.map((word) => `'${word}'`).join(' ')}`
   const pane = await world.tmux.newSession({ cmd, env, cwd: world.cwd, name: 'inside' })
-  await pane.waitFor(/manual mode on/, 40_000)
+  await pane.waitFor(/manual mode on/)
   return pane
 }
 

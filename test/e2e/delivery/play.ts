@@ -1,46 +1,44 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CASES, type Case } from './cases.ts'
+import type { Case } from './cases.ts'
 import { copyPlugin, type PluginCopy, ROOM } from './plugin.ts'
-import { type Result, report } from './report.ts'
+import { print, type Result, saveResults } from './report.ts'
 import { type Outcome, playRound } from './round.ts'
 import { account, type Choice, createStage, type Stage } from './stage.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const FAILURES = join(import.meta.dirname, '..', 'failures')
 const RUNS = Number(process.env.AGENT_CHAT_E2E_RUNS || 1)
-const results: Result[] = []
 /** Cases in which no session had the room: `claude -p`, and a client that nobody launched. */
 const withoutRoom = new Set<string>()
 let plugin: PluginCopy
 
-beforeAll(async () => {
-  plugin = await copyPlugin(process.env.AGENT_CHAT_E2E_PLUGIN || ROOT)
-})
-
-afterAll(async () => {
-  await plugin.remove()
-  if (ROOM) console.log(`no room ran in: ${[...withoutRoom].join(', ') || 'none'}`)
-  await report(
-    results,
-    RUNS,
-    process.env.AGENT_CHAT_E2E_WRITE ? join(ROOT, 'docs', 'evidence', 'delivery.md') : undefined,
-  )
-})
-
-for (const item of CASES) {
-  describe(item.name, () => {
-    for (const choice of item.doorbells) {
-      test(choice, { timeout: 120_000 + RUNS * 120_000 }, async () => {
-        const outcomes = await runCase(item, choice)
-        results.push({ name: item.name, choice, from: item.from ?? 'the ring', outcomes })
-        const bad = outcomes.filter(({ lost, twice, harm }) => lost + twice + harm.length > 0)
-        expect(bad.length, bad.map(describeBad).join('\n')).toBe(0)
-        expect(outcomes.length).toBe(RUNS)
-      })
-    }
+/** A test for each of these cases, by each of its doorbells. */
+export function play(cases: readonly Case[]): void {
+  const results: Result[] = []
+  beforeAll(async () => {
+    plugin = await copyPlugin(process.env.AGENT_CHAT_E2E_PLUGIN || ROOT)
   })
+  afterAll(async () => {
+    await plugin.remove()
+    if (ROOM) console.log(`no room ran in: ${[...withoutRoom].join(', ') || 'none'}`)
+    print(results)
+    await saveResults(results)
+  })
+  for (const item of cases) {
+    describe(item.name, () => {
+      for (const choice of item.doorbells) {
+        test(choice, { timeout: 120_000 + RUNS * 120_000 }, async () => {
+          const outcomes = await runCase(item, choice)
+          results.push({ name: item.name, choice, from: item.from ?? 'the ring', outcomes })
+          const bad = outcomes.filter(({ lost, twice, harm }) => lost + twice + harm.length > 0)
+          expect(bad.length, bad.map(describeBad).join('\n')).toBe(0)
+          expect(outcomes.length).toBe(RUNS)
+        })
+      }
+    })
+  }
 }
 
 /**

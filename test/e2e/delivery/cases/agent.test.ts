@@ -1,0 +1,4 @@
+import { play } from '../play.ts'
+import { agentCases } from './agent.ts'
+
+play(agentCases)

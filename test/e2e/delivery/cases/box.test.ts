@@ -1,0 +1,4 @@
+import { play } from '../play.ts'
+import { boxCases } from './box.ts'
+
+play(boxCases)

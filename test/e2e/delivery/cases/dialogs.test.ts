@@ -1,0 +1,4 @@
+import { play } from '../play.ts'
+import { dialogCases } from './dialogs.ts'
+
+play(dialogCases)

@@ -1,0 +1,4 @@
+import { play } from '../play.ts'
+import { escapeCases } from './escape.ts'
+
+play(escapeCases)

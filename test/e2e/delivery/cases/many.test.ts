@@ -1,0 +1,4 @@
+import { play } from '../play.ts'
+import { manyCases } from './many.ts'
+
+play(manyCases)

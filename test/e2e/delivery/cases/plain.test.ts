@@ -1,0 +1,4 @@
+import { play } from '../play.ts'
+import { plainCases } from './plain.ts'
+
+play(plainCases)

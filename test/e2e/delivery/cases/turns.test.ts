@@ -1,0 +1,4 @@
+import { play } from '../play.ts'
+import { turnCases } from './turns.ts'
+
+play(turnCases)

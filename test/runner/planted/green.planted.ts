@@ -1,0 +1,3 @@
+import { expect, test } from 'vitest'
+
+test('is green', () => expect(1).toBe(1))

@@ -1,0 +1,3 @@
+import { test } from 'vitest'
+
+test('hangs', { timeout: 600_000 }, () => new Promise(() => {}))
