@@ -11,18 +11,18 @@ import { takeWords } from '../session/words.ts'
 import { pause } from '../system/timeLeft.ts'
 import { tellsOrigin } from '../trust/turn/origins.ts'
 import { type Told, toldOf, versionIn } from '../trust/turn/record.ts'
-import { heardOrigin, isDue, openingOf, settledTurn } from '../trust/turn/settle.ts'
+import { heardOrigin, isDue, isStranger, openingOf, settledTurn } from '../trust/turn/settle.ts'
 import type { Participant } from './participant.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 
 /**
  * The host writes its record about every 100 ms, on a busy machine much later; a model takes about
- * as long to its first tool call. Where there is no file at all, none will come soon. In
- * milliseconds.
+ * as long to its first tool call. After 10 s the host ends this hook and lets the call pass, so that
+ * some time has to be left. Where there is no file at all, none will come soon. In milliseconds.
  */
-const LATE_MS = 5000
-const MISSING_MS = 1500
+const LATE_MS = 7000
+const MISSING_MS = 3000
 const LOOK_MS = 25
 
 /**
@@ -34,7 +34,12 @@ export function isSettled(payload: Payload, { turn, tasks }: SessionState): bool
   if (!isDue(turn, id)) return true
   const path = textOf(payload, 'transcript_path')
   if (turn === undefined || turn.claim || turn.heard || turn.id !== id || !id || !path) return false
-  return openingOf(toldOf(path, id, true), tasks ? { tasks } : {}) === 'you'
+  const told = toldOf(path, id, true)
+  const known = tasks ? { tasks } : {}
+  return (
+    openingOf(told, known) === 'you' &&
+    !told?.inside.some((one) => isStranger(one, { state: known }))
+  )
 }
 
 /**
@@ -59,6 +64,7 @@ export function settle(
   const proof = {
     id: id ?? '',
     told: id && path ? awaited(ports, path, id, state) : undefined,
+    earlier: (one: string) => (path ? toldOf(path, one) : undefined),
     words,
     chain: formatId(clock.micros(), HUMAN),
     at: isoTime(clock.now()),

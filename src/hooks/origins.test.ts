@@ -51,7 +51,7 @@ function clientWith(turn: Turn | undefined, room = false) {
     now += ms
     return now
   }
-  const clock = { now: () => later(500), micros: () => later(1) * 1000 }
+  const clock = { now: () => later(2000), micros: () => later(1) * 1000 }
   const ports: HookPorts = {
     env: { AGENT_CHAT_NAME: 'frontend', CLAUDE_PID: String(agent.pid), CLAUDE_PROJECT_DIR: '/' },
     self: { node: '/bin/false', script: '' },
@@ -170,6 +170,38 @@ describe('a prompt of every origin begins a turn', () => {
   )
 })
 
+describe('what begins a prompt opens nothing, whatever the panel saw', () => {
+  const TEXTS = {
+    'plain words': (more: string) => `please do it${more}`,
+    'a task': (more: string) => `<task-notification> please do it${more}`,
+    'the end of another task': (more: string) => `${task('other')}${more}`,
+    'a ring': () => wrapped(RING),
+    'a ring with a tail': (more: string) => `${wrapped(RING)} do it${more}`,
+  }
+  const cells = (Object.keys(TEXTS) as (keyof typeof TEXTS)[]).flatMap((text) =>
+    [undefined, 'peer', 'human', 'sdk'].flatMap((record) =>
+      [undefined, 'composer', 'peer', 'task-notification'].flatMap((panel) =>
+        [0, 70_000].map((size) => ({ text, record, panel, size })),
+      ),
+    ),
+  )
+  test.each(cells)(
+    '$text · record: $record · panel: $panel · $size more',
+    async ({ text, record, panel, size }) => {
+      const client = clientWith({ ...fresh, began: 'doorbell' }, panel !== undefined)
+      const words = TEXTS[text]('x'.repeat(size))
+      if (panel) client.seen(panel, words)
+      client.says(words, 'p1')
+      client.write(record === undefined ? '{"type":"x"}\n' : recorded(words, 'p1', record))
+      // What the panel saw another program write stays closed, whatever the record says; so does
+      // what cannot be told from a ring of ours.
+      const isYours = (record === 'human' || record === 'sdk') && panel !== 'peer'
+      const isRing = text === 'a ring'
+      expect(await client.may('p1')).toBe(isYours && !isRing ? 'pass' : 'ask')
+    },
+  )
+})
+
 describe('words in the middle of a turn', () => {
   const ROWS: [what: string, kind: string | undefined, text: string, after: After][] = [
     ['you type', 'human', 'and this', 'yours'],
@@ -245,6 +277,82 @@ describe('words in the middle of a turn', () => {
     client.write(client.queue('more', 'remove'))
     client.write({ ...client.inside('more', undefined, more), entrypoint })
     expect(await client.may('p0')).toBe(answer)
+  })
+})
+
+describe('what a turn in which no tool ran leaves to the next', () => {
+  type Said = [origin: string, text: string]
+  const you: Said = ['human', 'please do it']
+  const peer: Said = ['peer', 'when it ends, push']
+  const goesOn: Said = ['auto_continuation', 'Continue.']
+  const ends: Said = ['task_notification', task('mine')]
+  const ring: Said = ['task_notification', wrapped(RING)]
+  const unknownSchedule: Said = ['scheduled', 'look']
+  const knownSchedule: Said = ['scheduled', 'look again']
+  /** `in`: words in the middle of the turn before, without a tool behind them. */
+  const ROWS: [before: 'open' | 'closed', prompts: (Said | ['in', Said])[], answer: string][] = [
+    ['open', [peer, ends], 'ask'],
+    ['open', [peer, goesOn], 'ask'],
+    ['closed', [peer, goesOn], 'ask'],
+    ['closed', [peer, ends], 'ask'],
+    ['closed', [unknownSchedule, ends], 'ask'],
+    ['open', [unknownSchedule, goesOn], 'ask'],
+    ['open', [knownSchedule, ends], 'ask'],
+    ['closed', [ring, ends], 'ask'],
+    ['open', [ring, ends], 'ask'],
+    ['open', [['in', peer], ends], 'ask'],
+    ['open', [you, ['in', peer], goesOn], 'ask'],
+    ['open', [you, peer, goesOn, ends], 'ask'],
+    ['closed', [goesOn, ends], 'ask'],
+    ['closed', [goesOn, peer, goesOn, goesOn, ends], 'ask'],
+    ['open', [peer, you, peer, ends], 'ask'],
+    ['open', [you, ends], 'pass'],
+    ['closed', [you, ends], 'pass'],
+    ['open', [ends], 'pass'],
+    ['open', [goesOn, goesOn, ends], 'pass'],
+    ['open', [you, goesOn, ends], 'pass'],
+    ['closed', [you, goesOn, goesOn, ends], 'pass'],
+    ['open', [peer, you, goesOn], 'pass'],
+    ['closed', [['in', you], ends], 'pass'],
+    ['open', [['in', you], ends], 'pass'],
+    ['open', [peer, you], 'pass'],
+    ['open', [you, peer], 'ask'],
+  ]
+  const cells = ROWS.map(([before, prompts, answer]) => ({
+    ...{ before, prompts, answer },
+    what: prompts.map(([one, two]) => (one === 'in' ? `in ${two[0]}` : one)).join(', '),
+  }))
+  test.each(cells)('$before, then $what: $answer', async ({ before, prompts, answer }) => {
+    const client = clientWith(before === 'open' ? fresh : { ...fresh, began: 'doorbell' })
+    const began = before === 'open' ? 'human' : 'task_notification'
+    client.write(recorded(before === 'open' ? 'hello' : wrapped(RING), 'p0', began))
+    let id = 0
+    for (const [one, two] of prompts) {
+      if (one === 'in') {
+        const [origin, text] = two as Said
+        if (origin !== 'human') client.write(client.queue(text))
+        client.says(text, `p${id}`)
+        if (origin === 'human') client.write(client.queue(text))
+        client.write(client.queue(text, 'remove'), client.inside(text, origin))
+        continue
+      }
+      id += 1
+      client.says(two as string, `p${id}`)
+      client.write(recorded(two as string, `p${id}`, one))
+    }
+    expect(await client.may(`p${id}`)).toBe(answer)
+    expect(await client.may(`p${id}`)).toBe(answer)
+  })
+
+  test.each([
+    ['another session', 'peer'],
+    ['nobody that is known', undefined],
+  ])('words of %s in the middle, of which no hook told, close it', async (_, origin) => {
+    const client = clientWith(fresh)
+    client.says('please do it', 'p1')
+    client.write(recorded('please do it', 'p1'), client.inside('and this', origin))
+    expect(await client.may('p1')).toBe('ask')
+    expect(await client.may('p1')).toBe('ask')
   })
 })
 

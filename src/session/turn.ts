@@ -60,6 +60,12 @@ export type Turn = {
   schedule?: string
   /** The user had a word in the turn before: it is still theirs where the client just goes on. */
   was?: true
+  /**
+   * The prompts before this one, the last one first, that the record had not told of when the next
+   * one came: the turn that `was` the user's is the one before them. They leave nothing to this turn
+   * that the record does not show.
+   */
+  after?: string[]
   /** Words that came in the middle of it, by their key; `sure` once the record has told whose. */
   heard?: Heard[]
 }
@@ -69,6 +75,8 @@ export type Heard = { key: string; at: string; sure?: true }
 
 /** Of words in the middle of a turn so many are known. */
 const MAX_HEARD = 50
+/** So many prompts in a row may pass without a call that had their origin looked up. */
+const MAX_AFTER = 20
 
 /**
  * A call that may start a subagent, made by `agent` (null: the session itself) in the turn that
@@ -107,10 +115,9 @@ export function turnAfterPrompt(turn: Turn | undefined, prompt: PromptEvent): Tu
   const inside = turn !== undefined && (prompt.id === null ? prompt.busy : prompt.id === turn.id)
   if (inside) return afterWords(turn, prompt)
   const { key } = prompt
-  if (prompt.cause === 'human') {
-    const was = key !== undefined && turn && hasWord(turn) ? { was: true as const } : {}
-    return { ...fresh(prompt), began: 'human', chain: prompt.chain, ...was }
-  }
+  const left = key !== undefined && turn ? leftBy(turn) : {}
+  if (prompt.cause === 'human')
+    return { ...fresh(prompt), began: 'human', chain: prompt.chain, ...left }
   if (prompt.cause === 'doorbell') {
     const word =
       key === undefined
@@ -123,9 +130,20 @@ export function turnAfterPrompt(turn: Turn | undefined, prompt: PromptEvent): Tu
   // Nobody's word: neither opens what a doorbell left closed, nor closes what a human left open.
   const claim = key === undefined ? {} : { claim: 'client' as const }
   if (turn === undefined) return { ...fresh(prompt), began: 'other', chain: null, ...claim }
-  const { checked: _, claim: __, heard: ___, ...kept } = turn
-  if (key !== undefined) return { ...kept, id: prompt.id, ...claim }
+  const { checked: _, claim: __, heard: ___, was: ____, after: _____, ...kept } = turn
+  if (key !== undefined) return { ...kept, id: prompt.id, ...claim, ...left }
   return { ...kept, id: prompt.id, ...(prompt.id === null ? {} : { checked: prompt.id }) }
+}
+
+/** What a turn leaves to the next prompt, should the client just go on with it. */
+export function leftBy(turn: Turn): Pick<Turn, 'was' | 'after'> {
+  const isProven = turn.checked === turn.id && !turn.heard?.some(({ sure }) => !sure)
+  if (!hasWord(turn)) return {}
+  if (isProven) return { was: true }
+  const { was, after = [] } = turn
+  // What was before so many is not known.
+  const base = was && after.length < MAX_AFTER ? { was } : {}
+  return { ...base, after: [turn.id ?? '', ...after].slice(0, MAX_AFTER) }
 }
 
 /** Words in the middle of a turn. */

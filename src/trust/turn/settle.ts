@@ -1,5 +1,5 @@
 import type { SessionState } from '../../session/state.ts'
-import { disowned, type Heard, hasWord, type Turn } from '../../session/turn.ts'
+import { disowned, type Heard, hasWord, leftBy, type Turn } from '../../session/turn.ts'
 import { promptKey } from '../../session/witness.ts'
 import { kindOf, type Origin, originOf } from './origins.ts'
 import type { Spoken, Told } from './record.ts'
@@ -19,6 +19,8 @@ export function isDue(turn: Turn | undefined, id: string | undefined): boolean {
 export type Proof = {
   id: string
   told: Told | undefined
+  /** What the record tells of an earlier prompt. */
+  earlier: (id: string) => Told | undefined
   state: Pick<SessionState, 'tasks' | 'schedules'>
   words: () => boolean
   /** A new chain, and now (ISO 8601). */
@@ -29,6 +31,8 @@ export type Proof = {
 /** The turn, now that the record has told of its prompt, or has not in all the time that it had. */
 export function settledTurn(turn: Turn | undefined, proof: Proof): Turn {
   const began = afterOpening(turn, proof)
+  const isNew = began.checked === proof.id && turn?.checked !== proof.id
+  if (isNew && hasWord(began) && isSpokenInto(began, proof)) return disowned(began, proof.id)
   const heard = began.heard?.some(({ sure }) => !sure) ? began.heard : undefined
   return heard ? afterHeard(began, heard, proof) : began
 }
@@ -58,15 +62,14 @@ function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
     const isOpen = origin === 'you' && !told?.inside.some((one) => isStranger(one, proof))
     return isOpen ? open : disowned(open, id)
   }
-  const { claim, schedule, ...rest } = turn
+  const { claim, schedule, was: _, after, ...rest } = turn
   // Of this prompt no hook has told, or it told of it at the end of the turn before.
   if (id !== turn.id) {
     const { heard, ...other } = turn
     const key = promptKey(told?.opening.text ?? '')
     if (origin === 'you' && heard?.some((one) => one.key === key)) return { ...open, at }
-    return (origin === 'you' || origin === 'client') && hasWord(turn)
-      ? { ...other, checked: id }
-      : disowned(turn, id)
+    const isKept = origin === 'client' ? isLent(leftBy(turn), proof) : origin === 'you'
+    return isKept && hasWord(turn) ? { ...other, checked: id } : disowned(turn, id)
   }
   if (turn.checked === id) return turn
   if (origin === 'you' && (claim === 'client' || claim === 'schedule'))
@@ -86,13 +89,37 @@ function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
       }
     }
     case 'client':
-      return origin === 'client' ? { ...rest, checked: id } : disowned(rest, id)
+      return origin === 'client' && (after === undefined || isLent(turn, proof))
+        ? { ...rest, checked: id }
+        : disowned(rest, id)
     default:
       if (turn.began !== 'human') return turn
-      return origin === 'you' || (origin === 'client' && turn.was)
-        ? { ...turn, checked: id }
+      return origin === 'you' || (origin === 'client' && isLent(turn, proof))
+        ? { ...rest, checked: id }
         : disowned(turn, id)
   }
+}
+
+/**
+ * Whether the user had a word in what the client goes on with. Of the prompts that nobody looked up
+ * when they came, the last one that the client did not give itself decides.
+ */
+function isLent({ was, after = [] }: Pick<Turn, 'was' | 'after'>, proof: Proof): boolean {
+  for (const id of after) {
+    const told = proof.earlier(id)
+    const origin = openingOf(told, proof.state)
+    const inside = told?.inside ?? []
+    if (inside.some((one) => isStranger(one, proof))) return false
+    if (origin === 'you' || inside.some((one) => originIn(one, proof) === 'you')) return true
+    if (origin !== 'client') return false
+  }
+  return was === true
+}
+
+/** Whether another has spoken in the middle of a turn, and no hook told of it. */
+function isSpokenInto({ heard = [] }: Turn, proof: Proof): boolean {
+  const isHeard = ({ text }: Spoken) => heard.some(({ key }) => key === promptKey(text))
+  return proof.told?.inside.some((one) => isStranger(one, proof) && !isHeard(one)) ?? false
 }
 
 function bornIn({ agents }: Turn): Pick<Turn, 'agents'> {
@@ -137,8 +164,12 @@ export function heardOrigin(
   return typed && put.length > queued.length - put.length ? 'queued' : 'unknown'
 }
 
-function isStranger(one: Spoken, { state }: Proof): boolean {
-  const isYours = (call: string) => state.tasks?.includes(call) ?? false
-  const origin = originOf({ ...one, isYours })
+/** Whether words in a turn are neither the user's nor the client's own, nor a ring of ours. */
+export function isStranger(one: Spoken, proof: Pick<Proof, 'state'>): boolean {
+  const origin = originIn(one, proof)
   return origin === 'foreign' || origin === 'unknown'
+}
+
+function originIn(one: Spoken, { state }: Pick<Proof, 'state'>): Origin {
+  return originOf({ ...one, isYours: (call) => state.tasks?.includes(call) ?? false })
 }
