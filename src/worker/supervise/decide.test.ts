@@ -41,6 +41,11 @@ describe('what is done with a worker', () => {
     ['nobody wants it', {}, 'nothing'],
     ['it was asked for', { wish: up(-5) }, 'start'],
     ['it was asked for and runs', { wish: up(-5), state: idle, runs: true }, 'nothing'],
+    [
+      'it was stopped and asked for within one millisecond',
+      { wish: up(-5), state: stateOf('stopped', -5) },
+      'start',
+    ],
     ['it is on its way', { wish: up(-5), launched: NOW - 1000 }, 'nothing'],
     [
       'it was asked for, and stopped while the clock was ahead',

@@ -83,7 +83,7 @@ function rest(seen: Seen, now: number): Step {
 /** What is noted for a time to come, a clock had noted that was wrong: every wish is newer. */
 function isAsked({ state, wish }: Seen, now: number): boolean {
   if (wish?.want !== 'up') return false
-  return state === undefined || wish.at > state.since || Date.parse(state.since) > now
+  return state === undefined || wish.at >= state.since || Date.parse(state.since) > now
 }
 
 function again(seen: Seen, state: WorkerState, now: number): Step {
