@@ -164,6 +164,26 @@ const IN_CLI = [
   ...['command.ts', 'ports.ts', 'program.ts', 'systemPorts.ts', 'unknown.ts', 'verbs.ts'],
 ]
 
+/**
+ * Questions that have one answer: where it is given, the names and words by which one would give it,
+ * and what else may name them.
+ */
+const ONE_ANSWER: { question: string; in: string; by: RegExp; but: string[] }[] = [
+  {
+    question: 'who spoke',
+    in: 'src/trust/turn/',
+    by: /\bturnOrigin\b|<task-notification>|\b(isNativeRing|isTypedRing|looksLikeTask|originOf)\b/,
+    but: [],
+  },
+  {
+    question: 'is the person here',
+    in: 'src/trust/human/',
+    by: /\b(TELLING_MARKS|OTHERS_MARKS|judgeTree|lookUp|clientTrees)\b|'CLAUDECODE'/,
+    // The constants of the agents; and what a report for the maintainers says of the environment.
+    but: ['src/agents/', 'src/doctor/report.ts'],
+  },
+]
+
 /** Rooms that give data to every surface, and print nothing. */
 const GIVES_DATA = ['chat', 'doctor', 'setup']
 const PRINTING = /\bprocess\.std(out|err)\b|\b(print|talk)\(|\bwriteOut\b/
@@ -280,6 +300,36 @@ describe('the house', () => {
     expect(loops).toEqual([])
   })
 })
+
+describe.each(ONE_ANSWER)('$question is answered in $in alone', (law) => {
+  test('by what stands in the code', () => {
+    const here = product.filter(({ path, code }) => path.startsWith(law.in) && law.by.test(code))
+    const elsewhere = product.filter((source) => answersElsewhere(source, law))
+    expect(here.length).toBeGreaterThan(0)
+    expect(elsewhere.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('a second answer', () => {
+  test.each([
+    ['src/hooks/second.ts', "import { originOf } from '../trust/turn/origins.ts'"],
+    ['src/chat/second.ts', "const isTask = text.startsWith('<task-notification>')"],
+    ['src/mod/second.ts', 'const isYours = entry.turnOrigin === word'],
+    ['src/cli/second.ts', "import { judgeTree } from '../trust/human/tree.ts'"],
+    ['src/chat/second.ts', "if (env['CLAUDECODE']) return 'agent'"],
+    ['src/web/second.ts', 'const marks = TELLING_MARKS.filter((mark) => env[mark])'],
+  ])('in %s is seen: %s', (path, code) => {
+    const seen = ONE_ANSWER.filter((one) => answersElsewhere({ path, code }, one))
+    expect(seen).toHaveLength(1)
+  })
+})
+
+function answersElsewhere(
+  { path, code }: Pick<Source, 'path' | 'code'>,
+  { in: room, by, but }: (typeof ONE_ANSWER)[number],
+): boolean {
+  return ![room, ...but].some((place) => path.startsWith(place)) && by.test(code)
+}
 
 describe('every file', () => {
   test('leaves the world outside to the edges', () => {

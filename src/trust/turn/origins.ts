@@ -35,19 +35,30 @@ export function kindOf(word: unknown): Kind | undefined {
   return KINDS.find(([, words]) => words.has(word))?.[0]
 }
 
+/** The first Claude Code whose record tells. */
+const TELLS_FROM = '2.1.275'
+
 /**
- * What proves whose a prompt is, by agent and its first version. An agent that is not here keeps no
- * record that tells: its prompt hook counts as the user, less what agent-chat has queued itself.
+ * What proves whose a prompt is, by agent and its first version. Without a record that tells, the
+ * prompt hook counts as the user, less what agent-chat has typed or queued itself; `but` is what
+ * else is told from the user there.
  */
-export const PROOFS = [
-  { agent: 'claude', from: '2.1.275', proof: 'turnOrigin, in the record of the conversation' },
-  { agent: 'claude', from: '0', proof: 'the prompt hook' },
-] as const
+export const PROOFS: { agent: string; from: string; record?: string; but?: string }[] = [
+  { agent: 'claude', from: TELLS_FROM, record: 'turnOrigin, in the record of the conversation' },
+  { agent: 'claude', from: '0', but: 'ends of tasks, by their text' },
+  { agent: 'codex', from: '0' },
+  { agent: 'opencode', from: '0' },
+  { agent: 'gemini', from: '0' },
+  { agent: 'copilot', from: '0' },
+  { agent: 'pi', from: '0' },
+  { agent: 'qwen', from: '0', but: 'results of tools and its own continuations, by its state' },
+  { agent: 'kilo', from: '0' },
+]
 
 /** Whether a client of this version, as its record names it, tells who began a turn. */
 export function tellsOrigin(version: string | undefined): boolean {
   const isVersion = version !== undefined && /^\d+\.\d+\.\d+/.test(version)
-  return !isVersion || !isBefore(version, PROOFS[0].from)
+  return !isVersion || !isBefore(version, TELLS_FROM)
 }
 
 export type Prompt = {
