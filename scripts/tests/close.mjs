@@ -41,7 +41,8 @@ export function close(lanes, { red = [], left = [], notBegun = [] }) {
   ]
   const counts = `${passed} passed, ${count} failed`
   const whole = failed.map((one) => `\n${titleOf(one)}\n${one.whole}`)
-  const kept = keep([...lines, counts, ...whole, ''].join('\n'))
+  const longest = lanes.flatMap((lane) => ['', `longest in ${lane.name}:`, ...lane.longest])
+  const kept = keep([...lines, counts, ...whole, ...longest, ''].join('\n'))
   console.log(['', ...lines, `kept in ${kept}`, counts].join('\n'))
   return count === 0 ? 0 : 1
 }

@@ -10,9 +10,10 @@ import { runGroup } from './group.mjs'
  * @typedef {import('./reporter.mjs').Failure & { file: string }} Failed
  *
  * How a lane went. `flaky`: failed once by waiting, and passed alone; `skipped`: how many tests of a
- * file were left out, by reason; `stop`: whether the next lane is not to begin.
+ * file were left out, by reason; `longest`: the files that took longest, with their seconds; `stop`:
+ * whether the next lane is not to begin.
  * @typedef {{ name: string, seconds: number, passed: number, failed: Failed[], flaky: Failed[],
- *   skipped: Map<string, number>, slow: string[], stop: boolean }} Result
+ *   skipped: Map<string, number>, slow: string[], longest: string[], stop: boolean }} Result
  *
  * @typedef {import('./group.mjs').Outcome & { ended: import('./reporter.mjs').Ended[],
  *   unhandled: import('./reporter.mjs').Failure[], atWork: string[] }} Run
@@ -22,6 +23,9 @@ import { runGroup } from './group.mjs'
 export const MOST_FAILED = 10
 /** So many files of a whole run may fail once by waiting. */
 export const MOST_FLAKY = 3
+
+/** Of the files that took longest, so many are kept in the report. */
+const LONGEST = 40
 
 /** What is lost, twice or torn there is so by chance: a second run says nothing about the first. */
 const NEVER_FORGIVEN = /fuzz|crash|concurren|chaos/i
@@ -68,6 +72,10 @@ export async function runLane(lane, { reports, leftMs, leftFlaky }) {
     slow: first.ended.flatMap(({ ends, slow }) =>
       slow.map((what) => what.replace('slow: ', `slow: ${ends}: `)),
     ),
+    longest: first.ended
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, LONGEST)
+      .map(({ ends, ms }) => `${(ms / 1000).toFixed(1)} s ${ends}`),
     stop,
   }
 }
