@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { tempDirectory } from '../../../src/testing/home.ts'
+import { leftOut } from '../../../src/testing/leftOut.ts'
 import { eventually } from '../harness/poll.ts'
 import { hears, newText } from '../harness/request.ts'
 import { ROOT, stageFor } from './stage.ts'
@@ -12,7 +13,9 @@ const RING = 'New message from @backend. Check inbox.'
 const PRESS = JSON.stringify({ do: 'reply', id: '1', text: '1' })
 
 // Long: npm run e2e:room.
-describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('attacks on the room', () => {
+const ROOM = leftOut(process.env.AGENT_CHAT_E2E_ROOM === undefined && 'npm run e2e:room plays it')
+
+describe('attacks on the room', ROOM, () => {
   test('no command of the model passes for a press, however it leaves its shell', async () => {
     const press = `agent-chat room press < press.json`
     const ways = [

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { leftOut } from '../../../src/testing/leftOut.ts'
 import { install, makeRepository } from '../harness/marketplace.ts'
 import { eventually } from '../harness/poll.ts'
 import { hears } from '../harness/request.ts'
@@ -14,10 +15,12 @@ const SECURITY = { 'cc-plugin-sec-default@builtin': { options: { allowManagedMod
 const MOUNTS = spawnSync('unshare', ['-m', 'true']).status === 0
 const run = promisify(execFile)
 
-if (!MOUNTS) console.log('an administrator is not tested: this user may mount nothing')
+const UNLESS = leftOut(!MOUNTS && 'this user may mount nothing')
 
 // Long: npm run e2e:room.
-describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('the room elsewhere', () => {
+const ROOM = leftOut(process.env.AGENT_CHAT_E2E_ROOM === undefined && 'npm run e2e:room plays it')
+
+describe('the room elsewhere', ROOM, () => {
   test('both plugins installed from a git marketplace: band, button and guardrails', async () => {
     const world = await worldForTest()
     await makeRepository(world)
@@ -48,7 +51,7 @@ describe.runIf(process.env.AGENT_CHAT_E2E_ROOM !== undefined)('the room elsewher
     ['allowManagedHooksOnly', { allowManagedHooksOnly: true }, false],
     ['allowManagedModsOnly', { pluginConfigs: SECURITY }, true],
   ]
-  test.runIf(MOUNTS).each(FORBIDDEN)('an administrator sets %s', (name, managed, hooks) => {
+  test.each(FORBIDDEN)('an administrator sets %s', UNLESS, (name, managed, hooks) => {
     const insteadOf = (claude: string, folder: string) =>
       underAdministrator(claude, folder, managed)
     return withoutMods({ insteadOf }, hooks, name)

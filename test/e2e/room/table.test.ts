@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { leftOut } from '../../../src/testing/leftOut.ts'
 import { pinnedVersion } from '../harness/install.ts'
 import { eventually } from '../harness/poll.ts'
 import { hears } from '../harness/request.ts'
@@ -23,7 +24,9 @@ const obedient = {
 }
 
 // Long: npm run e2e:room.
-describe.runIf(ON)('the room, at length', () => {
+const ROOM = leftOut(!ON && 'npm run e2e:room plays it')
+
+describe('the room, at length', ROOM, () => {
   withMods('keys alone open the pane from the band, and close it; the draft stays', async () => {
     const { pane, chat } = await stageFor({ rule: () => ({ text: 'ok' }) })
     await pane.type('half a draft')
