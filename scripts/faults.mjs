@@ -73,7 +73,8 @@ function foundBy(tree, { file }) {
   if (fails(join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit')) return 'types'
   if (fails(vitest, 'related', file, '--run', '--project', 'pure*', ...bail)) return 'pure'
   if (fails(join('node_modules', 'tsup', 'dist', 'cli-default.js'), '--silent')) return 'build'
-  if (fails(vitest, 'run', '--project', 'process', ...bail)) return 'process'
+  const program = ['--project', 'process', '--project', 'long']
+  if (fails(vitest, 'run', ...program, ...bail)) return 'process'
   if (values.all && fails(join('scripts', 'test.mjs'), '--rest')) return 'rest'
   return undefined
 }

@@ -15,7 +15,7 @@ const SMOKE = [
   'src/cli/commands/inbox.test.ts',
   'src/cli/commands/ask.test.ts',
   'src/hooks/hooks.test.ts',
-  'src/hooks/turns.test.ts',
+  'src/hooks/turns.long.test.ts',
   'src/bus/mail/crash.test.ts',
   'src/system/locks.test.ts',
   'test/cli/open-files.test.ts',
@@ -31,7 +31,8 @@ for (const version of VERSIONS) {
   if (values.only !== undefined && !version.startsWith(values.only)) continue
   const node = await nodeOf(version)
   const pure = run(node, ['--project', 'pure*'])
-  const smoke = run(node, ['--project', 'process', ...(values.all ? [] : SMOKE)])
+  const program = ['--project', 'process', '--project', 'long']
+  const smoke = run(node, [...program, ...(values.all ? [] : SMOKE)])
   const how = pure && smoke ? 'passed' : 'FAILED'
   console.log(`== Node ${spawnSync(node, ['-v'], { encoding: 'utf8' }).stdout.trim()}: ${how}`)
   if (how === 'FAILED') failed.push(version)
