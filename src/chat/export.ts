@@ -3,6 +3,8 @@ import { messagePlaces } from '../bus/mail/places.ts'
 import { parseId } from '../message/id.ts'
 import type { Message } from '../message/message.ts'
 import { visibleLine } from '../message/visible.ts'
+import { seenBy } from '../session/withheld.ts'
+import { readerHere } from './identity.ts'
 import type { Ports } from './ports.ts'
 import { threadOf } from './thread.ts'
 
@@ -30,6 +32,7 @@ export function exportMessages(
 
 function* allMessages(since: number, ports: ExportPorts): Generator<Message> {
   const { home } = ports.bus()
+  const seen = seenBy(readerHere(ports), ports.bus())
   for (const [id, path] of [...messagePlaces(home)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     // The program's own ids tell their time: older messages are not opened.
     const micros = parseId(id)?.micros
@@ -37,6 +40,6 @@ function* allMessages(since: number, ports: ExportPorts): Generator<Message> {
     const message = readMessageFile(path, `${id}.md`, home)
     if (typeof message === 'string')
       ports.notice(`${visibleLine(path)} is not a message (${message}); skipped`)
-    if (typeof message === 'object' && Date.parse(message.timestamp) >= since) yield message
+    if (typeof message === 'object' && Date.parse(message.timestamp) >= since) yield seen(message)
   }
 }

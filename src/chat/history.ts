@@ -8,6 +8,8 @@ import { nameNow, withNamesNow } from '../bus/names/names.ts'
 import { hostOf } from '../message/address.ts'
 import { messageJson } from '../message/json.ts'
 import { parseAddress } from '../message/name.ts'
+import { seenBy, whyWithheld } from '../session/withheld.ts'
+import { readerHere } from './identity.ts'
 import type { Ports } from './ports.ts'
 
 /** `with`: only messages from or to this session. `since`: how old they may be, in milliseconds. */
@@ -50,16 +52,34 @@ export function heldNow({ id, to, ring, why }: SentEvent, { home }: Pick<Bus, 'h
   return hostOf(to) !== undefined || isHeld ? String(why) : undefined
 }
 
-/** A message of the history as data: what every surface gives of a message, and its event. */
-export function historyJson(
-  event: SentEvent,
-  { bus }: Pick<Ports, 'bus'>,
-): Record<string, unknown> {
-  const { home } = bus()
-  const message = messageAt(home.message(event.id), event.id, home)
-  // One that was pruned has no more than its beginning.
-  if (message === undefined) return { ...event, timestamp: event.at, body: null }
-  return { ...event, ...messageJson(message) }
+type ReaderPorts = Pick<Ports, 'bus' | 'env' | 'typed'>
+
+/** How whoever reads here is shown events: where hooks do not run, without the text of others. */
+export function eventsSeen(ports: ReaderPorts): (event: SentEvent) => SentEvent {
+  const reader = readerHere(ports)
+  const why = whyWithheld(reader, ports.bus())
+  return (event) => {
+    if (why === undefined || event.from === reader?.name) return event
+    const { subject: _, ...others } = event
+    return { ...others, preview: why }
+  }
+}
+
+/**
+ * How messages of the history are given as data: what every surface gives of a message, and its
+ * event.
+ */
+export function historyJson(ports: ReaderPorts): (event: SentEvent) => Record<string, unknown> {
+  const bus = ports.bus()
+  const shown = eventsSeen(ports)
+  const seen = seenBy(readerHere(ports), bus)
+  return (sent) => {
+    const event = shown(sent)
+    const message = messageAt(bus.home.message(event.id), event.id, bus.home)
+    // One that was pruned has no more than its beginning.
+    if (message === undefined) return { ...event, timestamp: event.at, body: null }
+    return { ...event, ...messageJson(seen(message)) }
+  }
 }
 
 /** Gives the last messages, and each later one, until the process is asked to end. */

@@ -64,6 +64,11 @@ export function whoMaybe(
   return findIdentity({ ...clues(ports, sessions), warn: () => {} })
 }
 
+/** Who reads here; nobody where a person does, at a console or a page of theirs. */
+export function readerHere(ports: Pick<Ports, 'env' | 'bus' | 'typed'>): Identity | undefined {
+  return ports.typed ? undefined : whoMaybe(ports)
+}
+
 function clues(ports: Pick<Ports, 'env' | 'bus'>, sessions?: Sessions) {
   const { home, processes } = ports.bus()
   let known = sessions

@@ -7,6 +7,7 @@ import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { visibleLine } from '../message/visible.ts'
 import type { Identity } from '../session/identity.ts'
+import { seenBy, whyWithheld } from '../session/withheld.ts'
 import { noteShown } from '../trust/sendGate/shown.ts'
 import { atOwnTerminal, whoMaybe, whoSpeaks } from './identity.ts'
 import { type Form, type Selection, selectAll, selectWithin } from './inbox/budget.ts'
@@ -42,6 +43,8 @@ export type Inbox = Selection & {
   held: Record<string, string>
   bad: BadFile[]
   peek: boolean
+  /** Why the texts are not shown, where its reader is a session whose hooks do not run. */
+  withheld?: string | undefined
 }
 
 /** Shows an inbox, and tells of each message that it was accepted. */
@@ -51,25 +54,27 @@ type InboxPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'isTerminal' | 'typed'>
 
 /**
  * Shows the unread messages, and marks each as read once `show` says that it was accepted; one that
- * is only named stays unread. Two readers never show the same one.
+ * is only named stays unread, and so does each whose text is withheld. Two readers never show the
+ * same one.
  */
 export async function readInbox(
   request: InboxRequest,
   ports: InboxPorts,
   show: Show,
 ): Promise<void> {
-  let named = false
+  let reader: Identity | undefined
   const owner = async () => {
-    const { name, source } = await inboxOwner(request, ports)
-    named = source === 'argument'
-    return name
+    reader = await inboxOwner(request, ports)
+    return reader.name
   }
   let taken: string | undefined
-  const read = (name: string) =>
-    readAs({ name, named }, request, ports, (inbox, accepted) => {
+  const read = (name: string) => {
+    const as: Identity = { name, source: reader?.source ?? 'argument' }
+    readAs(as, request, ports, (inbox, accepted) => {
       show(inbox, accepted)
-      if (named && !inbox.peek && inbox.messages.length > 0) taken = name
+      if (inbox.named && !inbox.peek && inbox.messages.length > 0) taken = name
     })
+  }
   await asReaderOf(ports.bus(), owner, request.peek === true, read)
   if (taken !== undefined) await tellTaken(taken, ports)
 }
@@ -83,14 +88,18 @@ async function tellTaken(name: string, ports: InboxPorts): Promise<void> {
   )
 }
 
-function readAs(
-  { name, named }: Pick<Inbox, 'name' | 'named'>,
-  request: InboxRequest,
-  ports: InboxPorts,
-  show: Show,
-): void {
+function readAs(reader: Identity, request: InboxRequest, ports: InboxPorts, show: Show): void {
   const bus = ports.bus()
-  const source = openInbox(bus, name)
+  const { name } = reader
+  const withheld = whyWithheld(reader, bus)
+  const peek = request.peek === true || withheld !== undefined
+  const opened = openInbox(bus, name)
+  const seen = seenBy(reader, bus, withheld)
+  const next = () => {
+    const message = opened.next()
+    return message && seen(message)
+  }
+  const source = { ...opened, next }
   const now = bus.clock.now()
   const marks = source.left() === 0 ? {} : marksOf(bus.home, name)
   const held = reasonsToHold(marks)
@@ -101,12 +110,15 @@ function readAs(
   const chosen = { ...others, messages: inTime(messages, marks) }
   for (const { path, why } of source.bad)
     ports.notice(`${visibleLine(path)} is not a message (${why}); the file stays there`)
-  if (!request.peek) noteShown(bus, name, chosen.messages)
+  if (!peek) noteShown(bus, name, chosen.messages)
   const unread = chosen.messages.length + chosen.rest.length + chosen.more
   show(
-    { ...chosen, name, named, unread, now, held, bad: source.bad, peek: request.peek === true },
+    {
+      ...{ ...chosen, name, named: reader.source === 'argument' },
+      ...{ unread, now, held, bad: source.bad, peek, withheld },
+    },
     (id) => {
-      if (!request.peek) markRead(bus, name, id)
+      if (!peek) markRead(bus, name, id)
     },
   )
 }

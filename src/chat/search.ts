@@ -3,6 +3,8 @@ import { type Found, searchMessages } from '../bus/search.ts'
 import { CodedError } from '../errors.ts'
 import { messageJson } from '../message/json.ts'
 import { parseAddress } from '../message/name.ts'
+import { seenBy, whyWithheld } from '../session/withheld.ts'
+import { readerHere } from './identity.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -22,9 +24,9 @@ const DEFAULT_LIMIT = 20
 
 /**
  * Searches the messages from the newest on; the subject counts as line 0 of the body. Throws
- * `USAGE` where there is nothing to search for.
+ * `USAGE` where there is nothing to search for. Where hooks do not run, a hit has no text of another.
  */
-export function search(request: SearchRequest, ports: Pick<Ports, 'bus'>): Found {
+export function search(request: SearchRequest, ports: Pick<Ports, 'bus' | 'env' | 'typed'>): Found {
   const words = request.words.map((word) => word.trim())
   if (words.includes('')) {
     throw new CodedError('USAGE', 'the words to search for are empty', {
@@ -40,7 +42,17 @@ export function search(request: SearchRequest, ports: Pick<Ports, 'bus'>): Found
     ...(kind === undefined ? {} : { kind }),
     ...(ageMs === undefined ? {} : { since: bus.clock.now() - ageMs }),
   }
-  return searchMessages(bus.home, wanted, limit)
+  const found = searchMessages(bus.home, wanted, limit)
+  const reader = readerHere(ports)
+  const why = whyWithheld(reader, bus)
+  if (why === undefined) return found
+  const seen = seenBy(reader, bus, why)
+  const hits = found.hits.map(({ message, line }) =>
+    message.from === reader?.name
+      ? { message, line }
+      : { message: seen(message), line: { ...line, number: 1, text: why } },
+  )
+  return { ...found, hits }
 }
 
 /** What was found, as data: each message, and the line. */

@@ -8,8 +8,10 @@ import type { Message } from '../message/message.ts'
 import { shortId } from '../message/shortId.ts'
 import type { Task } from '../message/task.ts'
 import { plural } from '../message/text.ts'
+import { seenBy, taskSeen } from '../session/withheld.ts'
 import type { Attached } from './attach.ts'
 import { findShown } from './findMessage.ts'
+import { readerHere } from './identity.ts'
 import type { Ports } from './ports.ts'
 import { whyNotRung } from './status/whyNotRung.ts'
 
@@ -28,16 +30,20 @@ export type Shown = {
 /** Lines of a text, counted from 1; `to` is the last one, and without it they go on to the end. */
 export type Lines = { from: number; to?: number }
 
-/** One message and its fate. It is neither marked as read nor moved. */
+/**
+ * One message and its fate. It is neither marked as read nor moved. Where hooks do not run, it has
+ * no text of another.
+ */
 export function showMessage(part: string, ports: Pick<Ports, 'bus' | 'env'>): Shown {
   const bus = ports.bus()
   const { home } = bus
-  const message = findShown(part, ports)
+  const seen = seenBy(readerHere(ports), bus)
+  const message = seen(findShown(part, ports))
   const silent = markOf(home, message.to, message.id) ?? null
   const fate = fateOf(home, message.id, message.to)
   const task = message.kind === 'task' ? readTask(home, message.id) : undefined
   const waits = whyNotRung(bus, message.to, fate, silent) ?? null
-  return { message, fate, silent, waits, ...(task && { task }) }
+  return { message, fate, silent, waits, ...(task && { task: taskSeen(task, seen) }) }
 }
 
 /** The files that a message names, as they are now. What hashes them is loaded for these. */

@@ -3,15 +3,22 @@ import { readThread, type Thread } from '../bus/index/threads.ts'
 import { CodedError } from '../errors.ts'
 import { idOfFile } from '../message/id.ts'
 import { messageJson } from '../message/json.ts'
+import { seenBy } from '../session/withheld.ts'
 import { findShown } from './findMessage.ts'
+import { readerHere } from './identity.ts'
 import type { Ports } from './ports.ts'
 
 /**
  * The conversation that a message belongs to, also where the message that began it is gone; a
  * message that somebody put into the inbox by hand is one by itself. Throws `MESSAGE_UNKNOWN` where
- * nothing of it is left.
+ * nothing of it is left. Where hooks do not run, it has no text of others.
  */
-export function threadOf(part: string, ports: Pick<Ports, 'bus' | 'env'>): Thread {
+export function threadOf(part: string, ports: Pick<Ports, 'bus' | 'env' | 'typed'>): Thread {
+  const thread = wholeThread(part, ports)
+  return { ...thread, messages: thread.messages.map(seenBy(readerHere(ports), ports.bus())) }
+}
+
+function wholeThread(part: string, ports: Pick<Ports, 'bus' | 'env'>): Thread {
   const { home } = ports.bus()
   // A first message that is gone still names its conversation.
   const named = idOfFile(`${part}.md`) !== undefined && existsSync(home.thread(part))

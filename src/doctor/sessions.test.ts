@@ -6,6 +6,7 @@ import { readSessions } from '../bus/names/registry.ts'
 import { systemClock } from '../system/clock.ts'
 import { systemProcesses } from '../system/processes.ts'
 import { systemTmux } from '../system/tmux.ts'
+import { OFF, project, sessionIn } from '../testing/client.ts'
 import { tempHome } from '../testing/home.ts'
 import { checkSessions, sweepSessions } from './sessions.ts'
 import type { Sweep } from './sweep/finding.ts'
@@ -106,4 +107,16 @@ test('what a launcher handed over and nobody took is removed after a minute', as
   utimesSync(path, mtimeMs / 1000 - 61, mtimeMs / 1000 - 61)
   expect(await sweptStates(home)).toEqual(['stale-handover'])
   expect(existsSync(path)).toBe(false)
+})
+
+test('a session whose hooks do not run is named with the reason', async () => {
+  const { bus } = await sessionIn(project(OFF), { heard: true })
+  const checks = await checkSessions({ bus, mend: false, findings: [] }, portsOf([], false))
+  expect(checks).toContainEqual({
+    ...{ name: 'settings', status: 'warning' },
+    detail: expect.stringMatching(
+      /^@front has no guardrails: hooks do not run here: \S+ has disableAllHooks$/,
+    ),
+    hint: expect.stringContaining('only their senders are shown'),
+  })
 })

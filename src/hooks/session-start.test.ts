@@ -8,6 +8,7 @@ import { leave } from '../session/leave.ts'
 import { readState } from '../session/stateFile.ts'
 import { agentsOn, agentsWith, startAgent, type TestAgent } from '../testing/agent.ts'
 import { type RunOptions, runHookProcess } from '../testing/cli.ts'
+import { OFF, PLUGIN, project, sessionIn } from '../testing/client.ts'
 import { filesIn, register, tempBus, tempDirectory, tempHome } from '../testing/home.ts'
 import { putInInbox } from '../testing/message.ts'
 
@@ -68,6 +69,18 @@ describe('a session that takes part', () => {
     const env = { ...NAMED, CLAUDE_CODE_SKIP_PROMPT_HISTORY: set }
     const { stdout } = await hook(world(), payload('startup'), { env })
     expect(JSON.parse(stdout).systemMessage.includes('changes ask you in every turn')).toBe(isSaid)
+  })
+
+  test.each([
+    [project(OFF), true],
+    [PLUGIN, false],
+  ])('shows the human that hooks do not run here, if settings say so', async (files, isSaid) => {
+    const { bus, session } = await sessionIn(files)
+    const env = { AGENT_CHAT_NAME: 'front', CLAUDE_PID: String(session.agent?.pid) }
+    const { stdout } = await hook(bus.home, payload('startup'), { env })
+    const said =
+      /\nagent-chat: hooks do not run here: \S+ has disableAllHooks; messages wait, and only their senders are shown/
+    expect(said.test(JSON.parse(stdout).systemMessage)).toBe(isSaid)
   })
 
   test('is told how many messages are unread, from whom, and how to read them: facts, and nothing that a sender wrote', async () => {

@@ -5,6 +5,7 @@ import { taskTitle } from '../chat/tasks/task.ts'
 import { shortId } from '../message/shortId.ts'
 import { isOpenTask, type Task } from '../message/task.ts'
 import { clipped } from '../message/text.ts'
+import { seenBy, taskSeen } from '../session/withheld.ts'
 
 /** `own`: the session's list; `received`, `given`: tasks between sessions. */
 export const WHICH = ['own', 'received', 'given'] as const
@@ -26,11 +27,12 @@ export function listTasks(
   { bus }: Pick<Ports, 'bus'>,
 ): Record<string, unknown>[] {
   const now = bus().clock.now()
+  const seen = seenBy({ name, source: 'agent' }, bus())
   const pending = status === 'pending' || status === 'overdue'
   return orderOf(bus(), name, { pending })
     .map((found): Record<string, unknown> => {
       if ('item' in found) return { which: 'own', ...itemJson(found.item, now) }
-      return taskRow('task' in found ? found.task : found.given, name, now)
+      return taskRow(taskSeen('task' in found ? found.task : found.given, seen), name, now)
     })
     .filter((row) => which === undefined || row.which === which)
     .filter((row) => status !== 'completed' || row.status === status)

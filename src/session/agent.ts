@@ -27,7 +27,7 @@ export function* ancestors(
 }
 
 /** Whether `pid` is `top` or runs below it. */
-export function isBelow(processes: Processes, pid: number, top: number): boolean {
+export function isBelow(processes: Pick<Processes, 'find'>, pid: number, top: number): boolean {
   if (pid === top) return true
   for (const info of ancestors(processes, pid, top)) if (info.pid === top) return true
   return false

@@ -3,12 +3,18 @@ import { findSession, readSessions, type Session } from '../bus/names/registry.t
 import { isCoded } from '../errors.ts'
 import { argumentsOf, directoryOf, environmentOf } from '../system/commandLine.ts'
 import { fieldOf, readJson } from '../system/json.ts'
-import type { Processes, ProcessInfo, ProcessRef } from '../system/processes.ts'
+import {
+  type Processes,
+  type ProcessInfo,
+  type ProcessRef,
+  sameProcess,
+} from '../system/processes.ts'
 import { userHome } from '../system/user.ts'
+import { isBelow } from './agent.ts'
 import { type ClientPlace, type Settings, settingsOf } from './clientSettings.ts'
 import { believedState } from './stateFile.ts'
 
-type Asked = Pick<Session, 'agent' | 'name'> & Partial<Pick<Session, 'program' | 'cwd'>>
+type Asked = Pick<Session, 'agent' | 'name'> & Partial<Pick<Session, 'program' | 'cwd' | 'native'>>
 
 type Place = {
   home: Parameters<typeof believedState>[0]
@@ -29,19 +35,45 @@ const RULES = ['allowManagedHooksOnly', 'disableAllHooks']
  * plugin. Undefined where they run, and for an agent that never had any. What cannot be judged is
  * not woken by typing, and is not handed what others wrote.
  */
-export function hooksReason(session: Asked, { home, processes }: Place): string | undefined {
-  if (session.program !== undefined) return undefined
-  const heard = believedState(home, session.name, processes)?.agent
+export function hooksReason(session: Asked, place: Place): string | undefined {
+  return guardOf(session, place).no_hooks
+}
+
+/** Why nothing guards a session: its hooks do not run, or its program has none of ours. */
+export type Guard = { no_hooks?: string; no_guardrails?: string }
+
+/** Of a program that brings no hooks of ours, whatever it is. */
+export const UNGUARDED: Guard = { no_guardrails: 'it runs no hooks of agent-chat' }
+
+/**
+ * As `hooksReason`, and tells of a program that has no hooks of ours. Nothing is known of another
+ * agent than Claude Code, nor of a session without a process.
+ */
+export function guardOf(session: Asked, { home, processes }: Place): Guard {
+  if (session.program !== undefined) return {}
+  const heard = heardOf(session, { home, processes })
   const client = heard ?? clientOf(session, processes)
-  if (!client) return undefined
+  // One that is registered as a Claude Code with this plugin has hooks, whatever it looks like.
+  const none = session.native || !isThere(session, processes) ? {} : UNGUARDED
+  if (!client) return none
   const place = placeOf(client.pid, session)
   const settings = settingsOf(place)
   const off = hooksOff(place, settings)
-  if (heard) return off && `hooks are off here: ${off}`
-  if (!bringsPlugin(place, settings)) return undefined
-  return off === undefined
-    ? 'no hook of this Claude Code has been heard: agent-chat doctor'
-    : `hooks are off here: ${off}`
+  if (!heard && !bringsPlugin(place, settings)) return none
+  if (off !== undefined) return { no_hooks: `hooks do not run here: ${off}` }
+  return heard ? {} : { no_hooks: 'no hook of this Claude Code has been heard: agent-chat doctor' }
+}
+
+/** The Claude Code that hooks told of: the registered process, or one below it while that lives. */
+function heardOf(session: Asked, { home, processes }: Place): ProcessRef | undefined {
+  const told = believedState(home, session.name, processes)?.agent
+  if (!told || !session.agent || !isThere(session, processes)) return told ?? undefined
+  const isOurs = sameProcess(told, session.agent) || isBelow(processes, told.pid, session.agent.pid)
+  return isOurs ? told : undefined
+}
+
+function isThere({ agent }: Asked, processes: Place['processes']): boolean {
+  return agent !== null && processes.isAlive(agent)
 }
 
 /** As `hooksReason`, by a name; undefined for nobody's, and where the registry cannot be read. */

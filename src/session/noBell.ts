@@ -2,6 +2,7 @@ import type { Agent } from '../agents/agent.ts'
 import { agentOf } from '../agents/agents.ts'
 import type { Session } from '../bus/names/registry.ts'
 import type { DoorbellName } from './doorbellInUse.ts'
+import { type Guard, UNGUARDED } from './hooksOff.ts'
 import type { SessionState } from './state.ts'
 
 /** The way that this agent alone is woken by, null where that is missing; undefined for the rest. */
@@ -26,6 +27,11 @@ export function noBell(
   const agent = agentOf(program)
   const why = agent && doorbell === 'auto' ? missing(agent, server, state) : undefined
   return why === undefined ? {} : { no_bell: why }
+}
+
+/** Whether a program that is not Claude Code has hooks of ours at all. */
+export function programGuard(program: string): Guard {
+  return agentOf(program)?.hooks ? {} : UNGUARDED
 }
 
 function missing(

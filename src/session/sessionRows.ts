@@ -4,7 +4,7 @@ import { marksOf } from '../bus/mail/marks.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import type { Session } from '../bus/names/registry.ts'
 import type { Tmux } from '../system/tmux.ts'
-import { hooksReason } from './hooksOff.ts'
+import { type Guard, guardOf } from './hooksOff.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
 import type { SessionState } from './state.ts'
 import { believedState } from './stateFile.ts'
@@ -42,6 +42,8 @@ export type SessionRow = {
   dialog?: StartDialog
   /** Why its hooks do not run, where its agent should have them. */
   no_hooks?: string
+  /** Why nothing guards it, where its program has no hooks of agent-chat. */
+  no_guardrails?: string
   /** Of a worker: `state` and `since` are its own then. */
   worker?: WorkerShown
 }
@@ -65,7 +67,7 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
     const shown = shownWorker(bus, name)
     const worker = shown && (shown.runs || life !== 'alive') ? shown : undefined
     const believed = life === 'gone' ? undefined : believedState(bus.home, name, bus.processes)
-    const off = worker === undefined ? withoutHooks(session, life, bus) : {}
+    const off = worker || life === 'gone' ? {} : await guard(session, bus)
     const unheard = !worker && life !== 'gone' && !believed && pane !== null
     const dialog = unheard ? await dialogOf(session, off.no_hooks, ports.tmux) : undefined
     const state = worker ?? believed ?? (dialog && { activity: 'asking', since: joined_at })
@@ -103,9 +105,9 @@ async function dialogOf(session: Session, noHooks: string | undefined, tmux: Tmu
   return mayStandAtDialog(session, noHooks) ? startDialogOf(session, tmux) : undefined
 }
 
-function withoutHooks(session: Session, life: Alive, bus: Bus): { no_hooks?: string } {
-  const why = life === 'gone' ? undefined : hooksReason(session, bus)
-  return why === undefined ? {} : { no_hooks: why }
+async function guard(session: Session, bus: Bus): Promise<Guard> {
+  if (session.program === undefined) return guardOf(session, bus)
+  return (await import('./noBell.ts')).programGuard(session.program)
 }
 
 /** What is unread in an inbox, and how much of that is held back. */

@@ -17,7 +17,7 @@ const HITS = 40
 
 /** A conversation whole. Throws as `threadOf()`. */
 export async function conversationOf(id: string, ports: Ports): Promise<Conversation> {
-  const { root, messages, missing } = threadOf(id, ports)
+  const { root, messages, missing } = threadOf(id, { ...ports, typed: 'web' })
   return { root, messages: await Promise.all(messages.map(shownOf)), missing: missing.length }
 }
 
@@ -61,7 +61,7 @@ function linesOf(message: Message): string[] {
 /** What is found of some words, newest first. Throws as `search()`. */
 export function found(words: string, ports: Ports): Found {
   const list = words.split(/\s+/).filter((word) => word !== '')
-  const { hits, more } = search({ words: list, limit: HITS }, ports)
+  const { hits, more } = search({ words: list, limit: HITS }, { ...ports, typed: 'web' })
   return {
     rows: hits.map(({ message, line }) => ({
       ...rowOfMessage(message),

@@ -9,6 +9,8 @@ import type { Message } from '../../message/message.ts'
 import { HUMAN, parseRecipient } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
+import type { Identity } from '../../session/identity.ts'
+import { seenBy, whyWithheld } from '../../session/withheld.ts'
 import { isErrno } from '../../system/errno.ts'
 import { noteShown } from '../../trust/sendGate/shown.ts'
 import { type ContentSource, contentOf } from '../content.ts'
@@ -56,8 +58,9 @@ export async function ask(
   ports: AskPorts,
 ): Promise<Asked> {
   const sessions = readSessions(ports.bus().home)
-  const { name: from } = await whoSpeaks(ports, request.from, sessions)
-  return waited(from, wait, ports, () => pose({ ...request, from }, content, sessions, ports))
+  const reader = await whoSpeaks(ports, request.from, sessions)
+  const from = reader.name
+  return waited(reader, wait, ports, () => pose({ ...request, from }, content, sessions, ports))
 }
 
 /** Waits again for the answer to a question that was asked before. `id`: a part of its id. */
@@ -67,8 +70,8 @@ export async function resumeAsk(
   wait: Wait,
   ports: AskPorts,
 ): Promise<Asked> {
-  const { name } = await whoSpeaks(ports, from)
-  return waited(name, wait, ports, async () => ownQuestion(id, name, ports))
+  const reader = await whoSpeaks(ports, from)
+  return waited(reader, wait, ports, async () => ownQuestion(id, reader.name, ports))
 }
 
 /** What came of a question, as data. */
@@ -79,7 +82,7 @@ export function askedJson(asked: Asked): Record<string, unknown> {
 }
 
 async function waited(
-  from: string,
+  reader: Identity,
   wait: Wait,
   ports: AskPorts,
   begin: () => Promise<Message>,
@@ -98,12 +101,19 @@ async function waited(
     })
     // Either side may have been renamed meanwhile.
     const asked: Asked = { question: withNamesNow(bus.home, question), ...end }
-    if (asked.outcome === 'answered') shown = readAnswer(asked, wait, bus)
-    else wait.show(asked)
-    return asked
+    if (asked.outcome !== 'answered') {
+      wait.show(asked)
+      return asked
+    }
+    const why = whyWithheld(reader, bus)
+    const seen = { ...asked, answer: seenBy(reader, bus, why)(asked.answer) }
+    // An answer whose text is withheld stays unread.
+    if (why === undefined) shown = readAnswer(seen, wait, bus)
+    else wait.show(seen)
+    return seen
   } finally {
     endAsk(bus)
-    ringForRest(from, shown, ports)
+    ringForRest(reader.name, shown, ports)
   }
 }
 

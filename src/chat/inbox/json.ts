@@ -10,14 +10,21 @@ const SUBJECT = 80
 
 /** An inbox as data. With a budget it says what it has left out. */
 export function inboxJson(inbox: Inbox, budgeted: boolean): Record<string, unknown> {
-  const { name, unread, messages, cut, rest, more, bad, held } = inbox
+  const { name, unread, messages, cut, rest, more, bad, held, withheld } = inbox
   const whole = messages.map((message) => ({
     ...messageJson(cut?.message.id === message.id ? cut.message : message),
     ...(cut?.message.id === message.id ? { cut: { lines: cut.lines, of: cut.of } } : {}),
     ...holdJson(message.id, held),
   }))
   const left = budgeted ? { rest: rest.map(nameJson), more } : {}
-  return { name, unread, messages: whole, bad, ...left }
+  return {
+    name,
+    unread,
+    ...(withheld === undefined ? {} : { withheld }),
+    messages: whole,
+    bad,
+    ...left,
+  }
 }
 
 /** How many bytes an inbox takes as JSON. */

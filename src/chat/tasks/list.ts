@@ -4,8 +4,9 @@ import { allTasks, openTasks } from '../../bus/index/tasks.ts'
 import { nameNow } from '../../bus/names/names.ts'
 import { HUMAN, parseAddress } from '../../message/name.ts'
 import type { Task } from '../../message/task.ts'
+import { seenBy, taskSeen } from '../../session/withheld.ts'
 import { sessionsAndWorkers } from '../../session/workers.ts'
-import { whoSpeaks } from '../identity.ts'
+import { readerHere, whoSpeaks } from '../identity.ts'
 import { type Item, itemsOf } from '../list/list.ts'
 import type { Ports } from '../ports.ts'
 import { unknownSession } from '../recipient.ts'
@@ -39,13 +40,16 @@ export async function listTasks(
   const holder = of === undefined ? own : known(of, bus)
   const tasks = open ? openTasks(home) : allTasks(home)
   const list = holder === undefined || giver !== undefined ? [] : itemsOf(bus, holder)
+  const seen = seenBy(readerHere(ports), bus)
   return {
     list: list.filter(({ status }) => !open || status === 'pending'),
-    tasks: tasks.filter(
-      ({ message }) =>
-        (giver === undefined || message.from === giver) &&
-        (holder === undefined || message.to === holder),
-    ),
+    tasks: tasks
+      .filter(
+        ({ message }) =>
+          (giver === undefined || message.from === giver) &&
+          (holder === undefined || message.to === holder),
+      )
+      .map((task) => taskSeen(task, seen)),
   }
 }
 

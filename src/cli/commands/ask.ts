@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import type { Look } from '../../chat/ask/answer.ts'
 import { type Asked, ask, askedJson, resumeAsk } from '../../chat/ask/ask.ts'
 import { endError } from '../../chat/ask/askEnd.ts'
+import { readerHere } from '../../chat/identity.ts'
 import { type Posted, postedJson } from '../../chat/post.ts'
 import { send } from '../../chat/send.ts'
 import { CodedError } from '../../errors.ts'
 import type { Message } from '../../message/message.ts'
+import { whyWithheld } from '../../session/withheld.ts'
 import { addCommand } from '../command.ts'
 import { parseWait } from '../options/argument.ts'
 import { FILE, MESSAGE, readBody } from '../options/body.ts'
@@ -94,9 +96,11 @@ async function askOrResume(
   // Standard error is one object then: the error, which has the id.
   const line = flags.json || flags.stream ? NO_LINE : await openLine(ports)
   // Only a stream needs what follows one.
-  const stream = flags.stream
-    ? (await import('../render/stream.ts')).printStream(flags, ports)
-    : undefined
+  // Its words are another's text.
+  const stream =
+    flags.stream && whyWithheld(readerHere(ports), ports.bus()) === undefined
+      ? (await import('../render/stream.ts')).printStream(flags, ports)
+      : undefined
   const wait = {
     timeoutMs: (flags.timeout ?? DEFAULT_SECONDS) * 1000,
     untilWorked: flags.timeout === undefined,

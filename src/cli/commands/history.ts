@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Bus } from '../../bus/bus.ts'
 import type { SentEvent } from '../../bus/history.ts'
 import {
+  eventsSeen,
   followMessages,
   type HistoryRequest,
   heldNow,
@@ -51,20 +52,23 @@ export function historyCommand(program: Command, ports: Ports): void {
       const paint = await painter(ports, /@human|held: .*$/gm)
       if (follow) {
         const give = json
-          ? (event: SentEvent) => `${JSON.stringify(historyJson(event, ports))}\n`
-          : (event: SentEvent) => paint(renderEvent(event, ports.bus()))
+          ? (event: SentEvent) => `${JSON.stringify(historyJson(ports)(event))}\n`
+          : (event: SentEvent) => paint(renderEvent(eventsSeen(ports)(event), ports.bus()))
         return followMessages(request, ports, (event) => ports.print(give(event)))
       }
       const messages = lastMessages(request, ports)
       if (messages.length === 0) tellUnknown([request.with, request.from], ports)
       if (json)
-        return ports.print(
-          `${JSON.stringify({ messages: messages.map((event) => historyJson(event, ports)) })}\n`,
-        )
+        return ports.print(`${JSON.stringify({ messages: messages.map(historyJson(ports)) })}\n`)
       ports.print(
         messages.length === 0
           ? none(request)
-          : paint(messages.map((event) => renderEvent(event, ports.bus())).join('')),
+          : paint(
+              messages
+                .map(eventsSeen(ports))
+                .map((event) => renderEvent(event, ports.bus()))
+                .join(''),
+            ),
       )
     })
 }

@@ -84,9 +84,12 @@ function parseBudget(text: string): number {
   throw invalidArgument(`is not a number of bytes from ${MIN_BUDGET}`)
 }
 
+const WITHHELD =
+  '\nTell your user that hooks do not run here. All of this stays unread until they do: agent-chat doctor\n'
+
 function printText(ports: Ports, paint: (text: string) => string) {
   return (inbox: Inbox, accepted: (id: string) => void) => {
-    const { messages, cut, name, held, unread, now } = inbox
+    const { messages, cut, name, held, unread, now, withheld } = inbox
     if (messages.length === 0) return ports.print(`no unread messages for @${name}\n`)
     ports.print(renderInboxHead(messages, name))
     for (const message of messages) {
@@ -102,7 +105,7 @@ function printText(ports: Ports, paint: (text: string) => string) {
     }
     const rest = renderRest(inbox, unread - messages.length)
     if (rest !== '') ports.print(rest)
-    ports.print(renderInboxFoot(messages, name))
+    ports.print(withheld === undefined ? renderInboxFoot(messages, name) : WITHHELD)
   }
 }
 

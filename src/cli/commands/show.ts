@@ -24,7 +24,8 @@ export function showCommand(program: Command, ports: Ports): void {
     .action(async (part: string, options: { json?: boolean; lines?: Lines }) => {
       const shown = showMessage(part, ports)
       const { message, fate, silent, waits, task } = shown
-      if (options.lines) return printLines(message, options.lines, options.json === true, ports)
+      if (options.lines && message.extra.withheld === undefined)
+        return printLines(message, options.lines, options.json === true, ports)
       const attached = await attachedTo(message)
       if (options.json) return ports.print(`${JSON.stringify(shownJson(shown, attached))}\n`)
       ports.print(

@@ -85,6 +85,11 @@ function oneOrAll(name: string): CodedError {
   })
 }
 
+function guardText({ no_hooks, no_guardrails }: SessionRow): string {
+  const why = no_hooks ?? no_guardrails
+  return why === undefined ? '' : `no guardrails: ${why}`
+}
+
 function renderWho(rows: SessionRow[], now: number, remote: RemoteRow[] = []): string {
   if (rows.length + remote.length === 0)
     return 'no sessions yet; start one with: agent-chat start backend\n'
@@ -98,7 +103,7 @@ function renderWho(rows: SessionRow[], now: number, remote: RemoteRow[] = []): s
       row.worker === undefined ? '' : `worker${row.worker.reason ? `: ${row.worker.reason}` : ''}`,
       row.dialog === undefined ? '' : dialogSaid(row.name, row.dialog),
       row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
-      row.no_hooks === undefined ? '' : `no guardrails: ${row.no_hooks}`,
+      guardText(row),
       row.waiting === null || row.waiting.why === row.no_hooks
         ? ''
         : `not delivered yet: ${row.waiting.why}`,

@@ -88,13 +88,14 @@ function doorbellLines(row: StatusRow, now: number): Line[] {
   const { doorbell, waiting } = row
   if (doorbell === null || row.state === 'gone' || row.worker) return []
   if (row.no_hooks !== undefined) return [['guardrails', `none: ${row.no_hooks}`]]
+  const unguarded: Line[] = row.no_guardrails ? [['guardrails', `none: ${row.no_guardrails}`]] : []
   const parts = [
     doorbell.in_use ?? `none: ${whyNone(doorbell, row)}`,
     ...(doorbell.paused ? ['paused: agent-chat unpause'] : []),
     ...(waiting === null ? [] : [`not delivered yet: ${waiting.why}`]),
     lastRingText(doorbell, now),
   ]
-  return [['doorbell', parts.join('; ')]]
+  return [...unguarded, ['doorbell', parts.join('; ')]]
 }
 
 function whyNone({ choice }: DoorbellRow, { name, pane, watcher, no_bell }: StatusRow): string {

@@ -7,6 +7,7 @@ import { sweepNotes } from '../../changes/sweep.ts'
 import { isoTime } from '../../message/time.ts'
 import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { formerName } from '../../session/former.ts'
+import { hooksReason } from '../../session/hooksOff.ts'
 import { forgetRings } from '../../session/rings.ts'
 import { aliveByProcess } from '../../session/roster.ts'
 import { settingsThatTried, triedLine } from '../../session/startedWith.ts'
@@ -80,15 +81,19 @@ function greet(ports: HookPorts, payload: Payload, who: Participant): Reply {
   const fields = { additionalContext: fact, watchPaths: watchPaths(ports, who) }
   // A context that was compacted is on the screen of before.
   const compacted = textOf(payload, 'source') === 'compact'
-  return answer('SessionStart', fields, compacted ? undefined : forPerson(ports, payload, who.name))
+  return answer('SessionStart', fields, compacted ? undefined : forPerson(ports, payload, who))
 }
 
 /** What the person sees of it: who this is, and a project's settings that do not count. */
-function forPerson({ agent, env, bus }: HookPorts, payload: Payload, name: string): string {
+function forPerson({ agent, env, bus }: HookPorts, payload: Payload, who: Participant): string {
   const project = env.CLAUDE_PROJECT_DIR ?? textOf(payload, 'cwd')
   const tried = agent || project === undefined ? [] : settingsThatTried(project)
+  const off = agent ? undefined : hooksReason({ ...who.session, name: who.name }, bus())
   return [
-    nameLine(name, bus()),
+    nameLine(who.name, bus()),
+    ...(off === undefined
+      ? []
+      : [`agent-chat: ${off}; messages wait, and only their senders are shown`]),
     ...tried.map((one) => `agent-chat: ${triedLine(one)}`),
     ...(keepsNone({ agent, env }) ? [NO_RECORD] : []),
   ].join('\n')

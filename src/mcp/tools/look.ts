@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { lastMessages } from '../../chat/history.ts'
+import { eventsSeen, lastMessages } from '../../chat/history.ts'
 import type { Ports } from '../../chat/ports.ts'
 import type { RemoteRow } from '../../chat/remote/links.ts'
 import { search } from '../../chat/search.ts'
@@ -44,6 +44,7 @@ export const whoTool = tool({
     const rows = await everyStatus(ports)
     const sessions = rows.map((row) => {
       const { state, since, alive, unread, waiting, tasks, last_seen, worker } = present(row)
+      const { no_hooks, no_guardrails } = row
       const task = Array.isArray(tasks) ? tasks[0]?.title : undefined
       const you = row.name === name ? { you: true } : {}
       return {
@@ -57,6 +58,8 @@ export const whoTool = tool({
         last_seen,
         waiting,
         worker,
+        no_hooks,
+        no_guardrails,
       }
     })
     return { success: true, sessions: [...sessions, ...(await remote(ports))] }
@@ -83,7 +86,8 @@ export const historyTool = tool({
   gives: { messages: LIST },
   run: ({ count = 20, with: either, from, minutes }, { ports }) => {
     const since = minutes === undefined ? undefined : minutes * MINUTE
-    const messages = lastMessages({ count, with: either, from, since }, ports).map((event) => {
+    const sent = lastMessages({ count, with: either, from, since }, ports)
+    const messages = sent.map(eventsSeen(ports)).map((event) => {
       const { id, from, to, at, kind, subject, preview, thread } = event
       return { id: shortId(id), message_id: id, from, to, at, kind, subject, preview, thread }
     })

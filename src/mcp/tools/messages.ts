@@ -63,7 +63,15 @@ export const inboxTool = tool({
     peek: optional(flag('keep them unread')),
     limit: optional(count('so many at most', 100)),
   },
-  gives: { name: TEXT, unread: NUMBER, messages: LIST, rest: LIST, more: NUMBER, bad: LIST },
+  gives: {
+    name: TEXT,
+    unread: NUMBER,
+    withheld: TEXT,
+    messages: LIST,
+    rest: LIST,
+    more: NUMBER,
+    bad: LIST,
+  },
   run: async ({ peek, limit }, { ports, afterAnswer }) => {
     let answer: Answer = { success: true }
     const show = (inbox: Inbox, accepted: (id: string) => void) => {
