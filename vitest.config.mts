@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { canRun } from './scripts/tests/needs.mjs'
-import { ByPath } from './test/sequencer.ts'
+import { ByPath } from './test/sequencer.mts'
 
 const PATTERNS = ['src', 'test', 'chaos', 'bench']
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { canRun } from '../../scripts/tests/needs.mjs'
-import { ByPath } from '../sequencer.ts'
+import { ByPath } from '../sequencer.mts'
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .map((file) => join('test', 'e2e', file))

@@ -35,6 +35,9 @@ export function play(cases: readonly Case[]): void {
           const bad = outcomes.filter(({ lost, twice, harm }) => lost + twice + harm.length > 0)
           expect(bad.length, bad.map(describeBad).join('\n')).toBe(0)
           expect(outcomes.length).toBe(RUNS)
+          // Late is no fault of a case: the runner lets it run once more.
+          const late = outcomes.find((one) => one.late !== undefined)
+          if (late) throw new Error(`${late.late}\n${late.account}`)
         })
       }
     })
@@ -53,7 +56,7 @@ async function runCase(item: Case, choice: Choice): Promise<Outcome[]> {
       stage ??= await openStage(item, choice)
       const outcome = await attempt(item, stage, n)
       outcomes.push(outcome)
-      const failed = outcome.lost + outcome.twice + outcome.harm.length > 0
+      const failed = outcome.late || outcome.lost + outcome.twice + outcome.harm.length > 0
       if (failed)
         await stage.save(join(FAILURES, `${item.name}-${choice}-${n}`.replace(/[^\w-]+/g, '-')))
       if (ROOM && !hasRun(stage)) withoutRoom.add(item.name)

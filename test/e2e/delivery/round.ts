@@ -1,11 +1,10 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Priority } from '../../../src/message/priority.ts'
 import { shortId } from '../../../src/message/shortId.ts'
 import { eventually } from '../harness/poll.ts'
 import { heardRings, shownIds } from './heard.ts'
 import { account, type Stage } from './stage.ts'
-
-/** How long a message may take until the model has read it. In milliseconds. */
-const LOST_MS = 30_000
 
 /** What came of one run of a case. Times in milliseconds. */
 export interface Outcome {
@@ -13,6 +12,8 @@ export interface Outcome {
   lost: number
   twice: number
   harm: string[]
+  /** A wait in vain, where nothing is lost: what was sent is unread still, or was read. */
+  late?: string
   /**
    * From the ring, or from the moment at which nothing stood in its way, to the model's request.
    */
@@ -64,6 +65,7 @@ export async function playRound(
     expected: 1,
     again: false,
     names: [name] as readonly string[],
+    late: undefined as string | undefined,
   }
   let from: number | undefined
   const rings = () => heardRings(stage.requests()).slice(before)
@@ -106,13 +108,17 @@ export async function playRound(
       memory.again = true
     },
   }
-  await play(round)
-  const lost = await lostOf(
-    stage,
-    memory.ids.filter((id) => !memory.quiet.includes(id)),
-  )
-  for (const each of memory.names)
-    if (lost.length === 0 && (await stage.registered(each))) await stage.idle(each)
+  const ids = () => memory.ids.filter((id) => !memory.quiet.includes(id))
+  try {
+    await play(round)
+    await eventually('every message to be read', () => missing(stage, ids()).length === 0)
+    for (const each of memory.names) if (await stage.registered(each)) await stage.idle(each)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    if (!/^waited \d+ ms in vain/.test(why)) throw error
+    memory.late = why
+  }
+  const lost = missing(stage, ids()).filter((id) => !isUnread(stage, id))
   const heard = rings()
   const twice = (await rungTwice(stage, memory)) + Math.max(0, heard.length - memory.expected)
   const latencies: number[] = []
@@ -128,22 +134,24 @@ export async function playRound(
     lost: lost.length,
     twice,
     harm: memory.harm,
+    ...(memory.late === undefined ? {} : { late: memory.late }),
     latencies,
   }
-  if (lost.length + twice + memory.harm.length > 0) outcome.account = await account(stage)
+  if (memory.late || lost.length + twice + memory.harm.length > 0)
+    outcome.account = await account(stage)
   return outcome
 }
 
-/** The messages that the model never got to see. */
-async function lostOf(stage: Stage, ids: string[]): Promise<string[]> {
-  const missing = () => {
-    const shown = shownIds(stage.requests())
-    return ids.filter((id) => !shown.has(shortId(id)))
-  }
-  await eventually('every message to be read', () => missing().length === 0, {
-    timeoutMs: LOST_MS,
-  }).catch(() => {})
-  return missing()
+/** The messages that the model has not seen. */
+function missing(stage: Stage, ids: string[]): string[] {
+  const shown = shownIds(stage.requests())
+  return ids.filter((id) => !shown.has(shortId(id)))
+}
+
+/** Whether a message waits in an inbox: it is late, and not lost. */
+function isUnread({ world }: Stage, id: string): boolean {
+  const inboxes = join(world.chat, 'inbox')
+  return readdirSync(inboxes).some((name) => existsSync(join(inboxes, name, `${id}.md`)))
 }
 
 /**
