@@ -19,7 +19,7 @@ export type Bus = {
  * The bus of this user on this machine. Throws `HOME_UNUSABLE` where its home is another user's.
  */
 export function systemBus(env: NodeJS.ProcessEnv): Bus {
-  const home = openHome(homePath(env, userHome()))
+  const home = openHome(homePath(env, userHome(env)))
   return {
     home,
     clock: systemClock(),

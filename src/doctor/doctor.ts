@@ -63,7 +63,7 @@ export async function diagnose(
   )
   add(
     await checked('plugin', () => {
-      const plugin = checkPlugin(ports.env, userHome(), ports.version)
+      const plugin = checkPlugin(ports.env, userHome(ports.env), ports.version)
       return plugin ? [plugin] : []
     }),
   )
@@ -124,7 +124,7 @@ async function checkBus(
   add(await checked('strays', () => checkStrays(bus)))
   add(await checked('watched files', () => checkWatched(bus)))
   add(await checked('workers', () => checkWorkers(bus)))
-  add(await checked('link', () => checkLinks(bus, ports.version, userHome())))
+  add(await checked('link', () => checkLinks(bus, ports.version, userHome(env))))
   add(await checked('bridge', () => ports.bridge(bus)))
 }
 

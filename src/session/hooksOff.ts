@@ -124,7 +124,7 @@ function clientOf({ agent }: Asked, processes: Place['processes']): ProcessRef |
 function placeOf(pid: number, { cwd }: Asked): ClientPlace {
   const env = environmentOf(pid) ?? {}
   const argv = argumentsOf(pid) ?? []
-  return { env, userHome: userHome(), cwd: directoryOf(pid) ?? cwd ?? '', argv }
+  return { env, userHome: userHome(env), cwd: directoryOf(pid) ?? cwd ?? '', argv }
 }
 
 /** Whether any settings bring our plugin into this Claude Code, or its command line does. */

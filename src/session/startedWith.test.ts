@@ -19,7 +19,8 @@ function placeOf({ start = {}, argv = [], files = {} }: Place) {
   const root = tempDirectory()
   for (const [path, value] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), typeof value === 'string' ? value : JSON.stringify(value))
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    writeFileSync(join(root, path), text.replaceAll('ROOT', root))
   }
   const HOME = join(root, 'home')
   const looks = {
@@ -132,6 +133,48 @@ test.each<[string, Place, Record<string, string>, string, string | undefined]>([
   expect(counting.HOME).toBe(HOME)
 })
 
+test.each<[string, Place, Record<string, string>, string | undefined]>([
+  ['a project', { files: project({ HOME: '/x' }) }, { HOME: '/x' }, 'ROOT/home'],
+  ['a project, an empty one', { files: project({ HOME: '' }) }, { HOME: '' }, 'ROOT/home'],
+  ['nobody', {}, { HOME: '/x' }, 'ROOT/home'],
+  ['the person', { files: person({ HOME: '/x' }) }, { HOME: '/x' }, '/x'],
+  [
+    'a project, with settings in it that agree',
+    {
+      files: {
+        ...project({ HOME: 'ROOT/work' }),
+        'work/.claude/settings.local.json': '{}',
+      },
+    },
+    { HOME: 'ROOT/work' },
+    'ROOT/home',
+  ],
+  [
+    'a project whose start is not seen',
+    { start: null, files: project({ HOME: '/x' }) },
+    { HOME: '/x' },
+    undefined,
+  ],
+  [
+    'a project whose start is not seen, with settings of its own in it',
+    {
+      start: null,
+      files: {
+        'work/.claude/settings.local.json': { env: { HOME: 'ROOT/work' } },
+        'work/.claude/settings.json': { env: { HOME: 'ROOT/work' } },
+      },
+    },
+    { HOME: 'ROOT/work' },
+    undefined,
+  ],
+  ['one whose start is not seen', { start: null }, { HOME: '/mine' }, '/mine'],
+])('a HOME counts or not: of %s', (_, place, env, counts) => {
+  const { looks, root } = placeOf(place)
+  const [given, home] = [env.HOME, counts].map((text) => text?.replace('ROOT', root))
+  const counting = countingEnv({ CLAUDE_PID: '4711', HOME: given }, looks)
+  expect(counting.HOME).toBe(home)
+})
+
 test('outside Claude Code everything is the person’s own', () => {
   const { looks } = placeOf({ files: project({ [GATE]: 'off' }) })
   const env = { [GATE]: 'off' }
@@ -178,6 +221,8 @@ test.each([
   ['DYLD_INSERT_LIBRARIES', 'x.dylib', true],
   ['BASH_FUNC_read%%', '() { exit 0; }', true],
   ['NODE_OPTIONS', '--import ./x.mjs', true],
+  ['HOME', '/x', true],
+  ['XDG_DATA_HOME', '/x', true],
   ['NODE_ENV', 'test', false],
   ['LDFLAGS', '-L/x', false],
 ])('a project that sets %s=%s is named: %j', (key, value, named) => {
@@ -189,6 +234,16 @@ test.each([
   const lines = settingsThatTried(work).map(triedLine)
   const line = `${file} sets ${key}: the project's own program can run in the place of a hook`
   expect(lines).toEqual(named ? [line] : [])
+})
+
+test('a project that moves where agents keep their settings is named', () => {
+  const { root } = placeOf({ files: project({ XDG_CONFIG_HOME: '/x', XDG_RUNTIME_DIR: '/y' }) })
+  const keys = ['XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR']
+  const path = join(root, 'work/.claude/settings.json')
+  expect(settingsThatTried(join(root, 'work'))).toEqual([{ path, keys }])
+  expect(triedLine({ path, keys })).toBe(
+    `${path} sets XDG_CONFIG_HOME, XDG_RUNTIME_DIR; a project's settings do not count for agent-chat`,
+  )
 })
 
 test('a file with variables of both kinds is named in one line', () => {

@@ -4,10 +4,10 @@ import { userHome } from '../system/user.ts'
 import { projectSettings, type Settings, settingsOf, variablesOf } from './clientSettings.ts'
 
 /** A variable that decides what agent-chat does, or where it looks. */
-const OURS = /^AGENT_CHAT_./
+const OURS = /^(?:AGENT_CHAT_.|HOME$|XDG_)/
 
-/** Those of them that take a guardrail away. */
-const OPENS = ['AGENT_CHAT_GATE', 'AGENT_CHAT_CLAIMS']
+/** Those of them that take a guardrail away, or all of them: in another home nobody is a session. */
+const OPENS = ['AGENT_CHAT_GATE', 'AGENT_CHAT_CLAIMS', 'HOME']
 
 /** What else takes something from the guardrails: without its record nobody knows who spoke. */
 const RECORD = 'CLAUDE_CODE_SKIP_PROMPT_HISTORY'
@@ -15,8 +15,11 @@ const RECORD = 'CLAUDE_CODE_SKIP_PROMPT_HISTORY'
 /** Options of Node under which it runs other code before ours. */
 const RUNS_CODE = /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)(?=[\s=]|$)/
 
-/** Variables by which a project has its own program run in the place of ours, or in it. */
-const RUNS_ITS_OWN = /^(?:PATH|NODE_OPTIONS|(?:LD|DYLD)_\w+|BASH_FUNC_.*)$/
+/**
+ * Variables by which a project has its own program run in the place of ours, or in it. The native
+ * program is below HOME, or where XDG_DATA_HOME says.
+ */
+const RUNS_ITS_OWN = /^(?:PATH|HOME|XDG_DATA_HOME|NODE_OPTIONS|(?:LD|DYLD)_\w+|BASH_FUNC_.*)$/
 
 /** A project's file, and the variables in it that do not count, or run what is the project's. */
 export type Tried = { path: string; keys: string[] }
@@ -35,8 +38,9 @@ const SYSTEM: Looks = { environmentOf, argumentsOf, directoryOf }
  * started the client with, or what their own settings say. Claude Code puts what a project's
  * settings say into the environment of every hook and command, and that is a repository's word.
  *
- * `AGENT_CHAT_GATE` and `AGENT_CHAT_CLAIMS` are looked at more strictly, since they open: where it is
- * seen how the client was started, nothing else counts. The other variables may be a command's own.
+ * `AGENT_CHAT_GATE`, `AGENT_CHAT_CLAIMS` and `HOME` are looked at more strictly, since they open:
+ * where it is seen how the client was started, nothing else counts. The other variables may be a
+ * command's own. A `HOME` that does not count is the client's, else that of the account.
  */
 export function countingEnv(env: NodeJS.ProcessEnv, looks: Looks = SYSTEM): NodeJS.ProcessEnv {
   const pid = Number(env.CLAUDE_PID)
@@ -44,12 +48,14 @@ export function countingEnv(env: NodeJS.ProcessEnv, looks: Looks = SYSTEM): Node
   const ours = Object.keys(env).filter((key) => OURS.test(key))
   if (ours.length === 0) return env
   const start = looks.environmentOf(pid)
-  const others = ours.filter((key) => env[key] !== start?.[key])
+  const cwd = () => env.CLAUDE_PROJECT_DIR ?? looks.directoryOf(pid) ?? ''
+  const own = start ?? withoutProject(env, cwd())
+  const others = ours.filter((key) => env[key] !== own[key])
   if (others.length === 0) return env
   const settings = settingsOf({
-    env: start ?? env,
-    userHome: userHome(),
-    cwd: env.CLAUDE_PROJECT_DIR ?? looks.directoryOf(pid) ?? '',
+    env: own,
+    userHome: userHome(own),
+    cwd: cwd(),
     argv: looks.argumentsOf(pid) ?? [],
   })
   const saysSo = (whose: Settings['whose'][], key: string) =>
@@ -63,6 +69,14 @@ export function countingEnv(env: NodeJS.ProcessEnv, looks: Looks = SYSTEM): Node
     else counting[key] = start[key]
   }
   return counting
+}
+
+/** What is left of an environment where it is not seen what the client was started with. */
+function withoutProject(env: NodeJS.ProcessEnv, project: string): NodeJS.ProcessEnv {
+  const set = projectSettings(project).map(variablesOf)
+  const isTheirs = ([key, value]: [string, string | undefined]) =>
+    set.some((one) => one[key] !== undefined && one[key] === value)
+  return Object.fromEntries(Object.entries(env).filter((entry) => !isTheirs(entry)))
 }
 
 /** The files of a project that set what does not count, or what the guardrails need. */

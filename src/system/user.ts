@@ -3,9 +3,10 @@ export function userId(): number | undefined {
   return process.getuid?.()
 }
 
-export function userHome(): string {
-  // `node:os` costs a start-up that hardly anyone needs.
-  return process.env.HOME || process.getBuiltinModule('node:os').homedir()
+/** The user's directory by this environment, and where it has none by the account. */
+export function userHome({ HOME }: NodeJS.ProcessEnv = process.env): string {
+  // `node:os` costs a start-up that hardly anyone needs. Its `homedir()` would take HOME again.
+  return HOME || process.getBuiltinModule('node:os').userInfo().homedir
 }
 
 /** The number of this process, for names of temporary files that no other process may take. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import type { ProcessRef } from '../system/processes.ts'
@@ -66,7 +66,9 @@ export function startAgent(
   bus: Bus,
   own: Record<string, string> = {},
 ): { ref: ProcessRef; end: () => Promise<void> } {
-  const child = spawn('sleep', ['150'], { stdio: 'ignore', env: { ...process.env, ...own } })
+  // Its hooks have no other HOME than it has, and that is not the user's.
+  const env = { ...process.env, HOME: join(bus.home.root, 'no-user-home'), ...own }
+  const child = spawn('sleep', ['150'], { stdio: 'ignore', env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const info = bus.processes.find(child.pid ?? 0)
   if (!info) throw new Error('sleep did not start')

@@ -44,8 +44,9 @@ const JUDGES = [
   // The entry ends in another program; one that was cut off falls through.
   '( . "$0"; exit 7 ) 2>/dev/null && exit 0',
   'PATH=${PATH-}:/usr/bin:/bin',
-  'own=$(tr "\\0" "\\n" 2>/dev/null <"/proc/${CLAUDE_PID:-none}/environ" | sed -n "s/^AGENT_CHAT_HOME=//p")',
-  'if [ -n "${AGENT_CHAT_NAME-}" ] || grep -qs "\\"pid\\": *${CLAUDE_PID:-none}," "${AGENT_CHAT_HOME-}/sessions.json" "${HOME-}/agent-chat/sessions.json" "$own/sessions.json"; then',
+  'own=$(tr "\\0" "\\n" 2>/dev/null <"/proc/${CLAUDE_PID:-none}/environ")',
+  'at=$(printf "%s\\n" "$own" | sed -n "s/^AGENT_CHAT_HOME=//p") home=$(printf "%s\\n" "$own" | sed -n "s/^HOME=//p")',
+  'if [ -n "${AGENT_CHAT_NAME-}" ] || grep -qs "\\"pid\\": *${CLAUDE_PID:-none}," "${AGENT_CHAT_HOME-}/sessions.json" "${HOME-}/agent-chat/sessions.json" "$at/sessions.json" "$home/agent-chat/sessions.json"; then',
   `echo '${ANSWER}'`,
   'fi',
   'exit 0',

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { homeAt } from '../../src/bus/home.ts'
 import { join as joinSession } from '../../src/session/join.ts'
 import { systemClock } from '../../src/system/clock.ts'
@@ -79,7 +80,7 @@ function client() {
   }
   const bus = { home: homeAt(home), clock: systemClock(), processes: PROCESSES }
   const place = join(data, 'strangers', String(process.pid))
-  return { root, home, data, place, own, hook, nodes, starts, chat, bus }
+  return { root, home, data, log, place, own, hook, nodes, starts, chat, bus }
 }
 
 const SELF = PROCESSES.self()
@@ -98,7 +99,11 @@ async function stranger(): Promise<Client> {
 }
 
 /** Registers a session as another program of the user does. */
-function joins({ bus }: Client, name: string, agent: { pid: number; started: string } | undefined) {
+function joins(
+  { bus }: Pick<Client, 'bus'>,
+  name: string,
+  agent: { pid: number; started: string } | undefined,
+) {
   const asked = { name, agent, pane: undefined, native: true, doorbell: 'auto', cwd: '/' }
   return joinSession(
     { ...asked, force: true, watch: false },
@@ -211,18 +216,16 @@ describe('a session that joined is heard', () => {
   })
 
   test.each(HOSTILE.map((env) => [env]))('whatever a project sets: %j', async (env) => {
-    const it = await stranger()
-    await joins(it, 'backend', SELF)
-    const evil = homeAt(join(it.root, 'work', 'home'))
-    mkdirSync(join(it.root, 'work', '.claude'), { recursive: true })
-    mkdirSync(evil.root)
-    writeFileSync(evil.sessions, '{}')
-    const set = env.AGENT_CHAT_HOME === 'its own' ? { AGENT_CHAT_HOME: evil.root } : env
-    writeFileSync(join(it.root, 'work', '.claude', 'settings.json'), JSON.stringify({ env: set }))
-    const all = { ...set, CLAUDE_PROJECT_DIR: join(it.root, 'work') }
-    it.hook('session-start', { source: 'clear' }, all)
-    expect(JUDGING.filter((word) => !it.starts(word, all))).toEqual([])
-    expect(JUDGING.filter((word) => !it.starts(word))).toEqual([])
+    const it = await atHome()
+    const all = setsIn(it, env)
+    await joins(it, 'somebody', OTHER)
+    await it.hook('session-start', {})
+    await joins(it, 'backend', it.agent)
+    await it.hook('session-start', all)
+    for (const word of JUDGING)
+      expect([word, await it.starts(word, all), await it.starts(word, {})]).toEqual([
+        ...[word, true, true],
+      ])
   })
 
   test('also where its plugin holds what it was before', async () => {
@@ -245,6 +248,107 @@ describe('a session that joined is heard', () => {
     expect(it.starts('pre-tool-use')).toBe(true)
   })
 })
+
+/** What a project's settings may say where the person has set no AGENT_CHAT_HOME. */
+const MOVED: Record<string, string>[] = [
+  { HOME: '/nowhere' },
+  { HOME: 'its own' },
+  { HOME: '' },
+  { HOME: '/nowhere', XDG_DATA_HOME: '/nowhere', CLAUDE_CONFIG_DIR: '/nowhere' },
+]
+
+/** A Claude Code of its own, by whose HOME alone the home is known: each hook is its child. */
+async function atHome(node = true) {
+  const it = client()
+  const env = { PATH: it.own.PATH, HOME: it.root }
+  const run = `const { spawnSync } = process.getBuiltinModule('node:child_process')
+    process.on('message', ([program, words, options]) => {
+      const { status, stdout } = spawnSync(program, words, { ...options, encoding: 'utf8' })
+      process.send({ status, stdout })
+    })`
+  const child = spawn(process.execPath, ['-e', run], {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const pid = child.pid ?? 0
+  await once(child, 'spawn')
+  const agent = { pid, started: PROCESSES.find(pid)?.started ?? '' }
+  if (!node) rmSync(join(it.root, 'bin', 'node'))
+  const own = { ...env, CLAUDE_PID: String(pid), CLAUDE_PLUGIN_DATA: it.data }
+  const hook = async (word: string, given: Record<string, string>) => {
+    const { command, args } = HOOKS.find((one) => one.args.at(-1) === word) as Hook
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what Claude Code replaces.
+    const words = args.map((arg) => arg.replace('${CLAUDE_PLUGIN_ROOT}', ROOT))
+    const input = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm x' } })
+    const answer = once(child, 'message')
+    child.send([command, words, { env: { ...own, ...given }, input }])
+    const [{ status, stdout }] = await answer
+    expect(status).toBe(0)
+    return String(stdout)
+  }
+  const starts = async (word: string, given: Record<string, string>) => {
+    rmSync(it.log, { force: true })
+    await hook(word, given)
+    return existsSync(it.log)
+  }
+  return { ...it, agent, hook, starts }
+}
+
+/** What the settings of a project set, where it has a home of its own with nobody in it. */
+function setsIn(
+  { root }: Pick<Client, 'root'>,
+  env: Record<string, string>,
+): Record<string, string> {
+  const work = join(root, 'work')
+  const evil = homeAt(join(work, 'agent-chat'))
+  mkdirSync(join(work, '.claude'), { recursive: true })
+  mkdirSync(evil.root)
+  writeFileSync(evil.sessions, '{}')
+  const own: Record<string, string> = { HOME: work, AGENT_CHAT_HOME: evil.root }
+  const set = Object.fromEntries(
+    Object.entries(env).map(([key, value]) => [key, value === 'its own' ? own[key] : value]),
+  ) as Record<string, string>
+  writeFileSync(join(work, '.claude', 'settings.json'), JSON.stringify({ env: set }))
+  return { ...set, CLAUDE_PROJECT_DIR: work }
+}
+
+describe(
+  'a home by the HOME of the client',
+  leftOut(process.platform !== 'linux' && 'it is for Linux'),
+  () => {
+    test.each(MOVED.map((env) => [env]))('is not moved by a project: %j', async (env) => {
+      const it = await atHome()
+      const all = setsIn(it, env)
+      await joins(it, 'somebody', OTHER)
+      await it.hook('session-start', all)
+      expect(await it.starts('pre-tool-use', {})).toBe(false)
+      await joins(it, 'backend', it.agent)
+      for (const word of JUDGING) expect([word, await it.starts(word, all)]).toEqual([word, true])
+      const said = await it.hook('session-start', all)
+      expect(said).toContain('This session is @backend on agent-chat')
+      expect(said).toContain('work/.claude/settings.json sets ')
+      expect(readdirSync(join(it.root, 'work', 'agent-chat'))).toEqual(['sessions.json'])
+    })
+
+    test('is not moved before there is one either', async () => {
+      const it = await atHome()
+      const all = setsIn(it, { HOME: '/nowhere' })
+      await it.hook('session-start', all)
+      await joins(it, 'backend', it.agent)
+      for (const word of JUDGING) expect([word, await it.starts(word, all)]).toEqual([word, true])
+    })
+
+    test('is where a hook that cannot run looks', async () => {
+      const it = await atHome(false)
+      const all = setsIn(it, { HOME: '/nowhere', AGENT_CHAT_RUNTIME: 'node' })
+      await joins(it, 'backend', it.agent)
+      expect(await it.hook('pre-tool-use', { ...all, PATH: join(it.root, 'bin') })).toContain(
+        '"permissionDecision":"ask"',
+      )
+    })
+  },
+)
 
 /** What makes a mark one of somebody else, or of another time. */
 const DOUBTS: [what: string, change: (it: Client) => Record<string, string>][] = [
