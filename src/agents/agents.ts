@@ -31,6 +31,19 @@ export function agentOfProgram(program: string | undefined): Agent | undefined {
   return AGENTS.find(({ programs }) => word !== undefined && programs.includes(word))
 }
 
+/** The agent that a process is, by its short name; one that Node runs is told by its file. */
+export function agentOfProcess(
+  command: string,
+  args: () => string[] | undefined,
+): Agent | undefined {
+  if (!/^(node|MainThread|bun)/.test(command)) return agentOfProgram(command)
+  return agentOfProgram(
+    args()
+      ?.slice(1)
+      .find((word) => !word.startsWith('-')),
+  )
+}
+
 /** How the screen of this agent is read. One that is not known is read as the first agent. */
 export function screenOf(name: string | undefined): AgentScreen {
   return (agentOf(name) ?? AGENTS[0]).screen ?? {}

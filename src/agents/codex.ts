@@ -33,6 +33,7 @@ export const CODEX: Agent = {
     }
   },
   hidesProcesses: true,
+  sharesServer: true,
   sandbox: {
     file: 'config.toml',
     closed: /^\s*sandbox_mode\s*=\s*["']read-only["']/m,

@@ -13,9 +13,8 @@ import { paneOf } from '../session/identity.ts'
 import { type Joined, type JoinPorts as JoinsWith, join } from '../session/join.ts'
 import { forgetLaunch } from '../session/launched.ts'
 import { leave } from '../session/leave.ts'
-import { resolvePane } from '../session/pane.ts'
+import { ownPane, resolvePane } from '../session/pane.ts'
 import { refuseBelowWorker, refuseOfWorker } from '../session/workers.ts'
-import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
 import { personHere } from '../trust/human/person.ts'
 import { requireHuman } from './human.ts'
@@ -48,14 +47,12 @@ export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Jo
   const bus = ports.bus()
   refuseOfWorker(bus, name)
   refuseBelowWorker(bus)
-  const here = paneOf(ports.env)
-  const pane = request.pane === undefined ? here : await resolvePane(request.pane, ports)
-  const agent = await findAgent(pane, here, ports)
+  const { pane, paneProcess, agent } = await placeOf(request, ports)
   const watch = request.watch !== false
   const native = agent?.pid === Number(ports.env.CLAUDE_PID)
   const joined = await join(
     {
-      ...{ name, pane, agent, native, doorbell, watch, cwd: ports.cwd },
+      ...{ name, pane, paneProcess, agent, native, doorbell, watch, cwd: ports.cwd },
       force: request.force === true,
       prompt: ports.env.AGENT_CHAT_PROMPT,
     },
@@ -109,29 +106,40 @@ export async function leaveAs(
   return { name, unread: unreadCount(bus.home, name) }
 }
 
+type Place = Pick<Parameters<typeof join>[0], 'pane' | 'paneProcess' | 'agent'>
+
 /**
- * The agent's process: Claude Code names itself; else what runs this command in its pane, or stands
- * in front in a pane that was named.
+ * The pane and the agent. The own pane is the one that holds this process, and the agent in it is
+ * above this process; Claude Code names itself. In another pane, it is the one in front.
  */
-async function findAgent(
-  pane: PaneAddress | undefined,
-  here: PaneAddress | undefined,
-  ports: JoinPorts,
-): Promise<ProcessRef | undefined> {
+async function placeOf(request: JoinRequest, ports: JoinPorts): Promise<Place> {
   const { processes } = ports.bus()
+  const { env, tmux, notice: warn } = ports
   const self = processes.self()
-  const own = pane === undefined || (pane.pane === here?.pane && pane.socket === here.socket)
-  const claude = Number(ports.env.CLAUDE_PID)
-  const above = own && isBelow(processes, self.pid, claude) ? processes.find(claude) : undefined
-  if (above) return { pid: above.pid, started: above.started }
-  if (pane === undefined) return undefined
+  const named = request.pane === undefined ? undefined : await resolvePane(request.pane, ports)
+  const here = paneOf(env)
+  const isHere = !named || (named.pane === here?.pane && named.socket === here.socket)
+  const own = isHere
+    ? await ownPane({ env, tmux, processes, warn: named ? () => {} : warn })
+    : undefined
+  if (named && !own) return inPane(named, ports)
+  const claude = Number(env.CLAUDE_PID)
+  const above = isBelow(processes, self.pid, claude) ? processes.find(claude) : undefined
+  const agent = above
+    ? { pid: above.pid, started: above.started }
+    : own && agentAbove(processes, self.pid, own.first.pid)
+  return { pane: own?.pane, paneProcess: own?.first, agent }
+}
+
+async function inPane(pane: PaneAddress, ports: JoinPorts): Promise<Place> {
+  const { processes } = ports.bus()
   const { stdout } = await ports.tmux.run(
     ['display-message', '-p', '-t', pane.pane, `#{pane_pid} #{${HOME_OPTION}}`],
     pane.socket,
   )
-  const [first, home = ''] = stdout.trim().split(' ')
-  const panePid = Number(first)
-  if (!Number.isSafeInteger(panePid) || panePid <= 0) return undefined
-  if (own) return agentAbove(processes, self.pid, panePid)
-  return (home && agentBelow(processes, panePid)) || agentInFront(processes, panePid)
+  const [pid, home = ''] = stdout.trim().split(' ')
+  const first = processes.find(Number(pid))
+  if (!first) return { pane, agent: undefined }
+  const agent = (home && agentBelow(processes, first.pid)) || agentInFront(processes, first.pid)
+  return { pane, paneProcess: { pid: first.pid, started: first.started }, agent }
 }

@@ -125,7 +125,7 @@ describe('habits of other programs just work', () => {
     const env = { PATH: '/nowhere', AGENT_CHAT_NAME: 'frontend' }
     expect(await runCli(['who', 'me'], { home: root, env })).toMatchObject({
       code: 0,
-      stdout: '@frontend (by AGENT_CHAT_NAME)\n',
+      stdout: '@frontend (by AGENT_CHAT_NAME, not confirmed)\n',
     })
   })
 

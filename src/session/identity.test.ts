@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { homeAt } from '../bus/home.ts'
 import { parseSessions, type Sessions } from '../bus/names/registry.ts'
 import { CodedError, isCoded } from '../errors.ts'
 import { systemProcesses } from '../system/processes.ts'
@@ -10,7 +11,7 @@ const REGISTERED: Sessions =
   ) ?? {}
 const processes = systemProcesses()
 /** Where nobody was ever renamed. */
-const home = { names: '/nowhere/names.json' }
+const home = homeAt('/nowhere')
 const PANE = { TMUX: '/s,1,0', TMUX_PANE: '%3' }
 
 function ask(env: Record<string, string>, argument?: string) {

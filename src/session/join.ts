@@ -28,6 +28,8 @@ import { homeWatcher, stopWatcher } from './watcher.ts'
 export type JoinRequest = {
   name: string
   pane: PaneAddress | undefined
+  /** What that pane began with, where it is known. */
+  paneProcess?: ProcessRef | undefined
   agent: ProcessRef | undefined
   /**
    * Whether the agent is a Claude Code with this plugin, which listens to its bell by itself once
@@ -116,7 +118,8 @@ function refuseHidden(name: string, { home, processes }: Bus): void {
 /** What an entry keeps that a new one of the same name says nothing of. */
 function othersOf(before: Session): Partial<Session> {
   const kept = { ...before }
-  for (const own of ['watch', 'prompt', 'launched', 'worker', 'program', 'server']) delete kept[own]
+  const owns = ['pane_process', 'watch', 'prompt', 'launched', 'worker', 'program', 'server']
+  for (const own of owns) delete kept[own]
   return kept
 }
 
@@ -142,6 +145,7 @@ function sessionOf(request: JoinRequest, bus: Bus): Session {
     name: request.name,
     pane: request.pane?.pane ?? null,
     tmux_socket: request.pane?.socket ?? null,
+    ...(request.paneProcess ? { pane_process: request.paneProcess } : {}),
     joined_at: isoTime(bus.clock.now()),
     agent: request.agent ?? null,
     native: request.native,

@@ -44,7 +44,9 @@ export type RunOptions = {
 
 /** Runs the built command line as a process of its own, as no agent's, whatever runs the tests. */
 export function runCli(args: string[], options: RunOptions): Promise<Run> {
-  return isBelowAgent() ? runApart(args, options) : outcome(startCli(args, options))
+  return isBelowAgent()
+    ? runApart([join(builtFor(options.uid), 'main.js'), ...args], options)
+    : outcome(startCli(args, options))
 }
 
 /** As `runCli`, and gives the process while it runs. */
@@ -58,7 +60,10 @@ export const HOOK = IS_NATIVE ? 'hook.js' : 'hook.cjs'
 /** Runs the built hook as Claude Code would, with its payload on standard input. */
 export function runHookProcess(word: string, payload: unknown, options: RunOptions): Promise<Run> {
   const input = typeof payload === 'string' ? payload : JSON.stringify(payload)
-  return outcome(start([join(builtFor(options.uid), HOOK), word], { ...options, input }))
+  const argv = [join(builtFor(options.uid), HOOK), word]
+  const given = { ...options, input }
+  const isApart = isBelowAgent() && !options.onNode && options.files === undefined
+  return isApart ? runApart(argv, given) : outcome(start(argv, given))
 }
 
 let copied: string | undefined
@@ -117,18 +122,14 @@ function isBelowAgent(): boolean {
 }
 
 /** Runs it as a child of a shell whose own parent has ended; its exit code comes on its own pipe. */
-async function runApart(args: string[], options: RunOptions): Promise<Run> {
+async function runApart(argv: string[], options: RunOptions): Promise<Run> {
   const line = '( "$@" <&4; echo $? >&3 ) 4<&0 &'
-  const child = spawn(
-    'sh',
-    ['-c', line, 'sh', RUNTIME, join(builtFor(options.uid), 'main.js'), ...args],
-    {
-      env: cleanEnv(options),
-      cwd: options.cwd ?? '/',
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-    },
-  )
+  const child = spawn('sh', ['-c', line, 'sh', RUNTIME, ...argv], {
+    env: cleanEnv(options),
+    cwd: options.cwd ?? '/',
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  })
   child.stdin?.on('error', () => {})
   child.stdin?.end(options.input ?? '')
   let status = ''

@@ -81,15 +81,21 @@ describe(
       expect(eventsOf(bus.home, 'left')).toEqual([])
     })
 
-    test('a session is itself by its Claude Code, and asks as it does outside', async () => {
+    test('a session is itself by the name that it was given, which nothing confirms', async () => {
       const { bus, inside, own } = await world()
-      expect(await inside(['whoami'], own)).toMatchObject({ code: 0, stdout: /^@backend / })
-      expect(await inside(['whoami'], { CLAUDE_PID: '999999' })).toMatchObject({ code: 6 })
-      expect(await inside(['ask', '@frontend', 'why?', '--timeout', '0.2'], own)).toMatchObject({
-        code: 5,
+      const named = { ...own, AGENT_CHAT_NAME: 'backend' }
+      expect(await inside(['whoami'], named)).toMatchObject({
+        code: 0,
+        stdout: '@backend (by AGENT_CHAT_NAME, not confirmed)\n',
       })
+      const asked = ['ask', '@frontend', 'why?', '--timeout', '0.2']
+      expect(await inside(asked, named)).toMatchObject({ code: 5 })
       sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'note', body: 'hello' })
-      expect(await inside(['inbox'], own)).toMatchObject({
+      for (const env of [own, { ...own, AGENT_CHAT_NAME: 'frontend' }, { CLAUDE_PID: '999999' }]) {
+        expect(await inside(['whoami'], env)).toMatchObject({ code: 6 })
+        expect(await inside(['inbox'], env)).toMatchObject({ code: 6 })
+      }
+      expect(await inside(['inbox'], named)).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('hello'),
       })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
 import { sendMessage } from '../../src/bus/mail/send.ts'
+import { readSessions } from '../../src/bus/names/registry.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { eventsOf, filesIn, tempBus, tempDirectory } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
@@ -165,6 +166,27 @@ describe('@human is not spoken for', () => {
     const agent = bus.processes.find(await pane.pid())
     register(bus, { agent: { pid: agent?.pid, started: agent?.started } })
     await asBackend(bus, pane)
+  })
+
+  test('nor for a session whose pane a terminal has only inherited the variables of', async () => {
+    const seat = await sitDown()
+    const { bus, server, pane } = seat
+    const other = await openShell(server, { home: bus.home.root })
+    await other.submit('agent-chat join backend --no-watch --force')
+    await other.waitFor(/joined as @backend in pane/)
+    const before = readSessions(bus.home).backend
+    sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'note', body: 'SECRET' })
+    await pane.submit(`export TMUX_PANE=${other.id}; clear; agent-chat whoami`)
+    await pane.waitFor(/^@human \(by its terminal\)/m)
+    await pane.submit('clear; agent-chat inbox')
+    expect(await pane.waitFor(/no unread messages for @human/)).not.toContain('SECRET')
+    await pane.submit('clear; agent-chat join carol --no-watch')
+    expect(await pane.waitFor(/joined as @carol/)).toMatch(
+      /TMUX_PANE=%\d+ is not used: that pane does not hold this process/,
+    )
+    expect(readSessions(bus.home)).toMatchObject({ backend: before, carol: { pane: null } })
+    await other.submit('clear; agent-chat inbox')
+    await other.waitFor(/SECRET/)
   })
 
   /** What is registered of `backend`. */

@@ -16,6 +16,8 @@ export type Session = {
   name: string
   pane: string | null
   tmux_socket: string | null
+  /** What its pane began with, where that is known: only below it, a process is in the pane. */
+  pane_process?: ProcessRef
   /** ISO 8601. */
   joined_at: string
   /** The agent's process, where it is known. */
@@ -158,6 +160,7 @@ function parseSession(name: string, entry: unknown): Session | undefined {
     doorbell: textOrNull(fields.doorbell) ?? 'auto',
     cwd: textOrNull(fields.cwd) ?? '',
   }
+  if (parseRef(fields.pane_process) === null) delete session.pane_process
   if (fields.watch !== false) delete session.watch
   if (typeof fields.prompt !== 'string') delete session.prompt
   if (typeof fields.program !== 'string') delete session.program

@@ -2,6 +2,7 @@ import { agentArgv, agentEnv } from '../../launcher/plan.ts'
 import { supervise } from '../../launcher/supervise.ts'
 import type { Handover } from '../../launcher/tmuxSession.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
+import { ownPane } from '../../session/pane.ts'
 import type { PaneAddress } from '../../system/tmux.ts'
 import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
@@ -10,15 +11,19 @@ import { isClosed, requireAgent } from './needs.ts'
 import { noteStart } from './record.ts'
 
 /**
- * Runs an agent in this terminal, or in this pane, waits for its end, and gives its exit code. The
- * pane then has its shell again.
+ * Runs an agent in this terminal, or with `inPane` in the pane that holds it, waits for its end, and
+ * gives its exit code. The pane then has its shell again.
  */
 export async function launchHere(
   name: string,
   handover: Handover,
   ports: Ports,
-  pane: PaneAddress | undefined,
+  inPane: boolean,
 ): Promise<number> {
+  const { env: own, tmux, notice: warn } = ports
+  const { processes } = ports.bus()
+  const held = inPane ? await ownPane({ env: own, tmux, processes, warn }) : undefined
+  const pane = held?.pane
   const { request, argv, env, start } = await planned(name, handover, ports, pane)
   // Inside tmux the screen is looked at; here nobody but the person sees it.
   if (pane === undefined && handover.command === null)
@@ -26,12 +31,15 @@ export async function launchHere(
       'agent-chat cannot see this terminal: what Claude Code asks at its start is on no list',
     )
   const { startHere } = await import('../../system/start.ts')
-  const ended = await supervise(request, {
-    ...joinPorts(ports),
-    startAgent: () => startHere(argv, { env, cwd: ports.cwd }),
-    onAgent: (agent) => noteStart(name, { ...start, agent, started: undefined }, ports),
-    onStop: ports.onStop,
-  })
+  const ended = await supervise(
+    { ...request, paneProcess: held?.first },
+    {
+      ...joinPorts(ports),
+      startAgent: () => startHere(argv, { env, cwd: ports.cwd }),
+      onAgent: (agent) => noteStart(name, { ...start, agent, started: undefined }, ports),
+      onStop: ports.onStop,
+    },
+  )
   return ended.code
 }
 

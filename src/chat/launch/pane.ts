@@ -11,6 +11,7 @@ import {
 } from '../../launcher/tmuxSession.ts'
 import { paneOf } from '../../session/identity.ts'
 import { join } from '../../session/join.ts'
+import { ownPane } from '../../session/pane.ts'
 import { endOf } from '../../system/signals.ts'
 import { joinPorts } from '../join.ts'
 import type { Ports } from '../ports.ts'
@@ -65,11 +66,19 @@ async function becomeAgent(
   const env = paneEnv(handover.env, ports.env)
   const own = ports.withEnv(env)
   const pane = paneOf(ports.env)
-  const plan = await planned(name, { ...handover, env }, own, pane)
-  const info = own.bus().processes.find(pid)
+  const { tmux } = ports
+  const { processes } = own.bus()
+  const [plan, held] = await Promise.all([
+    planned(name, { ...handover, env }, own, pane),
+    ownPane({ env: ports.env, tmux, processes, warn: () => {} }),
+  ])
+  const info = processes.find(pid)
   if (info === undefined) throw notForUsers(undefined)
   const agent = { pid, started: info.started }
-  const { session } = await join({ ...plan.request, agent }, joinPorts(own))
+  const { session } = await join(
+    { ...plan.request, paneProcess: held?.first, agent },
+    joinPorts(own),
+  )
   noteStart(name, { ...plan.start, agent, started: session.joined_at }, own)
   if (pane) await noteAgent(own.tmux, pane, plan.request)
   return becomePlan(plan.argv, plan.env, ports.env)

@@ -72,5 +72,6 @@ export function whoamiCommand(program: Command, ports: Ports): void {
 /** Prints the name that a command here speaks under, and what tells it. */
 export async function printMe({ json }: { json?: boolean }, ports: Ports): Promise<void> {
   const me = await whoSpeaks(ports, undefined, undefined, HINT)
-  ports.print(json ? `${JSON.stringify(me)}\n` : `@${me.name} (by ${SOURCES[me.source]})\n`)
+  const sure = me.confirmed === false ? ', not confirmed' : ''
+  ports.print(json ? `${JSON.stringify(me)}\n` : `@${me.name} (by ${SOURCES[me.source]}${sure})\n`)
 }

@@ -377,7 +377,8 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
 })
 
 describe('who the sender is', () => {
-  const pane = { TMUX: '/tmp/tmux-0/default,123,0', TMUX_PANE: '%3' }
+  // No process is known of the server, so the variable counts for an entry of an earlier version.
+  const pane = { TMUX: '/tmp/tmux-0/default,1,0', TMUX_PANE: '%3' }
   const withPanes = () => {
     const home = tempHome('backend', 'frontend', 'docs')
     const sessions = JSON.parse(readFileSync(home.sessions, 'utf8'))

@@ -68,9 +68,9 @@ async function start(
     ...agentCommand(name, flags, ports.env),
     force: flags.force === true,
   }
-  if (flags.tmux === false) return launchHere(name, handover, ports, undefined)
-  const pane = paneOf(ports.env)
-  if (pane !== undefined && !flags.detach) return launchHere(name, handover, ports, pane)
+  if (flags.tmux === false) return launchHere(name, handover, ports, false)
+  const hasPane = paneOf(ports.env) !== undefined
+  if (hasPane && !flags.detach) return launchHere(name, handover, ports, true)
   const launched = await launchInTmux(name, handover, { detach: flags.detach === true }, ports)
   if (typeof launched === 'number') return launched
   ports.print(`${flags.json ? JSON.stringify(launched) : said(launched)}\n`)

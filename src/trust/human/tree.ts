@@ -1,4 +1,4 @@
-import { agentOfProgram } from '../../agents/agents.ts'
+import { agentOfProcess } from '../../agents/agents.ts'
 import type { ProcessInfo } from '../../system/processes.ts'
 import { isHarmless, kindOf, readsTerminal } from './programs.ts'
 
@@ -34,7 +34,7 @@ export function judgeTree(chain: Seen[], clients: () => Seen[][] = () => []): Tr
   // The uppermost is the nearest to the agent, where its commands inherit a variable.
   const marks = chain.filter(isMark)
   const mark = marks.findLast((one) => one.mark !== UNREADABLE) ?? marks.at(-1)
-  const program = chain.find((one) => agentOfProgram(nameIn(one)) !== undefined)
+  const program = chain.find((one) => agentOfProcess(one.command, () => one.args))
   const tree = shapeOf(chain)
   if (program && !mark) return { is: 'agent', why: `${named(program)} is above it` }
   if (!mark) return tree
@@ -54,12 +54,6 @@ function markOf({ mark }: Seen): string {
 
 function named({ command, pid }: Seen): string {
   return `${command} (process ${pid})`
-}
-
-/** The program of an agent that Node runs is told by its file. */
-function nameIn({ command, args }: Seen): string | undefined {
-  if (!/^(node|MainThread|bun)/.test(command)) return command
-  return args?.slice(1).find((word) => !word.startsWith('-'))
 }
 
 /** Where the tree of a terminal begins: everything above is not about who types there. */
