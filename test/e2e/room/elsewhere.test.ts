@@ -58,7 +58,11 @@ describe('the room elsewhere', ROOM, () => {
   })
 
   test('the user sets disableAllHooks', () =>
-    withoutMods({ settings: { disableAllHooks: true } }, false, 'disableAllHooks is set in'))
+    withoutMods(
+      { settings: { disableAllHooks: true } },
+      false,
+      'settings.json has disableAllHooks',
+    ))
 })
 
 /**
