@@ -131,6 +131,12 @@ const UNSEEN: Row[] = [
   ],
   ['a session whose agent is not known', 61, { AGENT_CHAT_NAME: 'lone' }, 'lone by environment?'],
   ['a shell with a name, and no agent above', 60, ALICE, 'alice by environment?'],
+  [
+    'an agent that you gave a name by hand, which is not registered',
+    61,
+    { AGENT_CHAT_NAME: 'new' },
+    'new by environment?',
+  ],
 ]
 
 function ask(place: Row[1], env: object, argument?: string, home = tempHome()) {
@@ -187,4 +193,15 @@ describe('which session this is', () => {
       expect(ask(81, ALICE, undefined, home).who).toBe('nobody')
     },
   )
+
+  test.each([
+    ['lives elsewhere', ref(50), 'nobody'],
+    ['is this one', ref(61), 'new by environment'],
+    ['has ended', { pid: 61, started: 'before' }, 'new by environment?'],
+  ])('a name that is not registered, whose agent %s', (_, agent, who) => {
+    const home = tempHome()
+    mkdirSync(home.states, { recursive: true })
+    writeFileSync(home.state('new'), JSON.stringify({ agent }))
+    expect(ask(61, { AGENT_CHAT_NAME: 'new' }, undefined, home).who).toBe(who)
+  })
 })

@@ -34,7 +34,7 @@ export function evidenceFor(name: string, sessions: Sessions | undefined, seen: 
   const session = sessions && findSession(sessions, name)
   const program = seen.above?.find((one) => agentIn(one, seen))
   if (program && isToldOf(name, program, seen)) return { is: 'confirmed' }
-  if (program && sessions && isOther(session, program, seen))
+  if (program && sessions && isOther(name, session, program, seen))
     return { is: 'contradicted', by: `${program.command} (process ${program.pid}) runs this` }
   const client = Number(seen.env.CLAUDE_PID)
   if (client && session && isOtherClient(session, client, seen))
@@ -72,19 +72,38 @@ function agentIn({ command, pid }: ProcessInfo, { argumentsOf: look = argumentsO
 
 /** Whether the session's own hooks, or its launcher, have told that it is in this process. */
 function isToldOf(name: string, process: ProcessRef, { home }: Seen): boolean {
-  return [home.state(name), home.launched(name)].some((path) => {
-    const agent = fieldOf(readJson(path), 'agent')
-    return isProcessRef(agent) && sameProcess(agent, process)
-  })
+  return toldOf(name, home).some((one) => sameProcess(one, process))
+}
+
+function toldOf(name: string, home: Seen['home']): ProcessRef[] {
+  const paths = [home.state(name), home.launched(name)]
+  return paths.map((path) => fieldOf(readJson(path), 'agent')).filter(isProcessRef)
 }
 
 /** Whether an agent above, which is not registered, cannot be the session's. */
-function isOther(session: Session | undefined, program: ProcessInfo, seen: Seen): boolean {
+function isOther(
+  name: string,
+  session: Session | undefined,
+  program: ProcessInfo,
+  seen: Seen,
+): boolean {
   const agent = agentIn(program, seen)
   // Its server runs the commands of all its windows, and is above none of them.
   if (agent?.sharesServer)
     return session?.native === true || ![agent.name, undefined].includes(session?.program)
-  return session?.agent !== null
+  return session ? session.agent !== null : isInherited(name, program, seen)
+}
+
+/**
+ * Whether a name that nobody has registered was handed on: an agent process that its session told of
+ * lives elsewhere, or the program runs below another agent, as below a daemon of the client. A
+ * program that you gave the name by hand is neither.
+ */
+function isInherited(name: string, program: ProcessRef, seen: Seen): boolean {
+  const { above = [], home, processes } = seen
+  if (toldOf(name, home).some((one) => processes.isAlive(one))) return true
+  const place = above.findIndex((one) => sameProcess(one, program))
+  return above.slice(place + 1).some((one) => agentIn(one, seen))
 }
 
 /** Whether the client that the environment names is not the session's, which runs elsewhere. */
