@@ -13,14 +13,24 @@ import { leftOut } from '../../src/testing/leftOut.ts'
 /** The short name of a process is that of its file. */
 const NAMED = leftOut(process.platform !== 'linux' && 'the shell of this system cannot be copied')
 
-/** Runs a line in a shell that is called `claude`, which waits for it. */
-async function below(bus: { home: { root: string } }, line: string, env: Record<string, string>) {
+/**
+ * Runs a line in a shell that is called `claude`, which waits for it. With a daemon, in one that
+ * another `claude` has started.
+ */
+async function below(
+  bus: { home: { root: string } },
+  line: string,
+  env: Record<string, string>,
+  above: 'nothing' | 'a daemon' = 'nothing',
+) {
   const claude = join(tempDirectory(), 'claude')
   copyFileSync(realpathSync('/bin/sh'), claude)
-  const text = line.replaceAll('agent-chat', `"${RUNTIME}" "${join(DIST, 'main.js')}"`)
+  const text = `${line.replaceAll('agent-chat', `"${RUNTIME}" "${join(DIST, 'main.js')}"`)}; exit $?`
+  const daemon = ['-c', '"$1" -c "$2"; exit $?', 'daemon', claude, text]
   const options = { env: { ...cleanEnv({ home: bus.home.root }), ...env } }
   try {
-    return { code: 0, ...(await promisify(execFile)(claude, ['-c', `${text}; exit $?`], options)) }
+    const argv = above === 'nothing' ? ['-c', text] : daemon
+    return { code: 0, ...(await promisify(execFile)(claude, argv, options)) }
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string }
   }
@@ -47,10 +57,11 @@ test(
       ['backend', { CLAUDE_PID: String(backend?.ref.pid) }],
       ['backend', {}],
     ]
-    const tried = async () => {
+    const tried = async (above?: 'a daemon') => {
       for (const [name, env] of worlds)
         for (const line of LINES) {
-          const said = await below(bus, `agent-chat ${line}`, { AGENT_CHAT_NAME: name, ...env })
+          const given = { AGENT_CHAT_NAME: name, ...env }
+          const said = await below(bus, `agent-chat ${line}`, given, above)
           expect({ line, code: said.code, stdout: said.stdout }).toEqual({
             line,
             code: 6,
@@ -62,10 +73,10 @@ test(
         }
     }
     await tried()
-    // Also once nobody has that name any more, as below a daemon that outlived its first session.
+    // Also once nobody has that name any more, below a daemon that outlived its first session.
     await backend?.chat('leave')
     await backend?.end()
-    await tried()
+    await tried('a daemon')
     expect(filesIn(bus.home.inbox('backend'))).toHaveLength(1)
     expect(eventsOf(bus.home, 'sent')).toHaveLength(1)
     // It can be somebody by a name of its own.

@@ -17,6 +17,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ASKS, READS } from '../../src/testing/gateExamples.ts'
 import { placeWith } from '../../src/testing/place.ts'
+import { shellRuns } from '../../src/testing/shells.ts'
 import { effectOf } from '../../src/trust/shell/reading.ts'
 import { forAll, TIMES } from './cases.ts'
 
@@ -107,7 +108,7 @@ export function readingProperties(): void {
       await forAll('gate commands', MADE, property)
       const chosen = [...passing].slice(0, RUN * TIMES)
       expect(chosen.length).toBeGreaterThan(100 * Math.min(1, TIMES))
-      const shells = ['bash', 'dash', 'zsh'].filter((shell) => found(shell) !== undefined)
+      const shells = (['bash', 'dash', 'zsh'] as const).filter(shellRuns)
       for (const shell of shells) expect([shell, culprits(shell, chosen)]).toEqual([shell, []])
     })
 

@@ -6,14 +6,12 @@ import { sendMessage } from '../../bus/mail/send.ts'
 import { shortId } from '../../message/shortId.ts'
 import { verbs } from '../../message/verbs.ts'
 import { installCompletion, type Shell } from '../../setup/completion.ts'
-import { findProgram } from '../../system/programs.ts'
 import { systemTmux } from '../../system/tmux.ts'
 import { cleanEnv, ROOT, runCli } from '../../testing/cli.ts'
 import { tempBus, tempDirectory } from '../../testing/home.ts'
 import { leftOut } from '../../testing/leftOut.ts'
+import { shellRuns } from '../../testing/shells.ts'
 import { until } from '../../testing/until.ts'
-
-const has = (program: string) => findProgram(program, process.env) !== undefined
 
 /** A user with a home of messages, who finds agent-chat on the path. */
 function world() {
@@ -39,14 +37,17 @@ beforeAll(async () => {
 })
 
 describe('the command', () => {
-  test.each(['bash', 'zsh', 'fish'])('the script for %s is one that it can read', (shell) => {
-    expect(scripts[shell]).toContain('agent-chat completion --at ')
-    if (!has(shell)) return
-    const path = join(tempDirectory(), 'script')
-    writeFileSync(path, scripts[shell] ?? '')
-    const run = spawnSync(shell, ['-n', path], { encoding: 'utf8' })
-    expect([run.status, run.stderr]).toEqual([0, ''])
-  })
+  test.each(['bash', 'zsh', 'fish'] as const)(
+    'the script for %s is one that it can read',
+    (shell) => {
+      expect(scripts[shell]).toContain('agent-chat completion --at ')
+      if (!shellRuns(shell)) return
+      const path = join(tempDirectory(), 'script')
+      writeFileSync(path, scripts[shell] ?? '')
+      const run = spawnSync(shell, ['-n', path], { encoding: 'utf8' })
+      expect([run.status, run.stderr]).toEqual([0, ''])
+    },
+  )
 
   test('without a shell, or with another, it is bad usage and says what there is', async () => {
     expect(await runCli(['completion'], { home: '/nowhere' })).toMatchObject({
@@ -255,7 +256,7 @@ describe('the words that the scripts of an older version ask for', () => {
   })
 })
 
-describe('bash', leftOut(!has('bash') && 'bash is not installed'), () => {
+describe('bash', leftOut(!shellRuns('bash') && 'bash does not run'), () => {
   /** What Tab has to offer behind this line. */
   function offers(line: string, env: NodeJS.ProcessEnv, cwd: string): string[] {
     const breaks = `COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:' COMP_LINE=$1 COMP_POINT=\${#1}`
@@ -313,7 +314,7 @@ describe('bash', leftOut(!has('bash') && 'bash is not installed'), () => {
   })
 })
 
-describe('fish', leftOut(!has('fish') && 'fish is not installed'), () => {
+describe('fish', leftOut(!shellRuns('fish') && 'fish does not run'), () => {
   test.each<[string, string[]]>([
     ['agent-chat ba', ['backend']],
     ['agent-chat @', ['@backend', '@frontend']],
@@ -372,7 +373,7 @@ const STARTS: Record<
 describe.each(['bash', 'zsh', 'fish'] as const)('a person at %s', (shell) => {
   test(
     'presses Tab, with what setup has put in place',
-    leftOut(!(has(shell) && has('tmux')) && `${shell} is not installed`),
+    leftOut(!shellRuns(shell) && `${shell} does not run`),
     async () => {
       const { env, place, send } = world()
       const id = send('note', 'a: b $(touch made) `touch made`\u001b]0;x\u0007; touch made')

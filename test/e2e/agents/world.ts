@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { cacheDirectory } from '../../../scripts/tests/cache.mjs'
 import { ensureAgent } from '../harness/install.ts'
 import type { Pane } from '../harness/pane.ts'
 import { endProcesses } from '../harness/processes.ts'
@@ -17,9 +18,14 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 /**
  * What a test of a client starts with: one home with its configuration, one message home and one
  * working directory for every session, a scripted model, and a tmux server. `beside`: in those of a
- * world of Claude Code, which ends what runs there.
+ * world of Claude Code, which ends what runs there. `programs`: scripts that stand first on PATH.
  */
-export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answer, beside?: World) {
+export async function agentWorld(
+  name: ClientName,
+  rule: (asked: Asked) => Answer,
+  beside?: World,
+  programs: Record<string, string> = {},
+) {
   const client: Client = CLIENTS[name]
   const program = await ensureAgent(name)
   const dir = await realpath(await mkdtemp(join(tmpdir(), `ac-${name}-`)))
@@ -27,6 +33,10 @@ export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answe
   const chatHome = beside?.chat ?? join(dir, 'chat')
   const cwd = beside?.cwd ?? join(dir, 'work')
   for (const folder of [home, chatHome, cwd]) await mkdir(folder, { mode: 0o700, recursive: true })
+  // Not below the temporary folder: Codex starts no program from there.
+  const first = await mkdtemp(join(cacheDirectory(), 'programs-'))
+  for (const [file, text] of Object.entries(programs))
+    await writeFile(join(first, file), text, { mode: 0o755 })
   const model = await client.model(rule)
   const tmux = beside?.tmux ?? (await tmuxServer())
   const place = { home, cwd, url: model.url }
@@ -37,7 +47,7 @@ export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answe
   const env: NodeJS.ProcessEnv = {
     ...beside?.env,
     ...{ HOME: home, AGENT_CHAT_HOME: chatHome, TERM: 'tmux-256color', LANG: 'C.UTF-8' },
-    PATH: `${dirname(program)}:${process.env.PATH}`,
+    PATH: `${first}:${dirname(program)}:${process.env.PATH}`,
     ...{ SHELL: '/bin/bash', AC_WORLD: dir },
     ...client.env(place),
     ...tmux.env,
@@ -56,6 +66,7 @@ export async function agentWorld(name: ClientName, rule: (asked: Asked) => Answe
     if (!beside) await tmux.kill()
     await (beside ? endProcesses('AC_WORLD', dir) : endProcesses('AGENT_CHAT_HOME', chatHome))
     await model.close()
+    await rm(first, { recursive: true, force: true })
     await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   onTestFinished(async ({ task }) => {
