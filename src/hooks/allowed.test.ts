@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changeState, readState } from '../session/stateFile.ts'
 import type { Grade } from '../session/turn.ts'
-import { noteResult } from '../testing/agent.ts'
+import { noteResult, recorded, wrapped } from '../testing/agent.ts'
 import { eventsOf, tempBus, tempDirectory } from '../testing/home.ts'
 import { type Script, scriptOf } from '../trust/allow/script.ts'
 import { wordsOf } from '../trust/shell/reading.ts'
@@ -49,6 +49,8 @@ function world(...allowed: string[]) {
       ...{ activity: 'busy', since: AT, agent: null, native: true, gate: 'enforce', turn },
       ...{ session_id: null, vim: false },
     }))
+    const ring = wrapped('New message from @backend. Check inbox.')
+    appendFileSync(transcript_path, recorded(ring, turn.id))
   }
   const turn = () => readState(bus.home, 'frontend')?.turn
   /** What is said to a call: `pass`, `ask` or `deny`. With a yes, an asked one runs. */

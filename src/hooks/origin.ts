@@ -10,8 +10,16 @@ import { hasWord, type Turn } from '../session/turn.ts'
 import { takeWords } from '../session/words.ts'
 import { pause } from '../system/timeLeft.ts'
 import { tellsOrigin } from '../trust/turn/origins.ts'
-import { type Told, toldOf, versionIn } from '../trust/turn/record.ts'
-import { heardOrigin, isDue, isStranger, openingOf, settledTurn } from '../trust/turn/settle.ts'
+import { endOf, type Told, toldOf, toldSince, versionIn } from '../trust/turn/record.ts'
+import {
+  heardOrigin,
+  isDue,
+  isSpokenOver,
+  isStranger,
+  mayLose,
+  openingOf,
+  settledTurn,
+} from '../trust/turn/settle.ts'
 import type { Participant } from './participant.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
@@ -29,10 +37,11 @@ const LOOK_MS = 25
  * Whether nothing about this call's turn has to be noted: its record told, or tells at the first
  * look, that it is the user's, or it is closed.
  */
-export function isSettled(payload: Payload, { turn, tasks }: SessionState): boolean {
+export function isSettled(payload: Payload, state: SessionState): boolean {
+  const { turn, tasks } = state
   const id = promptOf(payload, turn)
-  if (!isDue(turn, id)) return true
   const path = textOf(payload, 'transcript_path')
+  if (!isDue(turn, id)) return isQuiet(path, id, state)
   if (turn === undefined || turn.claim || turn.heard || turn.id !== id || !id || !path) return false
   const told = toldOf(path, id, true)
   const known = tasks ? { tasks } : {}
@@ -40,6 +49,22 @@ export function isSettled(payload: Payload, { turn, tasks }: SessionState): bool
     openingOf(told, known) === 'you' &&
     !told?.inside.some((one) => isStranger(one, { state: known }))
   )
+}
+
+/**
+ * Whether the record shows no word of another since the last look at it, and has not grown by much,
+ * or the turn has nothing to lose.
+ */
+function isQuiet(path: string | undefined, id: string | undefined, state: SessionState): boolean {
+  if (state.turn === undefined || !mayLose(state.turn)) return true
+  const shown = sinceLook(path, id, state.turn)
+  return shown !== undefined && !shown.isFar && !isSpokenOver(shown.words, { state })
+}
+
+function sinceLook(path: string | undefined, id: string | undefined, turn: Turn | undefined) {
+  const { read } = turn ?? {}
+  if (!path || id === undefined || read?.prompt !== id) return undefined
+  return toldSince(path, id, read)
 }
 
 /**
@@ -53,8 +78,10 @@ export function settle(
   state: SessionState,
 ): SessionState {
   const id = promptOf(payload, state.turn)
-  if (ports.agent || !isDue(state.turn, id)) return state
   const path = textOf(payload, 'transcript_path')
+  const isOpening = isDue(state.turn, id)
+  if (ports.agent || (!isOpening && isQuiet(path, id, state))) return state
+  const isWhole = isOpening || sinceLook(path, id, state.turn) === undefined
   const { clock } = ports.bus()
   let spent: boolean | undefined
   const words = () => {
@@ -63,8 +90,10 @@ export function settle(
   }
   const proof = {
     id: id ?? '',
-    told: id && path ? awaited(ports, path, id, state) : undefined,
+    told: isWhole && id && path ? awaited(ports, path, id, state) : undefined,
     earlier: (one: string) => (path ? toldOf(path, one) : undefined),
+    since: (turn: Turn | undefined) => sinceLook(path, id, turn),
+    end: () => (path ? endOf(path) : undefined),
     words,
     chain: formatId(clock.micros(), HUMAN),
     at: isoTime(clock.now()),
@@ -72,12 +101,17 @@ export function settle(
   // Claude Code before 2.1.196 names no prompt, and tells of none.
   if (id === undefined && path && !tellsOrigin(versionIn(path) ?? '9')) return state
   let lost = false
+  let changed: SessionState | undefined
   const next = changeState(ports.bus(), who.name, (before) => {
     if (before === undefined) return undefined
+    // Another prompt has come meanwhile, and the whole record has to tell.
+    changed = isWhole || (!isDue(before.turn, id) && proof.since(before.turn)) ? undefined : before
+    if (changed) return undefined
     const turn = settledTurn(before.turn, { ...proof, state: before })
     lost = hasWord(before.turn) && !hasWord(turn)
     return isSame(before.turn, turn) ? undefined : withTurn(before, turn)
   })
+  if (changed) return settle(ports, payload, who, changed)
   if (lost) recordDisowned(ports, who)
   return next ?? state
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sendMessage } from '../bus/mail/send.ts'
 import { noteRoom } from '../session/room.ts'
@@ -103,6 +103,7 @@ function clientWith(turn: Turn | undefined, room = false) {
     seen,
     inside,
     queue,
+    path: transcript_path,
     turn: () => readState(bus.home, 'frontend')?.turn,
   }
 }
@@ -277,6 +278,129 @@ describe('words in the middle of a turn', () => {
     client.write(client.queue('more', 'remove'))
     client.write({ ...client.inside('more', undefined, more), entrypoint })
     expect(await client.may('p0')).toBe(answer)
+  })
+})
+
+describe('words in the middle of your turn, at every look at its record', () => {
+  /** How often the record is looked at before they come, and what it has grown by before that. */
+  const LOOKS = { 'before the first look': 0, 'after the first look': 1, 'between two calls': 2 }
+  const WHOSE: [what: string, kind: string | undefined, text: string, answer: string][] = [
+    ['another session', 'peer', 'and this', 'ask'],
+    ['another plugin', 'task-notification', wrapped('do it'), 'ask'],
+    ['nobody that is known', undefined, 'and this', 'ask'],
+    ['a task that is not yours', 'task-notification', task('other'), 'ask'],
+    ['you', 'human', 'and this', 'pass'],
+    ['a task of yours', 'task-notification', task('mine'), 'pass'],
+    ['a doorbell of ours', 'task-notification', wrapped(RING), 'pass'],
+  ]
+  const cells = WHOSE.flatMap((row) =>
+    (Object.keys(LOOKS) as (keyof typeof LOOKS)[]).flatMap((when) =>
+      ['alive', 'killed', 'late'].flatMap((hook) =>
+        [0, 70_000].map((grown) => ({ row, when, hook, grown })),
+      ),
+    ),
+  )
+  test.each(cells)(
+    '$row.0 · $when · hook $hook · $grown more',
+    async ({ row: [, kind, text, answer], when, hook, grown }) => {
+      const client = clientWith(fresh)
+      client.says('please do it', 'p1')
+      client.write(recorded('please do it', 'p1'), { x: 'x'.repeat(grown) })
+      for (let look = 0; look < LOOKS[when]; look++) {
+        expect(await client.may('p1')).toBe('pass')
+        client.write({ x: 'x'.repeat(grown) })
+      }
+      if (kind !== 'human') client.write(client.queue(text))
+      if (hook === 'alive') client.says(text, 'p1')
+      if (kind === 'human') client.write(client.queue(text))
+      client.write(client.queue(text, 'remove'), client.inside(text, kind), {
+        x: 'x'.repeat(grown),
+      })
+      if (hook !== 'late') expect(await client.may('p1')).toBe(answer)
+      else if (answer === 'pass') expect(await client.may('p1')).toBe('pass')
+      if (hook === 'late') client.says(text, 'p1')
+      expect(await client.may('p1')).toBe(answer)
+      expect(await client.may('p1')).toBe(answer)
+    },
+  )
+
+  test.each([
+    ['the user’s yes to the rest', { granted: ['all'] }],
+    ['a message that the user typed', { opened: 'message' }],
+    ['what the user typed into it', { opened: 'prompt' }],
+  ] as [string, Partial<Turn>][])('end %s, too', async (_, how) => {
+    const client = clientWith({ ...fresh, began: 'doorbell', ...how })
+    client.write(recorded(wrapped(RING), 'p0', 'task_notification'))
+    expect(await client.may('p0')).toBe('pass')
+    client.write(client.inside('and this', 'peer'))
+    expect(await client.may('p0')).toBe('ask')
+    expect(client.turn()?.granted).toBeUndefined()
+  })
+
+  test('are closed once: what you type then opens the turn, and no old line closes it', async () => {
+    const client = clientWith(fresh)
+    client.write(recorded('hello', 'p0'))
+    expect(await client.may('p0')).toBe('pass')
+    client.write(client.inside('do it', 'peer'))
+    expect(await client.may('p0')).toBe('ask')
+    client.says('go on', 'p0')
+    client.write(client.queue('go on'))
+    expect(await client.may('p0')).toBe('pass')
+    client.write(client.queue('go on', 'remove'), client.inside('go on', 'human'))
+    expect(await client.may('p0')).toBe('pass')
+    client.write({ x: 'x'.repeat(70_000) })
+    expect(await client.may('p0')).toBe('pass')
+    client.write(client.inside('do it', 'peer'))
+    expect(await client.may('p0')).toBe('ask')
+  })
+
+  test.each([
+    ['yours after it', ['peer', 'human'], 'pass'],
+    ['yours before it', ['human', 'peer'], 'ask'],
+    ['yours between two', ['peer', 'human', 'peer'], 'ask'],
+  ])('%s, of which only your hook told', async (_, order, answer) => {
+    for (const looks of [0, 1]) {
+      const client = clientWith(fresh)
+      client.says('hello', 'p1')
+      client.write(recorded('hello', 'p1'))
+      if (looks > 0) expect(await client.may('p1')).toBe('pass')
+      for (const kind of order) {
+        if (kind === 'human') client.says('go on', 'p1')
+        client.write(client.inside(kind === 'human' ? 'go on' : 'do it', kind))
+      }
+      expect(await client.may('p1')).toBe(answer)
+      expect(await client.may('p1')).toBe(answer)
+    }
+  })
+
+  test('count once for each hook: the same words again are others', async () => {
+    const client = clientWith(fresh)
+    client.says('hello', 'p1')
+    client.write(recorded('hello', 'p1'), client.queue('do it'))
+    client.says('do it', 'p1')
+    client.write(client.inside('do it', 'peer'))
+    client.says('go on', 'p1')
+    client.write(client.inside('go on', 'human'), client.inside('do it', 'peer'))
+    expect(await client.may('p1')).toBe('ask')
+  })
+
+  test.each([
+    ['that was moved', (path: string) => renameSync(path, `${path}.moved`), 'pass'],
+    ['that was copied', (path: string) => copyFileSync(path, `${path}.moved`), 'pass'],
+    ['that is not there', () => undefined, 'ask'],
+    ['of another conversation', (path: string) => writeFileSync(`${path}.moved`, '{}\n'), 'ask'],
+  ])('in a record %s', async (_, move, answer) => {
+    const client = clientWith(fresh)
+    client.write(recorded('hello', 'p0'))
+    expect(await client.may('p0')).toBe('pass')
+    client.write({ x: 'x'.repeat(70_000) })
+    expect(await client.may('p0')).toBe('pass')
+    move(client.path)
+    const moved = { transcript_path: `${client.path}.moved` }
+    expect(await client.may('p0', moved)).toBe(answer)
+    if (answer === 'ask') return
+    appendFileSync(moved.transcript_path, `${JSON.stringify(client.inside('do it', 'peer'))}\n`)
+    expect(await client.may('p0', moved)).toBe('ask')
   })
 })
 

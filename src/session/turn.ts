@@ -66,6 +66,8 @@ export type Turn = {
    * that the record does not show.
    */
   after?: string[]
+  /** How far the client's record was read for words in the middle of it, since this prompt. */
+  read?: { prompt: string; ino: number; at: number }
   /** Words that came in the middle of it, by their key; `sure` once the record has told whose. */
   heard?: Heard[]
 }
@@ -157,6 +159,8 @@ function afterWords(turn: Turn, { cause, key, at, chain }: PromptEvent): Turn {
 /** The turn after its prompt has turned out to be nobody's. Its messages stay its causes. */
 export function disowned(turn: Turn, id: string): Turn {
   const born = turn.agents === undefined ? {} : { agents: turn.agents }
+  // Of these the user's own may open it again.
+  const heard = turn.heard && turn.id === id ? { heard: turn.heard } : {}
   return {
     ...fresh({ id, at: turn.at }),
     began: 'other',
@@ -164,6 +168,7 @@ export function disowned(turn: Turn, id: string): Turn {
     checked: id,
     changed: true,
     ...born,
+    ...heard,
   }
 }
 

@@ -9,7 +9,7 @@ import { readWitness } from '../../session/room.ts'
 import { isAtWork, nextState, type SessionState, withoutQuestion } from '../../session/state.ts'
 import { changeState, readState } from '../../session/stateFile.ts'
 import { withTurn } from '../../session/subagents.ts'
-import { type Cause, disowned, hasWord, turnAfterPrompt } from '../../session/turn.ts'
+import { type Cause, disowned, hasWord, type Turn, turnAfterPrompt } from '../../session/turn.ts'
 import { promptKey } from '../../session/witness.ts'
 import { hasWords, takeWords } from '../../session/words.ts'
 import type { Processes } from '../../system/processes.ts'
@@ -162,10 +162,16 @@ export function noteTurn(
         scheduled: scheduled || known?.scheduled?.includes(text?.trim() ?? '') === true,
       }),
     })
-    const held = disown && turn ? disowned(turn, turn.id ?? '') : turn
+    const held = disown && turn ? disowned(withHeard(turn), turn.id ?? '') : turn
     const heard = next && ((cause === 'human' && !disown) || own ? withoutQuestion(next) : next)
     return heard && (held ? withTurn(withSchedule(heard), held) : heard)
   })
+}
+
+/** The turn where it is known already whose the words are that came in its middle last. */
+function withHeard({ heard, ...turn }: Turn): Turn {
+  const last = heard?.at(-1)
+  return heard && last ? { ...turn, heard: [...heard.slice(0, -1), { ...last, sure: true }] } : turn
 }
 
 /** The state with what the human has allowed in the turn of a schedule, for the next one. */

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { isErrno } from '../../system/errno.ts'
 import { fieldOf } from '../../system/json.ts'
 import { tellsOrigin } from './origins.ts'
@@ -21,16 +21,19 @@ export type Spoken = { text: string; said: unknown; version: string | undefined 
 /** Words that the client has put aside until the agent takes them up. `at`: Unix time in ms. */
 type Queued = { text: string; at: number; taken: boolean }
 
+/** How far a record was read: which file it is, whatever its name, and the end of a line in it. */
+export type Read = { ino: number; at: number }
+
 /**
  * What the record tells of a turn: the prompt that began it, what joined it before the model began,
- * what came in the middle, and what was queued meanwhile. `near`: the end of the record was enough.
+ * what came in the middle, and what was queued meanwhile.
  */
 export type Told = {
   opening: Spoken
   joined: Spoken[]
   inside: Spoken[]
   queued: Queued[]
-  near: boolean
+  end: Read
 }
 
 /**
@@ -39,10 +42,8 @@ export type Told = {
  * that has nothing of it, or not yet. `near`: the end of the record has to be enough.
  */
 export function toldOf(path: string, promptId: string, near = false): Told | undefined {
-  return grown(path, near ? TAIL_BYTES : MOST_BYTES, (tail, isWhole) => {
-    const own = entriesIn(tail, `"promptId":"${promptId}"`, isWhole).filter(
-      ({ entry }) => entry.promptId === promptId && isPrompt(entry),
-    )
+  return grown(path, near ? TAIL_BYTES : MOST_BYTES, (tail, isWhole, end) => {
+    const own = promptsIn(tail, promptId, isWhole)
     const first =
       own.find(({ entry }) => entry.turnOrigin !== undefined) ??
       own.find(({ entry }) => !tellsOrigin(textIn(entry.version))) ??
@@ -57,9 +58,39 @@ export function toldOf(path: string, promptId: string, near = false): Told | und
         .map(({ entry }) => spokenIn(entry)),
       inside: lines('"queued_command"').flatMap(insideIn),
       queued: lines('"queue-operation"').flatMap(queuedIn),
-      near: tail.length <= TAIL_BYTES,
+      end,
     }
   })
+}
+
+/**
+ * The words that a record shows since it was read up to `read`; `isFar`: it has grown by so much that
+ * the next look should not begin there. Undefined where this is another file.
+ */
+export function toldSince(
+  path: string,
+  promptId: string,
+  read: Read,
+): { words: Spoken[]; end: Read; isFar: boolean } | undefined {
+  const begin = ({ ino, size }: Stats) =>
+    ino === read.ino && size >= read.at && size - read.at <= MOST_BYTES ? read.at : undefined
+  return partOf(path, begin, (part, _, end) => {
+    const whole = part.subarray(0, end.at - read.at)
+    const joined = promptsIn(whole, promptId, true)
+      .filter(({ entry }) => saidIn(entry) !== undefined)
+      .map(({ entry }) => spokenIn(entry))
+    const inside = entriesIn(whole, '"queued_command"', true)
+    return {
+      words: [...joined, ...inside.flatMap(({ entry }) => insideIn(entry))],
+      end,
+      isFar: part.length > TAIL_BYTES,
+    }
+  })
+}
+
+/** The end of a record, for one that tells nothing of a prompt. */
+export function endOf(path: string): Read | undefined {
+  return tailOf(path, TAIL_BYTES, (_tail, _isWhole, end) => end)
 }
 
 /** The version of the client that wrote the end of the record. */
@@ -124,6 +155,12 @@ export function decisionOf(path: string, call: string): Decision | undefined {
 }
 
 type Entry = Record<string, unknown>
+
+function promptsIn(tail: Buffer, promptId: string, isWhole: boolean) {
+  return entriesIn(tail, `"promptId":"${promptId}"`, isWhole).filter(
+    ({ entry }) => entry.promptId === promptId && isPrompt(entry),
+  )
+}
 
 /** Words for the model: a tool's result is in an entry of the user's, too, and a subagent's task. */
 function isPrompt({ type, isSidechain, message }: Entry): boolean {
@@ -209,36 +246,40 @@ function objectIn(line: string): Entry | undefined {
   }
 }
 
+/** Looks for something in bytes of a file; `end`: of the last whole line in them. */
+type Find<T> = (bytes: Buffer, isWhole: boolean, end: Read) => T
+
 /** What is found at the end of a file, of which more and more is read, up to so many bytes. */
-function grown<T>(
-  path: string,
-  most: number,
-  find: (tail: Buffer, isWhole: boolean) => T | undefined,
-): T | undefined {
+function grown<T>(path: string, most: number, find: Find<T | undefined>): T | undefined {
   for (let bytes = TAIL_BYTES; ; bytes *= GROWS) {
     let whole = true
-    const found = tailOf(path, bytes, (tail, isWhole) => {
+    const found = tailOf(path, bytes, (tail, isWhole, end) => {
       whole = isWhole
-      return find(tail, isWhole)
+      return find(tail, isWhole, end)
     })
     if (found !== undefined || whole || bytes >= most) return found
   }
 }
 
-function tailOf<T>(
+function tailOf<T>(path: string, bytes: number, find: Find<T>): T | undefined {
+  return partOf(path, ({ size }) => Math.max(0, size - bytes), find)
+}
+
+/** What is found in a file from where it should be read on; undefined where it should not. */
+function partOf<T>(
   path: string,
-  bytes: number,
-  find: (tail: Buffer, isWhole: boolean) => T,
+  begin: (file: Stats) => number | undefined,
+  find: Find<T>,
 ): T | undefined {
   const fd = openOrUndefined(path)
   if (fd === undefined) return undefined
   try {
-    const { size } = fstatSync(fd)
-    const tail = Buffer.allocUnsafe(Math.min(size, bytes))
-    return find(
-      tail.subarray(0, readSync(fd, tail, 0, tail.length, size - tail.length)),
-      size <= bytes,
-    )
+    const file = fstatSync(fd)
+    const from = begin(file)
+    if (from === undefined) return undefined
+    const room = Buffer.allocUnsafe(file.size - from)
+    const bytes = room.subarray(0, readSync(fd, room, 0, room.length, from))
+    return find(bytes, from === 0, { ino: file.ino, at: from + bytes.lastIndexOf(0x0a) + 1 })
   } finally {
     closeSync(fd)
   }

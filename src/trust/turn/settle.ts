@@ -2,7 +2,7 @@ import type { SessionState } from '../../session/state.ts'
 import { disowned, type Heard, hasWord, leftBy, type Turn } from '../../session/turn.ts'
 import { promptKey } from '../../session/witness.ts'
 import { kindOf, type Origin, originOf } from './origins.ts'
-import type { Spoken, Told } from './record.ts'
+import type { Read, Spoken, Told } from './record.ts'
 
 /**
  * Whether a turn has something to lose or to win by what the record tells of the prompt `id`. A
@@ -11,8 +11,13 @@ import type { Spoken, Told } from './record.ts'
 export function isDue(turn: Turn | undefined, id: string | undefined): boolean {
   if (turn === undefined || turn.claim || turn.heard?.some(({ sure }) => !sure)) return true
   if (turn.checked !== undefined && turn.checked === id) return false
-  if (id === undefined || id !== turn.id) return hasWord(turn) || (turn.granted?.length ?? 0) > 0
+  if (id === undefined || id !== turn.id) return mayLose(turn)
   return turn.began === 'human'
+}
+
+/** Whether words of another in the middle of a turn would take something from it. */
+export function mayLose(turn: Turn): boolean {
+  return hasWord(turn) || (turn.granted?.length ?? 0) > 0
 }
 
 /** What settles a turn. `words`: spends the user's own message, or says that there is none. */
@@ -21,6 +26,10 @@ export type Proof = {
   told: Told | undefined
   /** What the record tells of an earlier prompt. */
   earlier: (id: string) => Told | undefined
+  /** The words in the middle that it shows since the turn's last look at it; none before the first. */
+  since: (turn: Turn | undefined) => Shown | undefined
+  /** The end of a record that tells nothing. */
+  end: () => Read | undefined
   state: Pick<SessionState, 'tasks' | 'schedules'>
   words: () => boolean
   /** A new chain, and now (ISO 8601). */
@@ -28,13 +37,26 @@ export type Proof = {
   at: string
 }
 
+export type Shown = { words: Spoken[]; end: Read; isFar: boolean }
+
 /** The turn, now that the record has told of its prompt, or has not in all the time that it had. */
 export function settledTurn(turn: Turn | undefined, proof: Proof): Turn {
+  const { id, told } = proof
   const began = afterOpening(turn, proof)
-  const isNew = began.checked === proof.id && turn?.checked !== proof.id
-  if (isNew && hasWord(began) && isSpokenInto(began, proof)) return disowned(began, proof.id)
   const heard = began.heard?.some(({ sure }) => !sure) ? began.heard : undefined
-  return heard ? afterHeard(began, heard, proof) : began
+  const now = heard ? afterHeard(began, heard, proof) : began
+  const shown = proof.since(turn) ?? (told && { words: told.inside, end: told.end, isFar: true })
+  const isClosed = mayLose(now) && (shown === undefined || isSpokenOver(shown.words, proof))
+  const next = isClosed ? disowned(now, id) : now
+  if (next === turn && shown?.isFar === false) return turn
+  const end = shown?.end ?? proof.end()
+  return end ? { ...next, read: { prompt: id, ...end } } : next
+}
+
+/** Whether another has spoken in the middle of a turn after the user's last words in it. */
+export function isSpokenOver(words: Spoken[], proof: Pick<Proof, 'state'>): boolean {
+  const last = words.findLastIndex((one) => originIn(one, proof) === 'you')
+  return words.slice(last + 1).some((one) => isStranger(one, proof))
 }
 
 /** Whose the prompt of a turn was. Of words that joined it, nobody's count more than the user's. */
@@ -62,6 +84,7 @@ function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
     const isOpen = origin === 'you' && !told?.inside.some((one) => isStranger(one, proof))
     return isOpen ? open : disowned(open, id)
   }
+  if (turn.checked === id && !turn.claim) return turn
   const { claim, schedule, was: _, after, ...rest } = turn
   // Of this prompt no hook has told, or it told of it at the end of the turn before.
   if (id !== turn.id) {
@@ -71,7 +94,6 @@ function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
     const isKept = origin === 'client' ? isLent(leftBy(turn), proof) : origin === 'you'
     return isKept && hasWord(turn) ? { ...other, checked: id } : disowned(turn, id)
   }
-  if (turn.checked === id) return turn
   if (origin === 'you' && (claim === 'client' || claim === 'schedule'))
     return { ...open, ...bornIn(turn) }
   switch (claim) {
@@ -114,12 +136,6 @@ function isLent({ was, after = [] }: Pick<Turn, 'was' | 'after'>, proof: Proof):
     if (origin !== 'client') return false
   }
   return was === true
-}
-
-/** Whether another has spoken in the middle of a turn, and no hook told of it. */
-function isSpokenInto({ heard = [] }: Turn, proof: Proof): boolean {
-  const isHeard = ({ text }: Spoken) => heard.some(({ key }) => key === promptKey(text))
-  return proof.told?.inside.some((one) => isStranger(one, proof) && !isHeard(one)) ?? false
 }
 
 function bornIn({ agents }: Turn): Pick<Turn, 'agents'> {
