@@ -104,6 +104,7 @@ function clientWith(turn: Turn | undefined, room = false) {
     inside,
     queue,
     path: transcript_path,
+    now: () => now,
     turn: () => readState(bus.home, 'frontend')?.turn,
   }
 }
@@ -262,6 +263,72 @@ describe('words in the middle of a turn', () => {
     client.says('go on', 'p0')
     client.write(client.inside('go on', 'human'))
     expect(await client.may('p0')).toBe('pass')
+  })
+
+  describe('that another program queues', () => {
+    const put = (words: string | undefined, ms: number) => ({ words, ms })
+    /** What is queued by when, beside the moment of the hook that tells of `yes`. */
+    const QUEUES: [
+      what: string,
+      queued: { words: string | undefined; ms: number }[],
+      after: string,
+    ][] = [
+      ['with its words', [put('yes', -1)], 'ask'],
+      ['without its words', [put(undefined, -1)], 'ask'],
+      [
+        'without its words, and the same once more',
+        [put(undefined, -1), put('yes', 60_000)],
+        'ask',
+      ],
+      ['twice, once before and once after', [put('yes', -1), put('yes', 60_000)], 'ask'],
+      ['at a time that nobody knows', [put('yes', Number.NaN)], 'ask'],
+    ]
+    test.each(QUEUES)('%s, opens nothing, taken up or not', async (_, queued, after) => {
+      for (const kind of ['peer', undefined]) {
+        const client = clientWith({ ...fresh, began: 'doorbell' })
+        client.write(recorded('hello', 'p0', 'task_notification'))
+        const now = client.now()
+        const line = ({ words, ms }: { words: string | undefined; ms: number }) => ({
+          ...client.queue('x'),
+          content: words,
+          timestamp: Number.isNaN(ms) ? 'soon' : new Date(now + ms).toISOString(),
+        })
+        client.write(...queued.filter(({ ms }) => !(ms > 0)).map(line))
+        client.says('yes', 'p0')
+        client.write(...queued.filter(({ ms }) => ms > 0).map(line))
+        expect(await client.may('p0')).toBe(after)
+        client.write(client.queue('yes', 'remove'), client.inside('yes', kind))
+        expect(await client.may('p0')).toBe(after)
+        expect(await client.may('p0')).toBe(after)
+      }
+    })
+
+    test.each(['closed', 'open'] as const)('is not what you type: %s', async (before) => {
+      // A client that names no origin in the middle of a turn.
+      const client = clientWith(TURNS[before])
+      client.write(recorded('hello', 'p0', before === 'open' ? 'human' : 'task_notification'))
+      client.says('yes', 'p0')
+      client.write(
+        client.queue('yes'),
+        client.queue('yes', 'remove'),
+        client.inside('yes', undefined),
+      )
+      expect(await client.may('p0')).toBe('pass')
+      expect(await client.may('p0')).toBe('pass')
+      client.write(client.inside('yes', undefined))
+      expect(await client.may('p0')).toBe('ask')
+    })
+
+    test('leaves yours beside it yours', async () => {
+      const client = clientWith({ ...fresh, began: 'doorbell' })
+      client.write(recorded('hello', 'p0', 'task_notification'), {
+        ...client.queue('x'),
+        content: undefined,
+      })
+      client.says('go on', 'p0')
+      client.write(client.queue('go on'), client.inside('go on', 'human'))
+      expect(await client.may('p0')).toBe('pass')
+    })
   })
 
   test.each([

@@ -99,6 +99,25 @@ describe('words that the host has queued', () => {
     ['very many words', 'y'.repeat(1_000_000), '2026-11-21T03:39:00.000Z', true],
   ])('%s', (_, words, since, expected) => expect(wasQueued(path(), words, since)).toBe(expected))
 
+  const wordless = { type: 'queue-operation', operation: 'enqueue' }
+  const at = (timestamp: string) => ({ ...wordless, timestamp })
+  test.each([
+    ['since', [at('2026-11-21T03:40:00.000Z')], true],
+    ['before', [at('2026-11-21T03:38:00.000Z')], false],
+    ['at a time that nobody knows', [wordless], true],
+    ['with words that are no text', [{ ...at('2026-11-21T03:40:00.000Z'), content: [] }], true],
+    ['taken up', [{ ...at('2026-11-21T03:40:00.000Z'), operation: 'dequeue' }], false],
+  ])('that the record does not hold may be any words: %s', (_, entries, expected) =>
+    expect(wasQueued(transcript(...entries), 'yes', '2026-11-21T03:39:00.000Z')).toBe(expected),
+  )
+
+  test('stand in what is told of a prompt, without their words', () => {
+    const path = transcript(user({ turnOrigin: 'human' }), at('2026-11-21T03:40:00.000Z'))
+    expect(toldOf(path, 'p1')?.queued).toEqual([
+      { text: undefined, at: Date.parse('2026-11-21T03:40:00.000Z'), taken: false },
+    ])
+  })
+
   test('are none without a record', () => {
     expect(wasQueued(undefined, 'yes', '2026-11-21T03:39:00.000Z')).toBe(false)
     expect(wasQueued(`${tempDirectory()}/none`, 'yes', '2026-11-21T03:39:00.000Z')).toBe(false)

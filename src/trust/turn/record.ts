@@ -18,8 +18,11 @@ const LAST_BYTES = 4 * 1024 * 1024
 /** Words that reached the model, with the record's own word for where they came from. */
 export type Spoken = { text: string; said: unknown; version: string | undefined }
 
-/** Words that the client has put aside until the agent takes them up. `at`: Unix time in ms. */
-type Queued = { text: string; at: number; taken: boolean }
+/**
+ * Words that the client has put aside until the agent takes them up. `at`: Unix time in ms. Of some
+ * it writes no text (2.1.329: from a socket, before the model's first answer).
+ */
+type Queued = { text: string | undefined; at: number; taken: boolean }
 
 /** How far a record was read: which file it is, whatever its name, and the end of a line in it. */
 export type Read = { ino: number; at: number }
@@ -103,13 +106,16 @@ export function versionIn(path: string): string | undefined {
 /**
  * Whether the host queued these words since `since` (ISO 8601). Words that another session or a
  * schedule has sent stand in its record before their hook runs; words that a human types while the
- * agent is at work, after it.
+ * agent is at work, after it. A line without words may be of any.
  */
 export function wasQueued(path: string | undefined, prompt: string, since: string): boolean {
   if (path === undefined) return false
   return lastWith(path, '"queue-operation"')
     .flatMap(queuedIn)
-    .some(({ text, at, taken }) => !taken && text === prompt && at >= Date.parse(since))
+    .some(
+      ({ text, at, taken }) =>
+        !taken && (text === undefined || text === prompt) && !(at < Date.parse(since)),
+    )
 }
 
 /**
@@ -192,8 +198,9 @@ function insideIn({ attachment, version, entrypoint }: Entry): Spoken[] {
 }
 
 function queuedIn({ type, operation, content, timestamp }: Entry): Queued[] {
-  if (type !== 'queue-operation' || typeof content !== 'string') return []
-  return [{ text: content, at: Date.parse(String(timestamp)), taken: operation !== 'enqueue' }]
+  if (type !== 'queue-operation') return []
+  const taken = operation !== 'enqueue'
+  return [{ text: textIn(content), at: Date.parse(String(timestamp)), taken }]
 }
 
 function wordsIn(content: unknown): string {

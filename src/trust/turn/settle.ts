@@ -43,20 +43,33 @@ export type Shown = { words: Spoken[]; end: Read; isFar: boolean }
 export function settledTurn(turn: Turn | undefined, proof: Proof): Turn {
   const { id, told } = proof
   const began = afterOpening(turn, proof)
-  const heard = began.heard?.some(({ sure }) => !sure) ? began.heard : undefined
-  const now = heard ? afterHeard(began, heard, proof) : began
+  const heard = began.heard?.some(({ sure }) => !sure) ? judged(began.heard, proof) : []
+  const now = heard.length > 0 ? afterHeard(began, heard) : began
+  const yours = heard.filter(({ origin }) => origin === 'you').map(({ one }) => one.key)
   const shown = proof.since(turn) ?? (told && { words: told.inside, end: told.end, isFar: true })
-  const isClosed = mayLose(now) && (shown === undefined || isSpokenOver(shown.words, proof))
+  const isClosed = mayLose(now) && (shown === undefined || isSpokenOver(shown.words, proof, yours))
   const next = isClosed ? disowned(now, id) : now
   if (next === turn && shown?.isFar === false) return turn
   const end = shown?.end ?? proof.end()
   return end ? { ...next, read: { prompt: id, ...end } } : next
 }
 
-/** Whether another has spoken in the middle of a turn after the user's last words in it. */
-export function isSpokenOver(words: Spoken[], proof: Pick<Proof, 'state'>): boolean {
-  const last = words.findLastIndex((one) => originIn(one, proof) === 'you')
-  return words.slice(last + 1).some((one) => isStranger(one, proof))
+/**
+ * Whether another has spoken in the middle of a turn after the user's last words in it. `yours`: the
+ * keys of words that are the user's where the record does not say whose they are.
+ */
+export function isSpokenOver(
+  words: Spoken[],
+  proof: Pick<Proof, 'state'>,
+  yours: readonly string[] = [],
+): boolean {
+  const left = [...yours]
+  const origins = words.map((one) => {
+    const origin = originIn(one, proof)
+    const at = origin === 'unknown' ? left.indexOf(promptKey(one.text)) : -1
+    return at < 0 ? origin : left.splice(at, 1) && 'you'
+  })
+  return origins.slice(origins.lastIndexOf('you') + 1).some(isForeign)
 }
 
 /** Whose the prompt of a turn was. Of words that joined it, nobody's count more than the user's. */
@@ -69,7 +82,7 @@ export function openingOf(
   const [origin = 'unknown', ...others] = [told.opening, ...told.joined].map((one) =>
     originOf({ ...one, isYours }),
   )
-  return others.find((other) => other === 'foreign' || other === 'unknown') ?? origin
+  return others.find(isForeign) ?? origin
 }
 
 function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
@@ -142,17 +155,25 @@ function bornIn({ agents }: Turn): Pick<Turn, 'agents'> {
   return agents === undefined ? {} : { agents }
 }
 
-/** The turn once the record has told whose the words are that came in the middle of it. */
-function afterHeard(turn: Turn, heard: Heard[], proof: Proof): Turn {
+type Judged = { one: Heard; origin: Origin | 'queued' }
+
+/** Whose the words in the middle of a turn are that hooks have told of. */
+function judged(heard: Heard[], proof: Proof): Judged[] {
+  return heard.map((one, at) => {
+    const earlier = heard.slice(0, at).filter(({ key }) => key === one.key).length
+    return { one, origin: one.sure ? 'client' : heardOrigin(one, earlier, proof) }
+  })
+}
+
+function afterHeard(turn: Turn, heard: Judged[]): Turn {
   let now = turn
-  const seen: Heard[] = []
-  for (const one of heard) {
-    const earlier = seen.filter(({ key }) => key === one.key).length
-    const origin = one.sure ? 'client' : heardOrigin(one, earlier, proof)
-    seen.push(origin === 'queued' || one.sure ? one : { ...one, sure: true })
-    if (origin === 'foreign' || origin === 'unknown') now = disowned(now, now.id ?? '')
+  for (const { origin } of heard) {
+    if (isForeign(origin)) now = disowned(now, now.id ?? '')
     if (origin === 'you' && now.began !== 'human') now = { ...now, opened: 'prompt' }
   }
+  const seen = heard.map(({ one, origin }) =>
+    origin === 'queued' || one.sure ? one : { ...one, sure: true as const },
+  )
   return { ...now, heard: seen }
 }
 
@@ -165,14 +186,17 @@ export function heardOrigin(
   earlier: number,
   { told, state }: Pick<Proof, 'told' | 'state'>,
 ): Origin | 'queued' {
-  const isIt = ({ text }: { text: string }) => promptKey(text) === key
+  const isIt = ({ text }: { text: string | undefined }) =>
+    text !== undefined && promptKey(text) === key
   const found = [...(told?.joined ?? []), ...(told?.inside ?? [])].filter(isIt)
   const isYours = (call: string) => state.tasks?.includes(call) ?? false
   const origins = found.map((one) => originOf({ ...one, isYours }))
   if (origins.includes('foreign')) return 'foreign'
-  const queued = told?.queued.filter(isIt) ?? []
+  // Words that the record does not hold may be these.
+  const mayBe = told?.queued.filter((one) => one.text === undefined || isIt(one)) ?? []
+  const typed = (mayBe.filter(({ taken }) => !taken)[earlier]?.at ?? 0) >= Date.parse(at)
+  const queued = mayBe.filter(isIt)
   const put = queued.filter(({ taken }) => !taken)
-  const typed = put.some((one) => one.at >= Date.parse(at))
   if (found.length > earlier) {
     const origin = origins[earlier] ?? 'unknown'
     return origin === 'unknown' && typed ? 'you' : origin
@@ -182,7 +206,10 @@ export function heardOrigin(
 
 /** Whether words in a turn are neither the user's nor the client's own, nor a ring of ours. */
 export function isStranger(one: Spoken, proof: Pick<Proof, 'state'>): boolean {
-  const origin = originIn(one, proof)
+  return isForeign(originIn(one, proof))
+}
+
+function isForeign(origin: Origin | 'queued'): boolean {
   return origin === 'foreign' || origin === 'unknown'
 }
 
