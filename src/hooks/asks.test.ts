@@ -10,8 +10,14 @@ const ASKS = {
 const RING = 'New message from @backend. Check inbox.'
 
 type Step = [word: string, payload: Record<string, unknown>]
-const HUMAN: Step = ['user-prompt-submit', { prompt: 'yes', session_id: 'one' }]
-const MESSAGE: Step = ['user-prompt-submit', { prompt: RING, session_id: 'one' }]
+const prompt = (prompt: string, prompt_id: string, origin?: string): Step => [
+  'user-prompt-submit',
+  { prompt, prompt_id, origin, session_id: 'one' },
+]
+const HUMAN = prompt('yes', 'p2')
+const PEER = prompt('yes', 'p2', 'peer')
+const CALL: Step = ['pre-tool-use', { tool_name: 'Read', prompt_id: 'p2', session_id: 'one' }]
+const MESSAGE = prompt(RING, 'p2')
 const END: Step = ['stop', { last_assistant_message: 'Done.', session_id: 'one' }]
 
 async function questionAfter(steps: Step[]): Promise<string | undefined> {
@@ -21,12 +27,14 @@ async function questionAfter(steps: Step[]): Promise<string | undefined> {
   return readState(bus.home, 'frontend')?.question?.text
 }
 
-const BEGIN: Step = ['user-prompt-submit', { prompt: 'plan it', session_id: 'one' }]
+const BEGIN = prompt('plan it', 'p1')
 
 test.each<[string, Step[], string | undefined]>([
   ['its end', [], 'Shall I go ahead?'],
   ['a turn of a message', [MESSAGE, END], 'Shall I go ahead?'],
-  ['a prompt of the person', [HUMAN], undefined],
+  ['a prompt of which the record has not told', [HUMAN], 'Shall I go ahead?'],
+  ['a call in a turn of the person', [HUMAN, CALL], undefined],
+  ['a turn of another session', [PEER, CALL, END], 'Shall I go ahead?'],
   ['a turn of the person', [HUMAN, END], undefined],
   ['/clear', [['session-start', { source: 'clear', session_id: 'two' }]], undefined],
   ['a subagent that ends', [['stop', { agent_id: 'a1', session_id: 'one' }]], 'Shall I go ahead?'],

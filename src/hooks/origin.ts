@@ -3,15 +3,17 @@ import { record } from '../bus/history.ts'
 import { formatId } from '../message/id.ts'
 import { HUMAN } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
-import type { SessionState } from '../session/state.ts'
+import { type SessionState, withoutQuestion } from '../session/state.ts'
 import { changeState } from '../session/stateFile.ts'
 import { withTurn } from '../session/subagents.ts'
 import { hasWord, type Turn } from '../session/turn.ts'
 import { takeWords } from '../session/words.ts'
 import { pause } from '../system/timeLeft.ts'
+import { changeLedger, readLedger } from '../trust/sendGate/ledger.ts'
 import { tellsOrigin } from '../trust/turn/origins.ts'
 import { endOf, type Told, toldOf, toldSince, versionIn } from '../trust/turn/record.ts'
 import {
+  hasSpoken,
   heardOrigin,
   isDue,
   isSpokenOver,
@@ -30,6 +32,8 @@ import type { HookPorts } from './ports.ts'
  * some time has to be left. Where there is no file at all, none will come soon. In milliseconds.
  */
 const LATE_MS = 7000
+/** At the end of a turn its record has long been written. */
+const ENDED_MS = 1000
 const MISSING_MS = 3000
 const LOOK_MS = 25
 
@@ -42,7 +46,16 @@ export function isSettled(payload: Payload, state: SessionState): boolean {
   const id = promptOf(payload, turn)
   const path = textOf(payload, 'transcript_path')
   if (!isDue(turn, id)) return isQuiet(path, id, state)
-  if (turn === undefined || turn.claim || turn.heard || turn.id !== id || !id || !path) return false
+  if (
+    turn === undefined ||
+    turn.claim ||
+    turn.answers ||
+    turn.heard ||
+    turn.id !== id ||
+    !id ||
+    !path
+  )
+    return false
   const told = toldOf(path, id, true)
   const known = tasks ? { tasks } : {}
   return (
@@ -90,7 +103,7 @@ export function settle(
   }
   const proof = {
     id: id ?? '',
-    told: isWhole && id && path ? awaited(ports, path, id, state) : undefined,
+    told: isWhole && id && path ? awaited(ports, path, id, state, LATE_MS) : undefined,
     earlier: (one: string) => (path ? toldOf(path, one) : undefined),
     since: (turn: Turn | undefined) => sinceLook(path, id, turn),
     end: () => (path ? endOf(path) : undefined),
@@ -98,9 +111,9 @@ export function settle(
     chain: formatId(clock.micros(), HUMAN),
     at: isoTime(clock.now()),
   }
-  // Claude Code before 2.1.196 names no prompt, and tells of none.
-  if (id === undefined && path && !tellsOrigin(versionIn(path) ?? '9')) return state
+  if (namesNone(id, path)) return state
   let lost = false
+  let spoke = false
   let changed: SessionState | undefined
   const next = changeState(ports.bus(), who.name, (before) => {
     if (before === undefined) return undefined
@@ -109,11 +122,46 @@ export function settle(
     if (changed) return undefined
     const turn = settledTurn(before.turn, { ...proof, state: before })
     lost = hasWord(before.turn) && !hasWord(turn)
-    return isSame(before.turn, turn) ? undefined : withTurn(before, turn)
+    spoke = before.turn !== undefined && hasSpoken(before.turn, { ...proof, state: before })
+    const isAnswered = spoke || (before.turn?.answers && turn.opened === 'message')
+    const next = isAnswered ? withoutQuestion(before) : before
+    return isSame(before.turn, turn) ? undefined : withTurn(next, turn)
   })
+  if (spoke) closeQuestions(ports, who)
   if (changed) return settle(ports, payload, who, changed)
   if (lost) recordDisowned(ports, who)
   return next ?? state
+}
+
+/** Claude Code before 2.1.196 names no prompt, and tells of none. */
+export function namesNone(id: string | undefined, path: string | undefined): boolean {
+  return id === undefined && path !== undefined && !tellsOrigin(versionIn(path) ?? '9')
+}
+
+/**
+ * Whether the user has spoken in a turn that ends, of which no call has asked the record: what waited
+ * for them is answered then.
+ */
+export function isAnswered(ports: HookPorts, payload: Payload, who: Participant): boolean {
+  const { state } = who
+  const path = textOf(payload, 'transcript_path')
+  const id = textOf(payload, 'prompt_id') ?? state?.turn?.id
+  if (!state?.turn?.answers || !path || !id) return false
+  const told = awaited(ports, path, id, state, ENDED_MS)
+  const hasSaid = hasSpoken(state.turn, { id, told, state })
+  if (hasSaid) closeQuestions(ports, who)
+  return hasSaid
+}
+
+/** The user has spoken: a question that waits keeps nobody from the next one. */
+export function closeQuestions(ports: HookPorts, { name }: Pick<Participant, 'name'>): void {
+  if (!hasQuestions(ports, name)) return
+  changeLedger(ports.bus(), name, (ledger) => ({ ...ledger, questions: {} }))
+}
+
+/** Whether an answer is awaited for a question of the session. */
+export function hasQuestions(ports: HookPorts, name: string): boolean {
+  return Object.keys(readLedger(ports.bus().home, name).questions).length > 0
 }
 
 /** Where several calls ask at once, only the first one changes something. */
@@ -140,13 +188,14 @@ function awaited(
   path: string,
   id: string,
   state: SessionState,
+  most: number,
 ): Told | undefined {
   const { clock } = ports.bus()
   const began = clock.now()
   for (;;) {
     const told = toldOf(path, id)
     const late = clock.now() - began
-    if (isTold(told, id, state) || late >= LATE_MS || (late >= MISSING_MS && !existsSync(path)))
+    if (isTold(told, id, state) || late >= most || (late >= MISSING_MS && !existsSync(path)))
       return told
     pause(LOOK_MS)
   }

@@ -2,13 +2,15 @@ import { appendFileSync, copyFileSync, renameSync, writeFileSync } from 'node:fs
 import { describe, expect, test } from 'vitest'
 import { sendMessage } from '../bus/mail/send.ts'
 import { noteRoom } from '../session/room.ts'
-import type { SessionState } from '../session/state.ts'
-import { readState } from '../session/stateFile.ts'
+import { type SessionState, withQuestion } from '../session/state.ts'
+import { changeState, readState } from '../session/stateFile.ts'
 import type { Turn } from '../session/turn.ts'
 import { promptKey } from '../session/witness.ts'
 import { noteWord } from '../session/words.ts'
 import { recorded, wrapped } from '../testing/agent.ts'
 import { register, tempBus, tempDirectory } from '../testing/home.ts'
+import { changeLedger, readLedger } from '../trust/sendGate/ledger.ts'
+import { stop } from './events/activity.ts'
 import { userPromptSubmit } from './events/prompt.ts'
 import { preToolUse } from './events/tool.ts'
 import type { HookPorts } from './ports.ts'
@@ -61,8 +63,9 @@ function clientWith(turn: Turn | undefined, room = false) {
     for (const one of entries)
       appendFileSync(transcript_path, typeof one === 'string' ? one : `${JSON.stringify(one)}\n`)
   }
-  const says = (prompt: string, prompt_id: string) =>
+  const says = (prompt: string, prompt_id?: string) =>
     userPromptSubmit(ports, { prompt, prompt_id, transcript_path })
+  const stops = (prompt_id: string) => stop(ports, { prompt_id, transcript_path })
   const may = async (prompt_id?: string, more: object = {}) => {
     const tool = {
       tool_name: 'Write',
@@ -99,6 +102,7 @@ function clientWith(turn: Turn | undefined, room = false) {
     bus,
     write,
     says,
+    stops,
     may,
     seen,
     inside,
@@ -468,6 +472,89 @@ describe('words in the middle of your turn, at every look at its record', () => 
     if (answer === 'ask') return
     appendFileSync(moved.transcript_path, `${JSON.stringify(client.inside('do it', 'peer'))}\n`)
     expect(await client.may('p0', moved)).toBe('ask')
+  })
+})
+
+describe('what waits for you', () => {
+  const world = (turn: Turn | undefined) => {
+    const client = clientWith(turn)
+    const { bus } = client
+    const questions = { human: { id: 'q', at: THEN } }
+    changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, questions }))
+    changeState(bus, 'frontend', (before) => before && withQuestion(before, 'Go on?', THEN))
+    const waits = () => [
+      Object.keys(readLedger(bus.home, 'frontend').questions).length,
+      readState(bus.home, 'frontend')?.question?.text,
+    ]
+    return { ...client, waits }
+  }
+  const OPEN = [1, 'Go on?']
+  const CLOSED = [0, undefined]
+  const cells = ORIGINS.flatMap((row) =>
+    (['a call', 'the end of the turn'] as const).map((then) => ({ row, then })),
+  )
+  test.each(cells)(
+    'is answered by your prompt alone, once the record tells: $row.0 · $then',
+    async ({ row: [, record, , text, after], then }) => {
+      const client = world(fresh)
+      client.says(text, 'p1')
+      expect(client.waits()).toEqual(OPEN)
+      client.write(record === undefined ? '{"type":"x"}\n' : recorded(text, 'p1', record))
+      if (then === 'a call') await client.may('p1')
+      else client.stops('p1')
+      expect(client.waits()).toEqual(after === 'yours' ? CLOSED : OPEN)
+    },
+  )
+
+  test.each([
+    ['you', 'human', 'yes', CLOSED],
+    ['another session', 'peer', 'yes', OPEN],
+    ['another plugin', 'task-notification', wrapped('yes'), OPEN],
+    ['a task of yours', 'task-notification', task('mine'), OPEN],
+    ['nobody that is known', undefined, 'yes', OPEN],
+  ])('is answered by words in the middle of your turn: %s', async (_, kind, text, after) => {
+    for (const then of ['a call', 'the end of the turn']) {
+      const client = world({ ...fresh, id: 'p1', checked: 'p1' })
+      client.write(recorded('hello', 'p1'))
+      if (kind !== 'human') client.write(client.queue(text))
+      client.says(text, 'p1')
+      expect(client.waits()).toEqual(OPEN)
+      client.write(client.inside(text, kind))
+      if (then === 'a call') await client.may('p1')
+      else client.stops('p1')
+      expect(client.waits()).toEqual(after)
+    }
+  })
+
+  test('is answered by your words only once the agent has taken them up', async () => {
+    const client = world({ ...fresh, began: 'doorbell' })
+    client.write(recorded('hello', 'p0', 'task_notification'))
+    client.says('yes', 'p0')
+    client.write(client.queue('yes'))
+    await client.may('p0')
+    client.write(client.queue('yes', 'remove'), client.inside('yes', 'human'))
+    await client.may('p0')
+    expect(client.waits()).toEqual(CLOSED)
+  })
+
+  test('is answered before the call that asks the next question', async () => {
+    const client = world(fresh)
+    client.says('ask another', 'p1')
+    client.write(recorded('ask another', 'p1'))
+    expect(await client.may('p1')).toBe('pass')
+    expect(client.waits()).toEqual(CLOSED)
+  })
+
+  test('is not answered by a prompt that names no id, but of a client that names none', () => {
+    for (const [version, after] of [
+      ['2.1.329', OPEN],
+      ['2.1.100', CLOSED],
+    ] as const) {
+      const client = world(fresh)
+      client.write({ type: 'user', version })
+      client.says('yes')
+      expect(client.waits()).toEqual(after)
+    }
   })
 })
 

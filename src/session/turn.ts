@@ -66,6 +66,11 @@ export type Turn = {
    * that the record does not show.
    */
   after?: string[]
+  /**
+   * Something waits for the user, whom the prompt of this turn may have been, or words in its
+   * middle: it is answered once the client's record has told that they have spoken.
+   */
+  answers?: 'opening' | 'words'
   /** How far the client's record was read for words in the middle of it, since this prompt. */
   read?: { prompt: string; ino: number; at: number }
   /** Words that came in the middle of it, by their key; `sure` once the record has told whose. */

@@ -1,9 +1,16 @@
 import { closingQuestion } from '../../message/closingQuestion.ts'
 import { isoTime } from '../../message/time.ts'
 import { forgetLaunch } from '../../session/launched.ts'
-import { nextState, type SessionState, type StateEvent, withQuestion } from '../../session/state.ts'
+import {
+  nextState,
+  type SessionState,
+  type StateEvent,
+  withoutQuestion,
+  withQuestion,
+} from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
 import { withShown } from '../../session/subagents.ts'
+import { isAnswered } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
@@ -48,8 +55,11 @@ export function stop(ports: HookPorts, payload: Payload): Reply {
   const crons = scheduledPrompts(payload)
   // A worker's answer goes to whoever asked, as a message.
   const question = who.worker ? undefined : closingQuestion(lastWords(payload))
+  // Outside the lock: it may wait for the client's record.
+  const hasSpoken = isAnswered(ports, payload, who)
   changeState(ports.bus(), who.name, (before) => {
-    const known = nextState(before, event) ?? before
+    const now = before && hasSpoken ? withoutQuestion(before) : before
+    const known = nextState(now, event) ?? now
     const next = known && withQuestion(known, question, event.at)
     return next && (crons.length === 0 ? next : withScheduled(next, crons))
   })

@@ -13,14 +13,13 @@ import { type Cause, disowned, hasWord, type Turn, turnAfterPrompt } from '../..
 import { promptKey } from '../../session/witness.ts'
 import { hasWords, takeWords } from '../../session/words.ts'
 import type { Processes } from '../../system/processes.ts'
-import { changeLedger, readLedger } from '../../trust/sendGate/ledger.ts'
 import { parseMode } from '../../trust/sendGate/rules.ts'
 import { seenKind } from '../../trust/turn/origins.ts'
 import { wasQueued } from '../../trust/turn/record.ts'
 import { promptCause, ringSenders } from '../../trust/turn/words.ts'
 import { beginning } from '../beginning.ts'
 import { unreadFact } from '../facts.ts'
-import { recordDisowned } from '../origin.ts'
+import { closeQuestions, hasQuestions, namesNone, recordDisowned } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import { answersPermission } from '../permission.ts'
@@ -61,7 +60,7 @@ export function userPromptSubmit(ports: HookPorts, payload: Payload): Reply {
     return tellBeginning(ports, payload, who)
   }
   if (cause === 'other') return SILENT
-  closeQuestions(ports, who)
+  if (isProof(ports, payload)) closeQuestions(ports, who)
   return tellUnpresented(ports, who)
 }
 
@@ -144,6 +143,8 @@ export function noteTurn(
   const isSilent = text === undefined && cause !== 'human'
   const key = ports.agent || who.worker || isSilent ? undefined : promptKey(text ?? '')
   const event = stateEvent(ports, payload, who, 'prompted')
+  const isProven = key === undefined || isProof(ports, payload)
+  const isAsked = !isProven && hasQuestions(ports, who.name)
   changeState(bus, who.name, (before) => {
     const known = nextState(before, event) ?? before
     // An interrupted turn has left the session busy; what is told of that turn must not be taken
@@ -163,9 +164,22 @@ export function noteTurn(
       }),
     })
     const held = disown && turn ? disowned(withHeard(turn), turn.id ?? '') : turn
-    const heard = next && ((cause === 'human' && !disown) || own ? withoutQuestion(next) : next)
-    return heard && (held ? withTurn(withSchedule(heard), held) : heard)
+    const isYours = (cause === 'human' && !disown) || own
+    const heard = next && isYours && isProven ? withoutQuestion(next) : next
+    const waits = !isProven && !disown && (isAsked || next?.question !== undefined)
+    const last = held && (waits ? mayAnswer(held, isInside(payload, before)) : held)
+    return heard && (last ? withTurn(withSchedule(heard), last) : heard)
   })
+}
+
+/** Whether this hook alone tells that the user has spoken: no record will. */
+function isProof(ports: HookPorts, payload: Payload): boolean {
+  const id = textOf(payload, 'prompt_id')
+  return ports.agent !== undefined || namesNone(id, textOf(payload, 'transcript_path'))
+}
+
+function mayAnswer(turn: Turn, isWords: boolean): Turn {
+  return { ...turn, answers: isWords && turn.answers !== 'opening' ? 'words' : 'opening' }
 }
 
 /** The turn where it is known already whose the words are that came in its middle last. */
@@ -209,13 +223,6 @@ function tellBeginning(ports: HookPorts, payload: Payload, who: Participant): Re
   const isOwn = turn?.opened === 'message' || turn?.claim === 'message'
   if (senders === '' || turn?.began !== 'doorbell' || parseMode(gate) === 'off') return SILENT
   return hasWord(turn) && !isOwn ? SILENT : notice(beginning(bus, who.name, senders, isOwn))
-}
-
-/** The human has spoken: a question that waits keeps nobody from the next one. */
-function closeQuestions(ports: HookPorts, who: Participant): void {
-  const bus = ports.bus()
-  if (Object.keys(readLedger(bus.home, who.name).questions).length === 0) return
-  changeLedger(bus, who.name, (ledger) => ({ ...ledger, questions: {} }))
 }
 
 /** Where there is something to tell, it is looked at again: a bell may have told it meanwhile. */

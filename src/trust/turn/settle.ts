@@ -9,10 +9,14 @@ import type { Read, Spoken, Told } from './record.ts'
  * closed turn with nothing claimed has not: the record opens none.
  */
 export function isDue(turn: Turn | undefined, id: string | undefined): boolean {
-  if (turn === undefined || turn.claim || turn.heard?.some(({ sure }) => !sure)) return true
+  if (turn === undefined || turn.claim || turn.answers || isUnsure(turn)) return true
   if (turn.checked !== undefined && turn.checked === id) return false
   if (id === undefined || id !== turn.id) return mayLose(turn)
   return turn.began === 'human'
+}
+
+function isUnsure({ heard }: Turn): boolean {
+  return heard?.some(({ sure }) => !sure) ?? false
 }
 
 /** Whether words of another in the middle of a turn would take something from it. */
@@ -43,15 +47,33 @@ export type Shown = { words: Spoken[]; end: Read; isFar: boolean }
 export function settledTurn(turn: Turn | undefined, proof: Proof): Turn {
   const { id, told } = proof
   const began = afterOpening(turn, proof)
-  const heard = began.heard?.some(({ sure }) => !sure) ? judged(began.heard, proof) : []
+  const heard = isUnsure(began) ? judged(began.heard ?? [], proof) : []
   const now = heard.length > 0 ? afterHeard(began, heard) : began
   const yours = heard.filter(({ origin }) => origin === 'you').map(({ one }) => one.key)
   const shown = proof.since(turn) ?? (told && { words: told.inside, end: told.end, isFar: true })
   const isClosed = mayLose(now) && (shown === undefined || isSpokenOver(shown.words, proof, yours))
-  const next = isClosed ? disowned(now, id) : now
+  const next = withoutAnswers(isClosed ? disowned(now, id) : now, turn, proof)
   if (next === turn && shown?.isFar === false) return turn
   const end = shown?.end ?? proof.end()
   return end ? { ...next, read: { prompt: id, ...end } } : next
+}
+
+/** Words of the user's that the agent has not taken up yet may still answer what waits for them. */
+function withoutAnswers(next: Turn, before: Turn | undefined, proof: Proof): Turn {
+  const { answers: _, ...turn } = next
+  if (!before?.answers) return next
+  return isUnsure(next) && !hasSpoken(before, proof) ? { ...turn, answers: 'words' } : turn
+}
+
+/** Whether the user has spoken in a turn since something waits for them. */
+export function hasSpoken(
+  { answers, heard = [], id }: Turn,
+  proof: Pick<Proof, 'id' | 'told' | 'state'>,
+): boolean {
+  if (!answers) return false
+  const isIt = answers === 'opening' ? id === proof.id : id !== proof.id
+  if (isIt && openingOf(proof.told, proof.state) === 'you') return true
+  return judged(heard, proof).some(({ origin }) => origin === 'you')
 }
 
 /**
@@ -158,7 +180,7 @@ function bornIn({ agents }: Turn): Pick<Turn, 'agents'> {
 type Judged = { one: Heard; origin: Origin | 'queued' }
 
 /** Whose the words in the middle of a turn are that hooks have told of. */
-function judged(heard: Heard[], proof: Proof): Judged[] {
+function judged(heard: Heard[], proof: Pick<Proof, 'told' | 'state'>): Judged[] {
   return heard.map((one, at) => {
     const earlier = heard.slice(0, at).filter(({ key }) => key === one.key).length
     return { one, origin: one.sure ? 'client' : heardOrigin(one, earlier, proof) }
