@@ -165,6 +165,7 @@ describe('a prompt of every origin begins a turn', () => {
       const turn = TURNS[before]
       const kept = turn && (after === 'as before' ? { ...turn, granted: [] } : turn)
       const client = clientWith(kept, room)
+      if (before === 'open') client.write(recorded('hello', 'p0'))
       if (room) client.seen(panel, words)
       client.says(words, 'p1')
       client.write(record === undefined ? '{"type":"x"}\n' : recorded(words, 'p1', record))
@@ -621,6 +622,30 @@ describe('what a turn in which no tool ran leaves to the next', () => {
     expect(await client.may(`p${id}`)).toBe(answer)
     expect(await client.may(`p${id}`)).toBe(answer)
   })
+
+  test.each([
+    ['another session, after the last call', [peer], 'ask'],
+    ['another session, and then you', [peer, you], 'pass'],
+    ['you', [you], 'pass'],
+    ['a doorbell of ours', [ring], 'pass'],
+    ['nobody', [], 'pass'],
+  ] as [string, Said[], string][])(
+    'goes by words of which no hook told: of %s',
+    async (_, said, answer) => {
+      for (const more of [0, 70_000])
+        for (const [after, text] of [ends, goesOn]) {
+          const client = clientWith(fresh)
+          client.says('please do it', 'p1')
+          client.write(recorded('please do it', 'p1'), { x: 'x'.repeat(more) })
+          expect(await client.may('p1')).toBe('pass')
+          client.write(...said.map(([kind, words]) => client.inside(words, kind)))
+          client.says(text, 'p2')
+          client.write(recorded(text, 'p2', after))
+          expect(await client.may('p2')).toBe(answer)
+          expect(await client.may('p2')).toBe(answer)
+        }
+    },
+  )
 
   test.each([
     ['another session', 'peer'],

@@ -60,6 +60,8 @@ export type Turn = {
   schedule?: string
   /** The user had a word in the turn before: it is still theirs where the client just goes on. */
   was?: true
+  /** The prompt of that turn: another may have spoken in its middle since the last call in it. */
+  last?: string
   /**
    * The prompts before this one, the last one first, that the record had not told of when the next
    * one came: the turn that `was` the user's is the one before them. They leave nothing to this turn
@@ -137,19 +139,19 @@ export function turnAfterPrompt(turn: Turn | undefined, prompt: PromptEvent): Tu
   // Nobody's word: neither opens what a doorbell left closed, nor closes what a human left open.
   const claim = key === undefined ? {} : { claim: 'client' as const }
   if (turn === undefined) return { ...fresh(prompt), began: 'other', chain: null, ...claim }
-  const { checked: _, claim: __, heard: ___, was: ____, after: _____, ...kept } = turn
+  const { checked: _, claim: __, heard: ___, was: ____, last: _____, after: ______, ...kept } = turn
   if (key !== undefined) return { ...kept, id: prompt.id, ...claim, ...left }
   return { ...kept, id: prompt.id, ...(prompt.id === null ? {} : { checked: prompt.id }) }
 }
 
 /** What a turn leaves to the next prompt, should the client just go on with it. */
-export function leftBy(turn: Turn): Pick<Turn, 'was' | 'after'> {
+export function leftBy(turn: Turn): Pick<Turn, 'was' | 'last' | 'after'> {
   const isProven = turn.checked === turn.id && !turn.heard?.some(({ sure }) => !sure)
   if (!hasWord(turn)) return {}
-  if (isProven) return { was: true }
-  const { was, after = [] } = turn
+  if (isProven) return { was: true, ...(turn.id && { last: turn.id }) }
+  const { was, last, after = [] } = turn
   // What was before so many is not known.
-  const base = was && after.length < MAX_AFTER ? { was } : {}
+  const base = was && after.length < MAX_AFTER ? { was, ...(last && { last }) } : {}
   return { ...base, after: [turn.id ?? '', ...after].slice(0, MAX_AFTER) }
 }
 

@@ -120,7 +120,7 @@ function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
     return isOpen ? open : disowned(open, id)
   }
   if (turn.checked === id && !turn.claim) return turn
-  const { claim, schedule, was: _, after, ...rest } = turn
+  const { claim, schedule, was: _, last, after, ...rest } = turn
   // Of this prompt no hook has told, or it told of it at the end of the turn before.
   if (id !== turn.id) {
     const { heard, ...other } = turn
@@ -146,7 +146,7 @@ function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
       }
     }
     case 'client':
-      return origin === 'client' && (after === undefined || isLent(turn, proof))
+      return origin === 'client' && (!(after || last) || isLent(turn, proof))
         ? { ...rest, checked: id }
         : disowned(rest, id)
     default:
@@ -161,16 +161,19 @@ function afterOpening(turn: Turn | undefined, proof: Proof): Turn {
  * Whether the user had a word in what the client goes on with. Of the prompts that nobody looked up
  * when they came, the last one that the client did not give itself decides.
  */
-function isLent({ was, after = [] }: Pick<Turn, 'was' | 'after'>, proof: Proof): boolean {
+function isLent(left: Pick<Turn, 'was' | 'last' | 'after'>, proof: Proof): boolean {
+  const { was, last, after = [] } = left
   for (const id of after) {
     const told = proof.earlier(id)
     const origin = openingOf(told, proof.state)
     const inside = told?.inside ?? []
-    if (inside.some((one) => isStranger(one, proof))) return false
+    if (isSpokenOver(inside, proof)) return false
     if (origin === 'you' || inside.some((one) => originIn(one, proof) === 'you')) return true
     if (origin !== 'client') return false
   }
-  return was === true
+  if (last === undefined) return was === true
+  const inside = proof.earlier(last)?.inside
+  return was === true && inside !== undefined && !isSpokenOver(inside, proof)
 }
 
 function bornIn({ agents }: Turn): Pick<Turn, 'agents'> {
