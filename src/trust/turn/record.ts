@@ -1,13 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
-import { isErrno } from '../../system/errno.ts'
+import type { Stats } from 'node:fs'
 import { fieldOf } from '../../system/json.ts'
 import { tellsOrigin } from './origins.ts'
-
-/** What is read at first: enough for what was said since a prompt that began a moment ago. */
-const TAIL_BYTES = 64 * 1024
-
-/** Where a line is longer, or more has followed it, so many times as much is read. */
-const GROWS = 8
+import { grown, partOf, type Read, TAIL_BYTES, tailOf } from './recordFile.ts'
 
 /** No more of a record is read. */
 const MOST_BYTES = 512 * 1024 * 1024
@@ -23,9 +17,6 @@ export type Spoken = { text: string; said: unknown; version: string | undefined 
  * it writes no text (2.1.329: from a socket, before the model's first answer).
  */
 type Queued = { text: string | undefined; at: number; taken: boolean }
-
-/** How far a record was read: which file it is, whatever its name, and the end of a line in it. */
-export type Read = { ino: number; at: number }
 
 /**
  * What the record tells of a turn: the prompt that began it, what joined it before the model began,
@@ -250,53 +241,5 @@ function objectIn(line: string): Entry | undefined {
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
     return undefined
-  }
-}
-
-/** Looks for something in bytes of a file; `end`: of the last whole line in them. */
-type Find<T> = (bytes: Buffer, isWhole: boolean, end: Read) => T
-
-/** What is found at the end of a file, of which more and more is read, up to so many bytes. */
-function grown<T>(path: string, most: number, find: Find<T | undefined>): T | undefined {
-  for (let bytes = TAIL_BYTES; ; bytes *= GROWS) {
-    let whole = true
-    const found = tailOf(path, bytes, (tail, isWhole, end) => {
-      whole = isWhole
-      return find(tail, isWhole, end)
-    })
-    if (found !== undefined || whole || bytes >= most) return found
-  }
-}
-
-function tailOf<T>(path: string, bytes: number, find: Find<T>): T | undefined {
-  return partOf(path, ({ size }) => Math.max(0, size - bytes), find)
-}
-
-/** What is found in a file from where it should be read on; undefined where it should not. */
-function partOf<T>(
-  path: string,
-  begin: (file: Stats) => number | undefined,
-  find: Find<T>,
-): T | undefined {
-  const fd = openOrUndefined(path)
-  if (fd === undefined) return undefined
-  try {
-    const file = fstatSync(fd)
-    const from = begin(file)
-    if (from === undefined) return undefined
-    const room = Buffer.allocUnsafe(file.size - from)
-    const bytes = room.subarray(0, readSync(fd, room, 0, room.length, from))
-    return find(bytes, from === 0, { ino: file.ino, at: from + bytes.lastIndexOf(0x0a) + 1 })
-  } finally {
-    closeSync(fd)
-  }
-}
-
-function openOrUndefined(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined
-    throw error
   }
 }

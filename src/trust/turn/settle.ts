@@ -2,7 +2,8 @@ import type { SessionState } from '../../session/state.ts'
 import { disowned, type Heard, hasWord, leftBy, type Turn } from '../../session/turn.ts'
 import { promptKey } from '../../session/witness.ts'
 import { kindOf, type Origin, originOf } from './origins.ts'
-import type { Read, Spoken, Told } from './record.ts'
+import type { Spoken, Told } from './record.ts'
+import type { Read } from './recordFile.ts'
 
 /**
  * Whether a turn has something to lose or to win by what the record tells of the prompt `id`. A
