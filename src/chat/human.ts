@@ -1,7 +1,9 @@
 import { record } from '../bus/history.ts'
 import { CodedError } from '../errors.ts'
+import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { askHere } from '../system/askHere.ts'
+import { whyNoneCounts } from '../trust/human/answers.ts'
 import { type Person, type PersonPorts, personHere } from '../trust/human/person.ts'
 import { areRepeats, noteRepeats, type Repeat } from '../trust/human/repeats.ts'
 import { rightOf, type Verb } from '../trust/human/rights.ts'
@@ -25,6 +27,16 @@ export function requireHuman(verb: Verb, ports: PersonPorts, repeats?: Repeat[])
       hint: `type y at its question, or ${IN_A_TERMINAL}`,
     })
   if (person.is === 'you' && repeats) noteRepeats(ports.bus(), repeats)
+}
+
+/** Lets an answer to a decision pass where it counts. Throws `GATE_REFUSED`. */
+export function requireCounting(decision: Message, ports: PersonPorts): void {
+  requireHuman('answer to a decision', ports)
+  const why = whyNoneCounts(ports.bus(), decision, ports.env)
+  if (why === undefined) return
+  throw new CodedError('GATE_REFUSED', `an answer to this decision does not count: ${why}`, {
+    hint: 'the decision stays open; to answer it, start its worker and your terminal without that setting',
+  })
 }
 
 /** Notes what you make ready to be started by a unit: it is as if you had started it. */

@@ -99,8 +99,8 @@ async function saidBy(
     import('../message/escalation.ts'),
   ])
   if (kind !== 'question' && answered && escalationOf(answered)) {
-    const { requireHuman } = await import('./human.ts')
-    requireHuman('answer to a decision', ports)
+    const { requireCounting } = await import('./human.ts')
+    requireCounting(answered, ports)
   }
   const unproven = whyUnproven(ports)
   if (unproven !== undefined) return { unproven }

@@ -6,9 +6,8 @@ import { type Escalation, escalationOf } from '../message/escalation.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, quote } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
-import { isFromHuman, isUnproven } from '../message/proven.ts'
+import { isFromHuman } from '../message/proven.ts'
 import { shortId } from '../message/shortId.ts'
-import { isWord } from '../session/words.ts'
 import type { Content } from './content.ts'
 import { findMessage } from './findMessage.ts'
 import { whoSpeaks } from './identity.ts'
@@ -97,15 +96,12 @@ function sendOnce(
 }
 
 /**
- * A decision is made once: the session that asked may have acted on it. A worker acts on nothing but
- * what the human typed, so any other answer leaves its decision open. Throws `USAGE`.
+ * A decision is made once: the session that asked may have acted on it. An answer that does not
+ * count leaves it open. Throws `USAGE`.
  */
 async function requireOpen(asked: Message, number: number, ports: SendPorts): Promise<void> {
-  const { answerTo } = await import('./ask/answerTo.ts')
-  const { home } = ports.bus()
-  const answer = answerTo(ports.bus(), asked, (one) =>
-    asked.extra.permission === undefined ? !isUnproven(one) : isWord(home, asked.from, one.id),
-  )
+  const { countedAnswer } = await import('../trust/human/answers.ts')
+  const answer = countedAnswer(ports.bus(), asked)
   if (answer === undefined) return
   throw new CodedError('USAGE', `decision ${number} already has an answer: ${shortId(answer.id)}`, {
     hint: `to say more: agent-chat send @${asked.from} --reply-to ${shortId(asked.id)} "…"`,

@@ -4,16 +4,10 @@ import { answersTo } from '../../bus/index/threads.ts'
 import { markOf } from '../../bus/mail/marks.ts'
 import type { Message } from '../../message/message.ts'
 
-/** The first answer to a question that has been delivered and is not held back, and `counts`. */
-export function answerTo(
-  { home }: Bus,
-  question: Message,
-  counts: (answer: Message) => boolean = () => true,
-): Message | undefined {
+/** The first answer to a question that has been delivered and is not held back. */
+export function answerTo({ home }: Bus, question: Message): Message | undefined {
   const me = question.from
-  return answersTo(home, question, question.to).find((answer) => {
-    const { id } = answer
-    if (!counts(answer)) return false
+  return answersTo(home, question, question.to).find(({ id }) => {
     // Unread first: one that is read meanwhile is found at its second place.
     if (existsSync(home.unread(me, id)) && markOf(home, me, id)?.ring !== 'held') return true
     return existsSync(home.read(me, id))

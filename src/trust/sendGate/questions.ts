@@ -2,14 +2,13 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Home } from '../../bus/home.ts'
 import { liveAsks } from '../../bus/index/asks.ts'
 import { escalationId } from '../../bus/index/escalations.ts'
-import { answersTo } from '../../bus/index/threads.ts'
 import { readMessageFile } from '../../bus/mail/inbox.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
 import { readSessions } from '../../bus/names/registry.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
-import { isUnproven } from '../../message/proven.ts'
 import { namesIn } from '../../system/files.ts'
+import { countedAnswer } from '../human/answers.ts'
 import { readLedger } from './ledger.ts'
 
 /** Every decision has a file. Only the last are looked at: the cost must not grow with them all. */
@@ -17,7 +16,7 @@ const MAX_DECISIONS = 50
 
 /**
  * The questions that wait for the human's answer, oldest first: those in the inbox, those that a
- * session has open or waits for, and decisions. An answer in its thread closes a question. So does
+ * session has open or waits for, and decisions. An answer that counts closes a question. So does
  * the human by speaking to the session that asked, once that was read.
  */
 export function questionsToHuman(bus: Bus): Message[] {
@@ -28,7 +27,7 @@ export function questionsToHuman(bus: Bus): Message[] {
     const open =
       message?.kind === 'question' &&
       message.to === HUMAN &&
-      answersTo(home, message, HUMAN).every(isUnproven)
+      countedAnswer(bus, message) === undefined
     return open ? [message] : []
   })
 }

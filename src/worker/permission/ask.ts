@@ -6,11 +6,19 @@ import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { visibleLine } from '../../message/visible.ts'
+import {
+  askedOf,
+  callDigest,
+  findAsked,
+  noteAsked,
+  refuseAnswer,
+  spendAsked,
+} from '../../session/asked.ts'
 import { isWord } from '../../session/words.ts'
 import { hintOnChanges } from '../../system/hints.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import { createWaker } from '../../system/waker.ts'
-import { callDigest, findAsked, noteAsked, spendAsked } from './asked.ts'
+import { countOf, whyNoneCounts } from '../../trust/human/answers.ts'
 import type { Call } from './call.ts'
 import { contextOf, OPTIONS, questionOf } from './text.ts'
 
@@ -42,13 +50,14 @@ const SCAN_MS = 5000
 /**
  * Puts a call to the human as a decision, and waits for their answer. The same call of the same
  * message, made again after a crash, goes on with the decision of before. Only an answer that the
- * human typed counts; the first one does.
+ * human typed counts; the first one does. None does under `AGENT_CHAT_HUMAN=ask`.
  */
 export async function askHuman(request: AskRequest, ports: PostPorts): Promise<Answer> {
   const { name, call, message, onWait } = request
   const { home } = ports.bus()
   const digest = callDigest(call.tool, call.input)
   const decision = findAsked(home, name, digest, message) ?? (await put(request, digest, ports))
+  noteAsked(home, name, decision.id, ports.env.AGENT_CHAT_HUMAN === 'ask' ? 'ask' : undefined)
   const number = escalationOf(decision)?.number ?? 0
   onWait(`waits for your decision ${number}: agent-chat reply ${number} 1`)
   try {
@@ -78,7 +87,6 @@ async function put(request: AskRequest, digest: string, ports: PostPorts): Promi
     },
     ports,
   )
-  noteAsked(ports.bus().home, name, escalated.message.id)
   return escalated.message
 }
 
@@ -92,7 +100,6 @@ async function answerOf(
   const { home } = bus
   const waker = createWaker()
   const left = timeLeft(limitMs)
-  const told = new Set<string>()
   const stopHints = hintOnChanges(
     [{ directory: home.inbox(name) }, { directory: home.bell(name) }],
     waker.wake,
@@ -101,12 +108,12 @@ async function answerOf(
   try {
     for (;;) {
       const answers = answersTo(home, decision, HUMAN)
-      const typed = answers.find(({ id }) => isTyped(id, name, ports))
-      if (typed) return typed
-      for (const { id } of answers) {
-        if (!told.has(id)) await tellUntyped(id, decision, name, ports)
-        told.add(id)
-      }
+      const counted = answers.map((answer) => [answer, countOf(bus, decision, answer)] as const)
+      const typed = counted.find(([{ id }, count]) => count === 'yes' && isWord(home, name, id))
+      if (typed) return typed[0]
+      for (const [{ id }, count] of counted)
+        if (count !== 'held' && !askedOf(home, name, decision.id)?.refused?.includes(id))
+          await tellUncounted(id, decision, name, ports)
       if (signal.aborted || left() <= 0) return undefined
       await waker.sleep(Math.min(SCAN_MS, Math.max(1, left())))
     }
@@ -116,25 +123,23 @@ async function answerOf(
   }
 }
 
-/** Any program of the account can answer in the human's name; a yes has to be typed. */
-function isTyped(id: string, name: string, { bus, env }: PostPorts): boolean {
-  return env.AGENT_CHAT_HUMAN !== 'ask' && isWord(bus().home, name, id)
-}
-
-async function tellUntyped(
+async function tellUncounted(
   id: string,
   decision: Message,
   name: string,
   ports: PostPorts,
 ): Promise<void> {
   const number = escalationOf(decision)?.number
+  const why =
+    whyNoneCounts(ports.bus(), decision, ports.env) ?? 'it did not come from a terminal of yours'
+  refuseAnswer(ports.bus().home, name, decision.id, id)
   markRead(ports.bus(), name, id)
   await post(
     {
       from: name,
       to: HUMAN,
       kind: 'note',
-      body: `The answer to decision ${number} did not come from a terminal of yours, so it does not count. Answer in the console, or type in a shell: agent-chat reply ${number} 1`,
+      body: `The answer to decision ${number} does not count: ${why}. The decision stays open. Answer in the console, or type in a shell: agent-chat reply ${number} 1`,
       lineage: { chain: decision.chain, hops: 0 },
     },
     ports,

@@ -1,11 +1,11 @@
 import { record } from '../../bus/history.ts'
 import { messageAt } from '../../bus/mail/inbox.ts'
 import type { PostPorts } from '../../chat/post.ts'
+import { callDigest, findAsked } from '../../session/asked.ts'
 import { readState } from '../../session/stateFile.ts'
 import { causesOf } from '../../trust/sendGate/cause.ts'
 import type { ToolCall } from '../../trust/toolGate/tool.ts'
 import { askHuman } from './ask.ts'
-import { callDigest, findAsked } from './asked.ts'
 
 /**
  * A call of a session's that the human has to allow. `early`: it is asked about again before it

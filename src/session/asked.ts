@@ -1,15 +1,17 @@
-import type { Home } from '../../bus/home.ts'
-import { messageAt } from '../../bus/mail/inbox.ts'
-import type { Message } from '../../message/message.ts'
-import { digestOf } from '../../system/digest.ts'
-import { makeDirectory, replaceFile } from '../../system/files.ts'
-import { readJson } from '../../system/json.ts'
+import type { Home } from '../bus/home.ts'
+import { messageAt } from '../bus/mail/inbox.ts'
+import type { Message } from '../message/message.ts'
+import { digestOf } from '../system/digest.ts'
+import { makeDirectory, replaceFile } from '../system/files.ts'
+import { readJson } from '../system/json.ts'
 
 /**
- * Decisions that a worker has put to the human. `spent`: its answer has been used. The decision's
- * own message says which call it is about (`permission`, a digest) and for which message (`about`).
+ * Decisions that a worker has put to the human. `spent`: its answer has been used. `human`: the
+ * `AGENT_CHAT_HUMAN` of the worker, under which no answer counts. `refused`: the answers that it has
+ * read and did not let count. The decision's own message says which call it is about (`permission`, a
+ * digest) and for which message (`about`).
  */
-type Asked = { id: string; spent: boolean }
+type Asked = { id: string; spent: boolean; human?: 'ask'; refused?: string[] }
 
 /** More than a worker waits for: the oldest are forgotten, and asked again. */
 const MAX_ASKED = 50
@@ -39,18 +41,43 @@ export function findAsked(
   return undefined
 }
 
-/** Remembers a decision; the disk has it when this returns. */
-export function noteAsked(home: AskedHome, name: string, id: string): void {
-  write(home, name, [...readAsked(home, name), { id, spent: false }])
+/**
+ * Remembers a decision, and whether its answers count; the disk has it when this returns. One that
+ * was put before keeps what is known of it.
+ */
+export function noteAsked(home: AskedHome, name: string, id: string, human?: 'ask'): void {
+  const all = readAsked(home, name)
+  const known = all.find((asked) => asked.id === id)
+  if (known && known.human === human) return
+  const { human: _, ...before } = known ?? { id, spent: false }
+  const noted = { ...before, ...(human && { human }) }
+  write(home, name, [...all.filter((asked) => asked !== known), noted])
 }
 
 /** Its answer is used from now on, once and for no other call. */
 export function spendAsked(home: AskedHome, name: string, id: string): void {
+  change(home, name, id, () => ({ id, spent: true }))
+}
+
+/** Remembers that an answer was read and did not count: the decision stays open. */
+export function refuseAnswer(home: AskedHome, name: string, id: string, answer: string): void {
+  change(home, name, id, (asked) => ({
+    ...asked,
+    refused: [...(asked.refused ?? []), answer].slice(-MAX_ASKED),
+  }))
+}
+
+/** What a worker knows of its decision, or undefined. */
+export function askedOf(home: AskedHome, name: string, id: string): Asked | undefined {
+  return readAsked(home, name).find((asked) => asked.id === id)
+}
+
+function change(home: AskedHome, name: string, id: string, to: (asked: Asked) => Asked): void {
   const all = readAsked(home, name)
   write(
     home,
     name,
-    all.map((asked) => (asked.id === id ? { id, spent: true } : asked)),
+    all.map((asked) => (asked.id === id ? to(asked) : asked)),
   )
 }
 
@@ -76,7 +103,7 @@ export function answersDecision(
   message: Pick<Message, 'inReplyTo'>,
 ): 'spent' | 'late' | undefined {
   if (!isDecisionAnswer(home, name, message)) return undefined
-  const known = readAsked(home, name).find(({ id }) => id === message.inReplyTo)
+  const known = askedOf(home, name, message.inReplyTo ?? '')
   return known && !known.spent ? 'late' : 'spent'
 }
 
