@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Agent } from '../../agents/agent.ts'
+import { AGENTS } from '../../agents/agents.ts'
 import { judgeTree, type Seen, UNREADABLE } from './tree.ts'
 
 type More = Partial<Seen>
@@ -412,5 +414,100 @@ describe('an environment that cannot be read', () => {
     expect(judgeTree([ME, one('bash'), KITTY, off('gdm', { ...hidden, mine: false })]).is).toBe(
       'typed',
     )
+  })
+})
+
+/** The process of an agent: a program of its own name, or Node with its file. */
+const NATIVE = ['claude', 'codex', 'opencode', 'kilo']
+const programOf = ({ name, programs: [program = ''] }: Agent, more: More = {}) =>
+  NATIVE.includes(name)
+    ? one(program, more)
+    : one(`node /usr/lib/node_modules/.bin/${program}`, { command: 'MainThread', ...more })
+
+/** Without a terminal, as a tool's command and a hook are. */
+const MUTE = { ...ME, foreground: -1, group: 50 }
+
+/**
+ * How an agent runs a command, as the processes from the command up to the agent: `mark` in what it
+ * starts, and `its` process.
+ */
+const RUNS: Record<string, (mark: More, its: (more?: More) => Seen) => Seen[]> = {
+  'its shell tool': (mark, its) => [{ ...MUTE, ...mark }, off('bash -c x', mark), its()],
+  'its shell tool, with a terminal that it shares': (mark, its) => [
+    { ...ME, ...mark },
+    job('bash -c x', mark),
+    its({ group: 9 }),
+  ],
+  'the background': (mark, its) => [
+    { ...MUTE, ...mark },
+    off('bash -c x', mark),
+    off('bash', mark),
+    its(),
+  ],
+  'a pty': (mark, its) => [{ ...ME, ...mark }, one('bash -c x', mark), its({ foreground: 7 })],
+  'a pty with a shell': (mark, its) => [
+    { ...ME, ...mark },
+    one('bash -i', mark),
+    its({ foreground: 7 }),
+  ],
+  'a pty that script made': (mark, its) => [
+    { ...ME, ...mark },
+    one('bash', mark),
+    off('script -qc bash', mark),
+    off('bash -c x', mark),
+    its(),
+  ],
+  'a window of a tmux that it started': (mark, its) => [
+    { ...ME, ...mark },
+    one('bash', mark),
+    off('script -qc tmux', mark),
+    its(),
+  ],
+  'a subagent': (mark, its) => [{ ...MUTE, ...mark }, off('bash -c x', mark), its(), its()],
+  'a sandbox': (mark, its) => [
+    { ...MUTE, ...mark },
+    off('bash -c x', mark),
+    off('bwrap --unshare-net -- bash -c x', mark),
+    its(),
+  ],
+  'an MCP server': (mark, its) => [{ ...MUTE, ...mark }, off('node /opt/server.js', mark), its()],
+  'a hook': (mark, its) => [{ ...MUTE, ...mark }, off('sh -c hook', mark), its()],
+  'sudo in its shell tool': (mark, its) => [
+    { ...ME, ...mark },
+    off('sudo agent-chat', { root: true, mine: false, mark: UNREADABLE }),
+    off('bash -c x', mark),
+    its(),
+  ],
+}
+
+/** What an agent lives below. */
+const PLACES: Record<string, Seen[]> = {
+  'a terminal': [one('bash', { foreground: 7 }), KITTY, INIT],
+  tmux: [one('-bash', { foreground: 7 }), TMUX, INIT],
+  ssh: [one('-bash', { foreground: 7 }), SSHD, SSHD, INIT],
+  'an editor’s terminal': [one(VSCODE, { foreground: 7 }), CODE, INIT],
+  'a container': [one('bash', { foreground: 7, pid: 1, parent: 0 })],
+}
+
+describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+  const its = (more: More = {}) => programOf(agent, { foreground: 7, ...more })
+  test.each(Object.keys(RUNS))('is not the person by %s', (way) => {
+    // `env -i` takes a mark away, and the agent itself is still above.
+    for (const place of Object.values(PLACES))
+      for (const mark of [undefined, ...agent.telling]) {
+        const chain = [...(RUNS[way]?.({ mark }, its) ?? []), ...place]
+        expect(judgeTree(chain)).toMatchObject({ is: 'agent', why: expect.any(String) })
+      }
+  })
+
+  test.each(agent.telling)('is not the person by %s alone, once it is gone', (mark) => {
+    const ways = [
+      [{ ...MUTE, mark }, INIT],
+      [{ ...MUTE, mark }, off('bash -c x', { mark }), INIT],
+      [{ ...ME, mark }, one('bash', { mark }), off('script', { mark }), INIT],
+      [{ ...ME, mark }, one('bash', { mark }), { ...TMUX, mark }, INIT],
+      [{ ...ME, mark }, one('bash', { mark, parent: 0 })],
+    ]
+    for (const chain of ways) expect(judgeTree(chain).is).toBe('agent')
   })
 })
