@@ -98,14 +98,18 @@ async function saidBy(
     import('../session/words.ts'),
     import('../message/escalation.ts'),
   ])
+  const noted = () =>
+    ports.env.AGENT_CHAT_HUMAN === 'ask'
+      ? {}
+      : { note: (message: Message) => noteWord(ports.bus(), message) }
   if (kind !== 'question' && answered && escalationOf(answered)) {
     const { requireCounting } = await import('./human.ts')
+    // What was confirmed with a key is theirs, whatever started the command.
     requireCounting(answered, ports)
+    return noted()
   }
   const unproven = whyUnproven(ports)
-  if (unproven !== undefined) return { unproven }
-  if (ports.env.AGENT_CHAT_HUMAN === 'ask') return {}
-  return { note: (message) => noteWord(ports.bus(), message) }
+  return unproven === undefined ? noted() : { unproven }
 }
 
 /** What is not proven to be the human's word goes on with the hops of a message. */
