@@ -50,8 +50,13 @@ describe('an agent that never joined', () => {
     ['prune', '--older-than', '1d'],
     ['console', '--plain'],
     ['web', '--stop'],
+    ['allow', 'npm test'],
+    ['resume', 'backend'],
+    ['release', '--all'],
     ['reply', '1', '1', '--as', 'human'],
+    ['reply', '#1', 'no', '--as', 'human'],
     ['send', '@backend', '--as', 'human', '--reply-to', 'from-backend', '1'],
+    ['send', '@frontend', '--as', 'human', '--reply-to', 'from-backend', '1'],
   ])('is refused %s %s', async (...args) => {
     const bus = await asked()
     const before = filesIn(bus.home.messages)
