@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Bus } from '../../bus/bus.ts'
 import { agentsOn } from '../../testing/agent.ts'
-import { type RunOptions, runCli } from '../../testing/cli.ts'
+import { DIST, type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
 import { runAsHuman } from '../../testing/human.ts'
 import { questionsToHuman } from '../sendGate/questions.ts'
@@ -84,6 +86,32 @@ describe('an agent that never joined', () => {
     expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/CODEX_THREAD_ID/) })
     expect(await byAgent(bus, approve, { env: as })).toMatchObject({ code: 0 })
   })
+
+  test.each<[what: string, more: (pid: number) => Record<string, string>, below: string]>([
+    ['its name', () => ({}), 'CODEX_THREAD_ID=x'],
+    ['its name and its pid', (pid) => ({ CLAUDE_PID: `${pid}` }), 'CLAUDECODE=1'],
+    ['its name and its pid, by another agent', (pid) => ({ CLAUDE_PID: `${pid}` }), 'GEMINI_CLI=1'],
+    ['its name and its pane', () => ({ TMUX: '/s,1,0', TMUX_PANE: '%1' }), 'QWEN_CODE=1'],
+  ])(
+    'is refused in the place of a session whose turn is yours, with %s',
+    async (_, more, below) => {
+      const { bus, agents } = await agentsOn('frontend', 'backend')
+      await agents[0]?.human()
+      const env = { AGENT_CHAT_NAME: 'frontend', ...more(agents[0]?.ref.pid ?? 0) }
+      const given = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+      // The agent's shell has its mark; the command itself says that it is the session's own.
+      const shell = ['-i', `PATH=${process.env.PATH}`, `AGENT_CHAT_HOME=${bus.home.root}`, below]
+      const line = `env -u ${below.split('=')[0]} "$@"; exit $?`
+      const command = [RUNTIME, `${DIST}/main.js`, 'approve', '@backend']
+      const run = spawnSync('env', [...shell, 'sh', '-c', line, 'sh', ...given, ...command], {
+        encoding: 'utf8',
+      })
+      expect(run).toMatchObject({
+        status: 3,
+        stderr: expect.stringContaining(' is in the environment of sh '),
+      })
+    },
+  )
 
   test('may pause', async () => {
     expect(await byAgent(await asked(), ['pause'])).toMatchObject({ code: 0 })
