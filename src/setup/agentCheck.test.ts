@@ -107,8 +107,14 @@ test.each(TRUSTING.map((agent) => [agent.name, agent] as const))(
 /** Those whose hooks are commands. */
 const COMMANDED = TRUSTING.filter(({ hooks }) => hooks?.source === undefined)
 
-/** As an earlier version set it up: with commands for Node alone. */
-async function formerly(agent: Agent, own: string | null) {
+/** Commands as earlier versions set them up: for Node alone, and without a guard. */
+const FORMER: [what: string, command: string][] = [
+  ['for Node alone', "node $1/dist/hook.js'"],
+  ['without a guard', "sh $1/bin/agent-chat' --hook"],
+]
+
+/** As an earlier version set it up. */
+async function formerly(agent: Agent, own: string | null, command = FORMER[0]?.[1] ?? '') {
   const { ports, home } = user(agent)
   const path = hooksPath(agent.hooks as AgentHooks, ports)
   if (own !== null) {
@@ -118,7 +124,10 @@ async function formerly(agent: Agent, own: string | null) {
   await setUpAgent(agent, ports)
   const [now, record] = [path, ports.bus().home.agentSetup(agent.name)].map((file) => {
     const text = readFileSync(file, 'utf8')
-    const former = text.replaceAll(/sh (\S+)\/bin\/agent-chat' --hook/g, "node $1/dist/hook.js'")
+    const former = text.replaceAll(
+      /\/bin\/sh -c (?:(?!\/bin\/agent-chat' --hook).)*?('[^' ]+)\/bin\/agent-chat' --hook/g,
+      command,
+    )
     expect(former).not.toBe(text)
     writeFileSync(file, former)
     return text
@@ -131,9 +140,10 @@ describe.each(COMMANDED.map((agent) => [agent.name, agent] as const))(
   (name, agent) => {
     const own = agent.hooks?.own ? null : '{"theme": "dark",\n  "hooks": {}}'
 
-    test('is right where there is a Node; else it is to be set up again', async () => {
-      const { ports, home } = await formerly(agent, own)
-      expect(await checkAgent(agent, ports)).toMatchObject([{ status: 'ok' }])
+    test.each(FORMER)('%s is to be set up again', async (_, command) => {
+      const { ports, home } = await formerly(agent, own, command)
+      const where = { status: 'warning', detail: expect.stringMatching(/where they cannot run/) }
+      expect(await checkAgent(agent, ports)).toMatchObject([where])
       rmSync(join(home, 'bin', 'node'))
       addNative(home)
       expect(await checkAgent(agent, ports)).toMatchObject([

@@ -38,7 +38,7 @@ export async function checkAgent(agent: Agent, ports: AgentSetupPorts): Promise<
     detail: `${program.detail}; ${detail}`,
   })
   const hooks = hooksTrouble(agent, agent.hooks, done, ports)
-  const runtime = await runtimeTrouble(agent, agent.hooks, ports)
+  const runtime = await runtimeTrouble(ports)
   const missing = [hooks, runtime, sandboxTrouble(agent, agent.hooks, ports)]
   const warnings = missing.filter((one) => one !== undefined).map(warning)
   if (warnings.length > 0) return warnings
@@ -63,12 +63,16 @@ function hooksTrouble(
   if (hooks.source !== undefined && text !== wanted(agent, hooks, ports)[0]?.add(null))
     return { detail: `its extension is not set up: no bell, no state, and ${NO_GATE}`, hint }
   const commands = commandsOf(agent, hooks, ports)
-  // Those that an earlier version has set up do the same, as long as there is a Node.
-  const isThere = ({ command, former }: (typeof commands)[number]) =>
-    has(text, command) || has(text, former)
+  const isFormer = ({ former }: (typeof commands)[number]) => former.some((one) => has(text, one))
+  const isThere = (one: (typeof commands)[number]) => has(text, one.command) || isFormer(one)
   if (commands.length > 0 && !commands.some(isThere))
     return { detail: `its hooks are not set up: no state, and ${NO_GATE}`, hint }
   if (!commands.every(isThere)) return { detail: 'its hooks are not complete', hint }
+  if (commands.some(isFormer))
+    return {
+      detail: `an earlier version has set up its hooks: where they cannot run, ${NO_GATE}`,
+      hint: `set them up again with: agent-chat setup --agent ${agent.name}`,
+    }
   const { config } = hooks
   if (config && !isTrusted(textAt(join(directoryOf(hooks, ports), config)), done.trust))
     return {
@@ -79,28 +83,16 @@ function hooksTrouble(
 }
 
 /** Hooks are run by the native program, or the `node` of the agent's own PATH. */
-async function runtimeTrouble(
-  agent: Agent,
-  hooks: AgentHooks,
-  ports: AgentSetupPorts,
-): Promise<Missing | undefined> {
-  const { env, self } = ports
+async function runtimeTrouble({ env, self }: AgentSetupPorts): Promise<Missing | undefined> {
   if (findProgram('node', env) !== undefined) return undefined
-  const detail = `node is not on PATH, and its hooks need it: ${NO_GATE}`
   const program = join(self.root, 'bin', 'agent-chat')
-  const runs = (await runQuietly(['/bin/sh', program, '--version'], env, VERSION_MS)).code === 0
-  if (runs && !hasFormer(agent, hooks, ports)) return undefined
-  if (runs)
-    return { detail, hint: `set them up again with: agent-chat setup --agent ${agent.name}` }
+  if ((await runQuietly(['/bin/sh', program, '--version'], env, VERSION_MS)).code === 0)
+    return undefined
   return {
-    detail,
+    detail:
+      'node is not on PATH, and its hooks need it: every call of a session asks or is refused',
     hint: 'install Node 20.19 or newer, or add the directory of node to PATH',
   }
-}
-
-function hasFormer(agent: Agent, hooks: AgentHooks, ports: AgentSetupPorts): boolean {
-  const text = textAt(hooksPath(hooks, ports))
-  return commandsOf(agent, hooks, ports).some(({ former }) => has(text, former))
 }
 
 function has(text: string | null, command: string): boolean {

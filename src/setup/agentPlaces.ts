@@ -7,6 +7,7 @@ import { readJson } from '../system/json.ts'
 import { shellQuoted } from '../system/shellQuoted.ts'
 import { userHome } from '../system/user.ts'
 import { type Edited, withBlock, withHooks, withoutBlock, withoutHooks } from './agentFiles.ts'
+import { ASKED, judges, REFUSED, STARTS } from './hookGuard.ts'
 
 export type AgentSetupPorts = {
   env: NodeJS.ProcessEnv
@@ -67,16 +68,38 @@ export function wanted(agent: Agent, hooks: AgentHooks, ports: AgentSetupPorts):
   return [hookFile, instructions, ...own]
 }
 
-/** The hooks by their events: `bin/agent-chat` runs the native program where there is one, else Node. */
+/**
+ * The hooks by their events: `bin/agent-chat` runs the native program where there is one, else Node.
+ * `former`: what earlier versions wrote, without a guard.
+ */
 export function commandsOf(agent: Agent, hooks: AgentHooks, { self }: AgentSetupPorts) {
   const script = shellQuoted(join(self.root, 'bin', 'agent-chat'))
   const before = shellQuoted(join(self.root, 'dist', 'hook.js'))
   const entryOf = hooks.entry ?? claudeEntry
   return hooks.events.map(({ event, word, timeout }) => {
-    const command = `sh ${script} --hook ${word} ${agent.name}`
-    const former = `node ${before} ${word} ${agent.name}`
+    const guard = shellQuoted(isJudge(word) ? judges(unjudged(agent, hooks)) : STARTS)
+    const command = `/bin/sh -c ${guard} ${script} --hook ${word} ${agent.name}`
+    const former = [
+      `sh ${script} --hook ${word} ${agent.name}`,
+      `node ${before} ${word} ${agent.name}`,
+    ]
     return { event, command, former, entry: entryOf(command, timeout) }
   })
+}
+
+function isJudge(word: string): boolean {
+  return word === 'pre-tool-use' || word === 'early-tool-use'
+}
+
+/** What this agent is told of a call that nobody could judge, as `fitted()` has it. */
+function unjudged({ ask }: Agent, { answer }: AgentHooks): object {
+  const asks = ask === 'dialog'
+  const said = {
+    hookEventName: 'PreToolUse',
+    permissionDecision: asks ? 'ask' : 'deny',
+    permissionDecisionReason: asks ? ASKED : REFUSED,
+  }
+  return answer(said, undefined)
 }
 
 function claudeEntry(command: string, timeout: number): object {

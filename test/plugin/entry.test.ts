@@ -1,20 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentsWith, type TestAgent } from '../../src/testing/agent.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
+import { type Plugin, plugin, TROUBLES } from './broken.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const NODE = process.execPath
 
 type Hook = { command: string; args: string[]; asyncRewake?: boolean }
 
@@ -24,57 +16,6 @@ const HOOKS = Object.values<{ hooks: Hook[] }[]>(hooks).flatMap((groups) =>
 )
 const wordOf = ({ args }: Hook) => args.at(-1) ?? ''
 const JUDGE = HOOKS.find((hook) => wordOf(hook) === 'pre-tool-use') as Hook
-
-/** A copy of the plugin, and a folder with nothing but a `node`. */
-function plugin() {
-  const root = join(tempDirectory(), 'plugin')
-  for (const part of ['bin', 'dist', 'package.json']) {
-    cpSync(join(ROOT, part), join(root, part), {
-      recursive: true,
-      filter: (path) => !path.includes('/dist/.cache'),
-    })
-  }
-  const bin = tempDirectory()
-  symlinkSync(NODE, join(bin, 'node'))
-  return { root, bin, entry: join(root, 'bin/agent-chat') }
-}
-
-type Plugin = ReturnType<typeof plugin>
-
-/** What goes wrong with it; the variables that the hook gets besides. */
-const TROUBLES: [what: string, does: (it: Plugin) => Record<string, string>][] = [
-  ['no Node', ({ bin }) => removed(join(bin, 'node'))],
-  ['a PATH that is broken', () => ({ PATH: '/nowhere' })],
-  ['no PATH', () => ({ PATH: '' })],
-  ['a Node that is too old', ({ bin }) => script(join(bin, 'node'), 'exit 1')],
-  ['a Node that is killed', ({ bin }) => script(join(bin, 'node'), 'kill -9 $$')],
-  ['a Node that ends with 2', ({ bin }) => script(join(bin, 'node'), 'exit 2')],
-  ['a variable that breaks Node', () => ({ NODE_OPTIONS: '--require /gone/x.js' })],
-  ['line ends of Windows', ({ entry }) => edit(entry, (text) => text.replaceAll('\n', '\r\n'))],
-  ['no entry', ({ entry }) => removed(entry)],
-  ['half an entry', ({ entry }) => edit(entry, (text) => `${text.slice(0, 400)}\nif [`)],
-  ['an empty entry', ({ entry }) => edit(entry, () => '')],
-  ['an entry that was cut off', ({ entry }) => edit(entry, (text) => text.slice(0, 90))],
-  ['no plugin folder', ({ root }) => removed(root)],
-  ['no build', ({ root }) => removed(join(root, 'dist'))],
-]
-
-function removed(path: string): Record<string, string> {
-  rmSync(path, { recursive: true })
-  return {}
-}
-
-function script(path: string, line: string): Record<string, string> {
-  rmSync(path)
-  writeFileSync(path, `#!/bin/sh\n${line}\n`)
-  chmodSync(path, 0o755)
-  return {}
-}
-
-function edit(path: string, change: (text: string) => string): Record<string, string> {
-  writeFileSync(path, change(readFileSync(path, 'utf8')))
-  return {}
-}
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: what Claude Code replaces.
 const FOLDER = '${CLAUDE_PLUGIN_ROOT}'
