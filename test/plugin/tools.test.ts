@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AGENTS } from '../../src/agents/agents.ts'
 import { commandsOf } from '../../src/setup/agentPlaces.ts'
+import { OURS } from '../../src/setup/hookGuard.ts'
 import { placeWith } from '../../src/testing/place.ts'
 import { isListed, JUDGED, onlyReads } from '../../src/trust/toolGate/table.ts'
 import { effectOfTool } from '../../src/trust/toolGate/tool.ts'
@@ -85,4 +86,9 @@ test.each(others)('$title asks about every call, and its tools are those of the 
     expect(Object.keys(hooks.tools)).not.toContain(tool)
     expect([tool, effectOfTool({ name: tool, input: {} }, placeWith())]).toEqual([tool, 'changing'])
   }
+})
+
+test('the entry looks for a session of ours as the guards do', () => {
+  const text = readFileSync(join(ROOT, 'bin/agent-chat'), 'utf8')
+  expect(text.replaceAll(/^ +/gm, '')).toContain(`\n${OURS}\n`)
 })

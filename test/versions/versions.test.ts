@@ -38,7 +38,10 @@ describe.each(STORED)('a session that began under an earlier version (%s)', (fil
   )
 
   /** Its Claude Code is this process; @backend is another session. */
-  async function world(before: (backend: TestAgent) => Promise<unknown> = async () => {}) {
+  async function world(
+    before: (backend: TestAgent) => Promise<unknown> = async () => {},
+    more: Record<string, string> = {},
+  ) {
     const { bus, agents } = await agentsOn('backend')
     // Below this process, @backend speaks as @frontend.
     await before(agents[0] as TestAgent)
@@ -50,6 +53,7 @@ describe.each(STORED)('a session that began under an earlier version (%s)', (fil
       AGENT_CHAT_NAME: 'frontend',
       CLAUDE_PID: String(agent.pid),
       CLAUDE_PROJECT_DIR: '/',
+      ...more,
     }
     const env = cleanEnv({ home: bus.home.root, env: own })
     const transcript = join(tempDirectory(), 'record.jsonl')
@@ -59,13 +63,16 @@ describe.each(STORED)('a session that began under an earlier version (%s)', (fil
       if (!found) throw new Error('no hooks')
       // biome-ignore lint/suspicious/noTemplateCurlyInString: what Claude Code replaces.
       const given = found.hook.args.map((arg) => arg.replace('${CLAUDE_PLUGIN_ROOT}', ROOT))
-      const child = spawn(found.hook.command, [...given.slice(0, -1), word], { env, cwd: '/' })
+      const shell = found.hook.command.replace(/^sh$/, '/bin/sh')
+      const child = spawn(shell, [...given.slice(0, -1), word], { env, cwd: '/' })
       const about = {
         hook_event_name: event,
         session_id: 'one',
         cwd: '/',
         prompt_id: `turn-${turn}`,
       }
+      // A hook that cannot run does not read it.
+      child.stdin.on('error', () => {})
       child.stdin.end(JSON.stringify({ ...about, transcript_path: transcript, ...payload }))
       return read(event, found.hook, await outcome(child))
     }
@@ -158,6 +165,29 @@ describe.each(STORED)('a session that began under an earlier version (%s)', (fil
       }
     },
   )
+
+  test.each([
+    ['no Node', { PATH: '/nowhere' }],
+    ['a variable that breaks Node', { NODE_OPTIONS: '--require /gone/x.js' }],
+  ])('a call that cannot be judged asks, and a stranger is let be: %s', async (_, broken) => {
+    const { call } = await world(undefined, broken)
+    const asks = expect.stringContaining('its hook cannot run')
+    expect(await call('one', 'rm x')).toEqual({
+      ...{ hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: asks },
+    })
+    const nameless = { ...broken, AGENT_CHAT_NAME: '' }
+    expect(await (await world(undefined, nameless)).call('one', 'rm x')).toMatchObject({
+      permissionDecision: 'ask',
+    })
+    const stranger = { ...nameless, CLAUDE_PID: '1' }
+    expect(await (await world(undefined, stranger)).call('one', 'rm x')).toEqual({})
+  })
+
+  test('no hook of it fails where there is no Node', async () => {
+    const { hook } = await world(undefined, { PATH: '/nowhere' })
+    for (const { event, word } of handlers.filter(({ event }) => event !== 'PreToolUse'))
+      expect([event, word, await hook(event, word)]).toEqual([event, word, {}])
+  })
 
   test('its panel shows what is there, notes who spoke, and stops what was not judged', async () => {
     const { bus, env, hook, prompt, call, pid } = await world(async (backend) => {
