@@ -12,9 +12,12 @@ const AGENT = '@AGENT@'
 const REGISTERED_MS = 500
 const TRIES = 10
 
+/** Runs the entry; one that is missing or damaged ends with 7, and never with a ring's 2. */
+const GUARD = '/bin/sh -n "$0" && . "$0"; exit 7'
+
 /** Runs one hook and gives its exit code and what it printed. */
 function ask(word, payload) {
-  return run('sh', [ENTRY, '--hook', word, AGENT], JSON.stringify(payload))
+  return run('/bin/sh', ['-c', GUARD, ENTRY, '--hook', word, AGENT], JSON.stringify(payload))
 }
 
 function run(program, args, input = '') {
@@ -30,6 +33,11 @@ function run(program, args, input = '') {
     child.stdin.on('error', () => {})
     child.stdin.end(input)
   })
+}
+
+/** Why a call that no hook could judge does not run. */
+function unjudged({ stderr }) {
+  return `agent-chat: its hook did not run, so nobody knows whose turn this is. Tell your user to run in a terminal: agent-chat doctor. ${stderr.trim()}`
 }
 
 /** What a hook says, apart from a ring. */
@@ -160,13 +168,10 @@ export const AgentChat = async ({ client, directory }) => {
     },
     'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
       const call = { tool_name: tool, tool_use_id: callID, tool_input: args }
-      const { code, stdout, stderr } = await ask('pre-tool-use', {
-        ...(await base(sessionID)),
-        ...call,
-      })
-      const { decision, reason } = parsed(stdout)
+      const said = await ask('pre-tool-use', { ...(await base(sessionID)), ...call })
+      if (said.code !== 0) throw new Error(unjudged(said))
+      const { decision, reason } = parsed(said.stdout)
       if (decision === 'deny' || decision === 'ask') throw new Error(reason)
-      if (code !== 0) throw new Error(stderr.trim() || 'agent-chat: its hook did not run')
     },
     'tool.execute.after': async ({ tool, sessionID, callID }) => {
       await ask('post-tool-use', {

@@ -6,10 +6,13 @@ import { join } from 'node:path'
 
 const ENTRY = '@ROOT@/bin/agent-chat'
 
+/** Runs the entry; one that is missing or damaged ends with 7, and never with a ring's 2. */
+const GUARD = '/bin/sh -n "$0" && . "$0"; exit 7'
+
 /** Runs one hook and gives its exit code and what it printed. */
 function ask(word, payload) {
   return new Promise((resolve) => {
-    const child = spawn('sh', [ENTRY, '--hook', word, 'pi'])
+    const child = spawn('/bin/sh', ['-c', GUARD, ENTRY, '--hook', word, 'pi'])
     const said = { code: null, stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'])
       child[name].setEncoding('utf8').on('data', (text) => {
@@ -20,6 +23,11 @@ function ask(word, payload) {
     child.stdin.on('error', () => {})
     child.stdin.end(JSON.stringify(payload))
   })
+}
+
+/** Why a call that no hook could judge does not run. */
+function unjudged({ stderr }) {
+  return `agent-chat: its hook did not run, so nobody knows whose turn this is. Tell your user to run in a terminal: agent-chat doctor. ${stderr.trim()}`
 }
 
 /** What a hook says, apart from a ring. */
@@ -37,6 +45,8 @@ function parsed(stdout) {
 
 // biome-ignore lint/style/noDefaultExport: pi takes an extension from the default export
 export default function agentChat(pi) {
+  // A session has its name from its start: any other pi is left alone.
+  if (!process.env.AGENT_CHAT_NAME) return
   let fact = ''
   let bell
   let prompts = 0
@@ -82,10 +92,9 @@ export default function agentChat(pi) {
   })
   pi.on('tool_call', async (event, ctx) => {
     const call = callOf(event, ctx)
-    const { code, stdout, stderr } = await ask('pre-tool-use', call)
-    if (code !== 0)
-      return { block: true, reason: stderr.trim() || 'agent-chat: its hook did not run' }
-    const { decision, reason } = parsed(stdout)
+    const said = await ask('pre-tool-use', call)
+    if (said.code !== 0) return { block: true, reason: unjudged(said) }
+    const { decision, reason } = parsed(said.stdout)
     if (decision === 'deny' || (decision === 'ask' && !ctx.hasUI)) return { block: true, reason }
     if (decision !== 'ask') return
     await ask('permission-request', call)
