@@ -1,3 +1,5 @@
+import { fieldOf } from '../system/json.ts'
+
 /**
  * Puts one member into an object of a JSON text, and takes it out again. Only characters are added
  * and removed: comments, order and spaces of the rest stay as they are.
@@ -28,6 +30,45 @@ export function withEntry(text: string, entry: Entry): string | undefined {
   const place = inner ?? root
   const added = inner ? { [path[1]]: value } : { [path[0]]: { [path[1]]: value } }
   return text.slice(0, place.from) + snippet(added, place, inner ? 4 : 2) + text.slice(place.from)
+}
+
+/**
+ * The text with this value first in the list at the end of a path, whose objects are made where they
+ * are missing; undefined where it is no JSON, or has something else there.
+ */
+export function withItem(text: string, path: readonly string[], value: string): string | undefined {
+  const after = text.trim() === '' ? `${nestedText(path, value)}\n` : itemAdded(text, path, value)
+  try {
+    const list = path.reduce<unknown>((at, name) => fieldOf(at, name), JSON.parse(after ?? ''))
+    return Array.isArray(list) && list.includes(value) ? after : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function itemAdded(text: string, path: readonly string[], value: string): string | undefined {
+  let place = objectAt(text, skip(text, 0))
+  for (const [depth, name] of path.entries()) {
+    const found = place?.members.find(({ key }) => key === name)
+    if (!place || (found && depth === path.length - 1 && text[found.value] !== '['))
+      return undefined
+    if (!found) {
+      const added = snippet(JSON.parse(nestedText(path.slice(depth), value)), place, 2 * depth + 2)
+      return text.slice(0, place.from) + added + text.slice(place.from)
+    }
+    if (depth === path.length - 1) {
+      const at = found.value + 1
+      const next = text[skip(text, at)] === ']' ? '' : text[at] === '\n' ? ',' : ', '
+      return `${text.slice(0, at)}${JSON.stringify(value)}${next}${text.slice(at)}`
+    }
+    place = objectAt(text, found.value)
+  }
+  return undefined
+}
+
+function nestedText(path: readonly string[], value: string): string {
+  const whole = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), [value])
+  return JSON.stringify(whole, null, 2)
 }
 
 /** The text without the entry; undefined where it has none, or another one. */

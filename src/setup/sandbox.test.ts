@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempBus, tempDirectory } from '../testing/home.ts'
-import { checkSandbox } from './sandbox.ts'
+import { checkSandbox, offerSandbox } from './sandbox.ts'
 
 function world() {
   const bus = tempBus()
@@ -19,7 +19,17 @@ function world() {
     writeFileSync(files[whose], JSON.stringify(value))
   }
   const found = () => checkSandbox({ HOME }, bus, [files.managed])
-  return { root: bus.home.root, HOME, cwd, files, write, found }
+  const said: string[] = []
+  const offer = (answer: boolean | undefined) => {
+    const ask = async (question: string) => {
+      said.push(question)
+      return answer === true
+    }
+    const agree = answer === undefined ? undefined : ask
+    return offerSandbox({ env: { HOME }, bus }, agree, (text) => said.push(text), [files.managed])
+  }
+  const text = () => (existsSync(files.user) ? readFileSync(files.user, 'utf8') : undefined)
+  return { root: bus.home.root, HOME, cwd, files, write, found, offer, said, text }
 }
 
 type World = ReturnType<typeof world>
@@ -95,3 +105,59 @@ test.each([{}, { sandbox: {} }, { sandbox: { enabled: 'yes' } }, { sandbox: 1 }]
     expect(here.found()).toEqual([])
   },
 )
+
+const OWN: [what: string, own: string | undefined][] = [
+  ['its sandbox is on', '{\n  "sandbox": {\n    "enabled": true\n  },\n  "model": "x"\n}\n'],
+  ['rules for files', '{"sandbox":{"enabled":true,"filesystem":{}}}'],
+  ['an empty list', '{"sandbox": {"enabled": true, "filesystem": {"allowWrite": []}}}'],
+  [
+    'a list of others',
+    '{\n\t"sandbox": {\n\t\t"enabled": true,\n\t\t"filesystem": {"allowWrite": [\n"/a"]}}\n}',
+  ],
+  ['a project that switches it on, and own settings', '{"model": "x"}'],
+  ['a project that switches it on, and no settings', undefined],
+]
+
+test.each(OWN)('setup opens it once the user agrees: %s', async (_, own) => {
+  const here = world()
+  here.write('user', {})
+  here.write('project', on())
+  if (own === undefined) rmSync(here.files.user)
+  else writeFileSync(here.files.user, own)
+  for (const answer of [undefined, false]) {
+    expect(await here.offer(answer)).toMatchObject([{ status: 'warning' }])
+    expect(here.text()).toBe(own)
+  }
+  expect(await here.offer(true)).toMatchObject([{ name: 'sandbox', status: 'ok' }])
+  const { sandbox, ...others } = JSON.parse(here.text() ?? '')
+  const { sandbox: before, ...kept } = JSON.parse(own ?? '{}')
+  const list = [here.root, ...(before?.filesystem?.allowWrite ?? [])]
+  expect(sandbox.filesystem.allowWrite).toEqual(list)
+  expect([sandbox.enabled, others]).toEqual([before?.enabled, kept])
+  expect(here.said.filter((line) => line.startsWith('+')).join()).toContain(here.root)
+  expect(here.said.at(-1)).toMatch(/^Let commands .* write .*\?$/)
+  // Nothing is asked where nothing is missing.
+  here.said.length = 0
+  expect(await here.offer(true)).toMatchObject([{ status: 'ok' }])
+  expect(here.said).toEqual([])
+})
+
+test.each<[string, (here: World) => void]>([
+  ['it is off', (here) => here.write('user', {})],
+  ['another file denies it', (here) => here.write('project', on({ denyWrite: [here.root] }))],
+  ['its list is none', (here) => here.write('user', on({ allowWrite: '/x' }))],
+  [
+    'its settings have comments',
+    (here) => {
+      here.write('project', on())
+      here.write('user', {})
+      writeFileSync(here.files.user, '{"model": "x" // mine\n}')
+    },
+  ],
+])('setup changes nothing where %s', async (_, does) => {
+  const here = world()
+  does(here)
+  const [before, found] = [here.text(), here.found()]
+  expect(await here.offer(true)).toEqual(found)
+  expect([here.text(), here.said]).toEqual([before, []])
+})

@@ -11,7 +11,7 @@ import { checkPrograms, install, wantedOf } from './install.ts'
 import { linkCommand, linkDirectory } from './link.ts'
 import { checkCommand, otherAgent } from './programs.ts'
 import { offerRoom } from './room.ts'
-import { checkSandbox } from './sandbox.ts'
+import { offerSandbox } from './sandbox.ts'
 
 export type SetupPorts = {
   env: NodeJS.ProcessEnv
@@ -25,7 +25,7 @@ export type SetupPorts = {
 }
 
 /**
- * `yes`: what is missing is installed without asking. `shell`: where to complete; `insists`: that
+ * `yes`: what is missing is installed or set without asking. `shell`: where to complete; `insists`: that
  * was asked for outright.
  */
 export type SetupRequest = { yes: boolean; shell: Shell | undefined; insists: boolean }
@@ -51,7 +51,8 @@ export async function setUp(
     add(done === undefined ? [] : [done])
   }
   add(await checked('home', async () => [await makeHome(ports)]))
-  add(await checked('sandbox', () => checkSandbox(env, ports.bus())))
+  const may = request.yes ? agree : ports.ask
+  add(await checked('sandbox', () => offerSandbox({ env, bus: ports.bus() }, may, say)))
   add(await checked('link', () => [link(ports)]))
   add(await checked('completion', () => complete(request, ports)))
   if (!request.yes) add(await checked('room', () => offerRoom(ports, userHome())))

@@ -38,7 +38,7 @@ export function setupCommand(program: Command, ports: Ports): void {
     'setup',
     'agent-chat setup\nagent-chat setup --yes\nagent-chat setup --check\nagent-chat setup --completion zsh\nagent-chat setup --agent codex\nagent-chat setup --mcp claude\nagent-chat setup --native',
   )
-    .option('--yes', 'install what is missing without asking')
+    .option('--yes', 'install or set what is missing without asking')
     .option('--check', 'only report; exit 7 if something is missing')
     .addOption(
       program
