@@ -1,5 +1,6 @@
 // child_process: this file starts the program (see vitest.config.ts).
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesIn } from '../../src/testing/home.ts'
 import { runAsHuman } from '../../src/testing/human.ts'
@@ -52,6 +53,22 @@ test('a client without our hooks would ask about nothing: the worker has failed,
   expect(stateOf(stage, 'coder')).toMatchObject({ activity: 'failed' })
   expect(unread(stage)).toBe(1)
   expect(carriers(stage, 'coder')).toEqual([])
+})
+
+test('a client whose start no hook has told of gets no prompt, and the task is kept', async () => {
+  const stage = standInStage()
+  define(stage, 'coder')
+  const unhooked = join(stage.env.STAND_IN_DIR ?? '', 'unhooked')
+  writeFileSync(unhooked, '')
+  const worker = await startWork(stage, 'coder')
+  const id = await sendTo(stage, ['task', '@coder', 'SAY done'])
+  expect((await worker.ended).stderr).toContain('hooks do not run here: ')
+  expect(stateOf(stage, 'coder')).toMatchObject({ activity: 'failed' })
+  expect([stage.prompts(), unread(stage), carriers(stage, 'coder')]).toEqual([[], 1, []])
+  rmSync(unhooked)
+  await startWork(stage, 'coder')
+  // Nobody knows how far the turn before came.
+  expect((await answerTo(stage, id)).body).toContain('finished')
 })
 
 test.each([

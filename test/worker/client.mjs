@@ -61,6 +61,10 @@ if (args.includes('--resume') && !existsSync(record)) {
   process.exit(1)
 }
 
+// A client that runs no hooks is one whose settings say so.
+if (!existsSync(join(folder, 'unhooked')))
+  hook('session-start', { source: args.includes('--resume') ? 'resume' : 'startup' })
+
 function words(text) {
   tell({
     type: 'stream_event',
@@ -75,18 +79,20 @@ function call(name, input) {
   })
 }
 
-/** The hook of the plugin tells whose turn it is, as the client has it do. */
-function hook(prompt) {
-  const payload = { session_id: conversation, prompt, prompt_id: randomUUID(), cwd: process.cwd() }
+/** A hook of the plugin is told, as the client tells it. */
+function hook(word, more) {
+  const payload = { session_id: conversation, cwd: process.cwd(), ...more }
   const path = join(value('--plugin-dir'), 'dist', 'hook.js')
-  spawnSync(RUNTIME, [path, 'user-prompt-submit'], {
+  spawnSync(RUNTIME, [path, word], {
     input: JSON.stringify(payload),
     env: { ...process.env, CLAUDE_PID: String(process.pid) },
   })
 }
 
 function prompted(text) {
-  if (!text.includes('UNHOOKED')) hook(text)
+  // It tells whose turn it is.
+  if (!text.includes('UNHOOKED'))
+    hook('user-prompt-submit', { prompt: text, prompt_id: randomUUID() })
   appendFileSync(record, `${text}\n`)
   appendFileSync(join(folder, 'prompts'), `${JSON.stringify({ conversation, text })}\n`)
   tell({

@@ -2,7 +2,7 @@ import { type LineEnd, startLineChild } from '../../system/lineChild.ts'
 import type { Processes, ProcessRef } from '../../system/processes.ts'
 import { carriersOf, endProcesses, treeBelow } from '../../system/tree.ts'
 import { beginExchange, type Exchange, type Lost, type TurnHandlers } from './exchange.ts'
-import { parseLine, type Result } from './line.ts'
+import { type ClientEvent, parseLine, type Result } from './line.ts'
 import { SILENCE, type Silence } from './silence.ts'
 import { type ClientRequest, clientArgv, clientEnv, markOf } from './start.ts'
 
@@ -33,12 +33,14 @@ export function startClient(
   let running: Exchange | undefined
   let ended: LineEnd | undefined
   let asked = false
+  // What it says before its first prompt, as that it has no such conversation.
+  let early: ClientEvent[] | undefined = []
   const child = startLineChild(clientArgv(request), {
     env: clientEnv(request, env),
     cwd: request.cwd,
     onLine: (line) => {
       running?.heard()
-      for (const event of parseLine(line)) running?.take(event)
+      for (const event of parseLine(line)) running ? running.take(event) : early?.push(event)
     },
   })
   const ref = { pid: child.pid ?? 0, started: processes.find(child.pid ?? 0)?.started ?? '' }
@@ -56,11 +58,15 @@ export function startClient(
     isUp: () => ended === undefined,
     begin: (exchange) => {
       running = exchange
+      for (const event of early ?? []) exchange?.take(event)
+      early = undefined
+      if (ended) exchange?.settle(lostBy(ended))
     },
   }
   return {
     ...{ ref, conversation: request.conversation, isUp: () => processes.isAlive(ref) },
-    ask: async (text, handlers) => (ended ? lostBy(ended) : converse(text, handlers, limits, line)),
+    ask: async (text, handlers) =>
+      ended && !early?.length ? lostBy(ended) : converse(text, handlers, limits, line),
     interrupt: () => line.send(INTERRUPT),
     end: async (graceMs = GRACE_MS) => {
       asked = true
@@ -99,7 +105,7 @@ async function converse(
   }
   const exchange = beginExchange(handlers, limits, line.send, (why) => void onSilence(why))
   line.begin(exchange)
-  line.send({ type: 'user', message: { role: 'user', content: text } })
+  if (line.isUp()) line.send({ type: 'user', message: { role: 'user', content: text } })
   const end = await exchange.end
   line.begin(undefined)
   const lost = silent ?? ('lost' in end ? end : undefined)

@@ -3,6 +3,7 @@ import { isoTime } from '../../message/time.ts'
 import { QUIET_MS } from '../../session/workerState.ts'
 import { faultPoint } from '../../system/fault.ts'
 import type { Lost } from '../client/exchange.ts'
+import { whyUnheard } from '../client/hooksHeard.ts'
 import type { ClientEvent, Result } from '../client/line.ts'
 import type { ClientRequest } from '../client/start.ts'
 import { beginConversation, type Conversation, noteUse } from '../conversations.ts'
@@ -104,6 +105,9 @@ async function prompt(
 ): Promise<{ result: Result | Lost; late?: string | undefined }> {
   const text = promptFor(message, attempt)
   const client = await w.keeper.clientFor(request)
+  const why = await whyUnheard(client, w.name, w.bus, () => w.stop.asked === 'now')
+  if (why !== undefined) return { result: { lost: 'refused', why } }
+  if (w.stop.asked === 'now') return { result: { lost: 'ended', why: 'it was stopped' } }
   const limit = definition.timeoutSeconds
   let late: string | undefined
   let ungated = false
