@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs'
 import { findSession, nameMeant, type Session } from '../../bus/names/registry.ts'
 import { HUMAN, parseName } from '../../message/name.ts'
 import { sessionRows } from '../../session/sessionRows.ts'
+import { seenBy } from '../../session/withheld.ts'
 import { sessionsAndWorkers } from '../../session/workers.ts'
-import { whoMaybe } from '../identity.ts'
+import { readerHere, whoMaybe } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { unknownSession } from '../recipient.ts'
 import { otherStatus, type StatusRow, sessionStatus, statusFacts } from './statusRow.ts'
+
+type StatusPorts = Pick<Ports, 'bus' | 'env' | 'typed' | 'tmux'>
 
 /**
  * The status of one session, of this one, or of every registered one and every worker in the order
@@ -14,7 +17,7 @@ import { otherStatus, type StatusRow, sessionStatus, statusFacts } from './statu
  */
 export async function statusOf(
   argument: string | undefined,
-  ports: Pick<Ports, 'bus' | 'env' | 'tmux'>,
+  ports: StatusPorts,
 ): Promise<StatusRow[]> {
   const bus = ports.bus()
   const sessions = sessionsAndWorkers(bus)
@@ -29,21 +32,23 @@ export async function statusOf(
     const { elsewhere } = await import('../remote/recipient.ts')
     throw elsewhere(bus, name, unknownSession(name, Object.keys(sessions)))
   }
-  return [otherStatus(name, statusFacts(bus), bus)]
+  return [otherStatus(name, factsFor(ports), bus)]
 }
 
 /** The status of every registered session, in the order of names. */
-export function everyStatus(ports: Pick<Ports, 'bus' | 'tmux'>): Promise<StatusRow[]> {
+export function everyStatus(ports: StatusPorts): Promise<StatusRow[]> {
   return registered(Object.values(sessionsAndWorkers(ports.bus())), ports)
 }
 
-async function registered(
-  sessions: Session[],
-  ports: Pick<Ports, 'bus' | 'tmux'>,
-): Promise<StatusRow[]> {
+async function registered(sessions: Session[], ports: StatusPorts): Promise<StatusRow[]> {
   const bus = ports.bus()
   const rows = await sessionRows(sessions, ports)
   const choices = new Map(sessions.map(({ name, doorbell }) => [name, doorbell]))
-  const facts = statusFacts(bus)
+  const facts = factsFor(ports)
   return rows.map((row) => sessionStatus(row, choices.get(row.name) ?? 'auto', facts, bus))
+}
+
+/** Where hooks do not run, titles of others are not shown. */
+function factsFor(ports: StatusPorts) {
+  return statusFacts(ports.bus(), seenBy(readerHere(ports), ports.bus()))
 }

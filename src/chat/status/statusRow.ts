@@ -13,6 +13,7 @@ import { handledCount } from '../../session/reads.ts'
 import { readRings } from '../../session/ringsFile.ts'
 import { countUnread, type SessionRow } from '../../session/sessionRows.ts'
 import { believedState } from '../../session/stateFile.ts'
+import { taskSeen } from '../../session/withheld.ts'
 import { questionsToHuman } from '../../trust/sendGate/questions.ts'
 import { taskTitle } from '../tasks/task.ts'
 
@@ -59,13 +60,16 @@ export type StatusRow = Omit<SessionRow, 'joined_at' | 'cwd'> & {
   questions?: OpenQuestion[]
 }
 
-/** What is looked up once, whatever the number of sessions. */
-export type StatusFacts = { tasks: Task[]; asks: Ask[]; paused: boolean }
+type Seen = (message: Message) => Message
+
+/** What is looked up once, whatever the number of sessions, each message as its reader is shown it. */
+export type StatusFacts = { tasks: Task[]; asks: Ask[]; paused: boolean; seen: Seen }
 
 /** A home that is not there has nothing, and is not made by looking. */
-export function statusFacts(bus: Bus): StatusFacts {
-  if (!existsSync(bus.home.root)) return { tasks: [], asks: [], paused: false }
-  return { tasks: openTasks(bus.home), asks: liveAsks(bus), paused: existsSync(bus.home.paused) }
+export function statusFacts(bus: Bus, seen: Seen = (message) => message): StatusFacts {
+  if (!existsSync(bus.home.root)) return { tasks: [], asks: [], paused: false, seen }
+  const tasks = openTasks(bus.home).map((task) => taskSeen(task, seen))
+  return { tasks, asks: liveAsks(bus), paused: existsSync(bus.home.paused), seen }
 }
 
 /** The status of a registered session; `choice` is the doorbell that it was registered with. */
@@ -120,7 +124,9 @@ export function otherStatus(name: string, facts: StatusFacts, bus: Bus): StatusR
     ...traces(name, bus),
     ...work(name, facts),
     doorbell: null,
-    ...(name === HUMAN ? { questions: questionsToHuman(bus).map(openQuestion) } : {}),
+    ...(name === HUMAN
+      ? { questions: questionsToHuman(bus).map((message) => openQuestion(facts.seen(message))) }
+      : {}),
   }
 }
 

@@ -6,9 +6,10 @@ import { parseSubject } from '../../message/line.ts'
 import { parseRecipient } from '../../message/name.ts'
 import type { Task } from '../../message/task.ts'
 import { believedState } from '../../session/stateFile.ts'
+import { seenBy, taskSeen } from '../../session/withheld.ts'
 import { shownWorker } from '../../session/workers.ts'
 import { type ContentSource, contentOf } from '../content.ts'
-import { whoSpeaks } from '../identity.ts'
+import { readerHere, whoSpeaks } from '../identity.ts'
 import { type Posted, post } from '../post.ts'
 import { recipientFor, tellUnregistered } from '../recipient.ts'
 import type { SendPorts, SendRequest } from '../send.ts'
@@ -36,7 +37,10 @@ export async function giveTask(
     })
   }
   const said = await contentOf(content, from, to)
-  const [first, ...others] = openTasks(home).filter(({ message }) => message.to === to)
+  const seen = seenBy(readerHere(ports), bus)
+  const [first, ...others] = openTasks(home)
+    .filter(({ message }) => message.to === to)
+    .map((task) => taskSeen(task, seen))
   const { priority, unlessBusy } = request
   if (unlessBusy) requireFree(bus, to, first)
   const posted = await post({ from, to, kind: 'task', ...said, ...subject, priority }, ports)

@@ -1,9 +1,10 @@
 import { CodedError } from '../../errors.ts'
 import { shortId } from '../../message/shortId.ts'
 import { isOpenTask, type Task, type TaskState, type TaskWord } from '../../message/task.ts'
+import { seenBy, taskSeen } from '../../session/withheld.ts'
 import { localTime } from '../../system/zone.ts'
 import { attached, type ContentSource, contentOf } from '../content.ts'
-import { whoSpeaks } from '../identity.ts'
+import { readerHere, whoSpeaks } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 import { type Posted, post } from '../post.ts'
 import { absentNotice } from '../recipient.ts'
@@ -39,20 +40,21 @@ export async function tellProgress(
   const { name: from } = await whoSpeaks(ports, request.from)
   const { task, rest } = taskNamed(request.named, from, request.verb, ports)
   const { message } = task
+  const shown = taskSeen(task, seenBy(readerHere(ports), ports.bus()))
   const content = contentFrom(rest, shortId(message.id))
   if (isSo(task.state, word)) {
     if (content !== undefined) ports.notice(`nothing was sent; ${sayMore(task)}`)
-    return { task }
+    return { task: shown }
   }
   if (!isOpenTask(task.state)) throw closed(task)
   if (content === undefined && (word === 'declined' || word === 'failed')) {
-    throw new CodedError('BODY_EMPTY', `the reason is missing: ${taskTitle(task)}`, {
+    throw new CodedError('BODY_EMPTY', `the reason is missing: ${taskTitle(shown)}`, {
       hint: `agent-chat ${request.verb} ${shortId(message.id)} "the reason"`,
     })
   }
   const to = message.from
   const absent = await absentNotice(to, ports)
-  const { body, extra } = await contentOf(content ?? `${SAID[word]}: ${taskTitle(task)}`, from, to)
+  const { body, extra } = await contentOf(content ?? `${SAID[word]}: ${taskTitle(shown)}`, from, to)
   const files = await attached(request.attach, ports)
   const posted = await post(
     {
@@ -67,7 +69,7 @@ export async function tellProgress(
     ports,
   )
   if (absent !== undefined) ports.notice(absent)
-  return { task, posted }
+  return { task: shown, posted }
 }
 
 const KIND: Record<TaskWord, string> = {

@@ -5,11 +5,16 @@ import { quote } from '../../message/name.ts'
 import { shortId, standsFor } from '../../message/shortId.ts'
 import type { Task, TaskState } from '../../message/task.ts'
 import { visibleLine } from '../../message/visible.ts'
+import { seenBy, taskSeen } from '../../session/withheld.ts'
+import { readerHere } from '../identity.ts'
 import type { Ports } from '../ports.ts'
 
 /** So many of the tasks that may have been meant are listed, and so much of each. */
 const MAX_LISTED = 5
 const LISTED_LENGTH = 60
+
+/** The one of these tasks that there is; throws `ID_AMBIGUOUS` for more than one. */
+type Only = (tasks: Task[], text?: string) => Task | undefined
 
 /** A task, and the words behind its name. */
 type Named = { task: Task; rest: string[] }
@@ -24,23 +29,28 @@ export function taskNamed(
   words: readonly string[],
   name: string,
   verb: string,
-  ports: Pick<Ports, 'bus'>,
+  ports: Pick<Ports, 'bus' | 'env' | 'typed'>,
 ): Named {
   const { home } = ports.bus()
+  const seen = seenBy(readerHere(ports), ports.bus())
+  const shown = (task: Task) => taskTitle(taskSeen(task, seen), LISTED_LENGTH)
+  const only: Only = (tasks, text) => onlyOf(tasks, shown, text)
   const held = (tasks: Task[]) => tasks.filter(({ message }) => message.to === name)
   const open = held(openTasks(home))
   const [first, ...rest] = words
-  if (first === undefined) return { task: onlyOpen(open, name), rest }
+  if (first === undefined) return { task: onlyOpen(open, name, only), rest }
   const all = held(allTasks(home))
   const task =
-    byId(open, first) ??
-    byId(all, first) ??
+    byId(open, first, only) ??
+    byId(all, first, only) ??
     inArchive(first, name, ports) ??
-    (/\s/.test(first.trim()) ? (byWords(open, first) ?? byWords(all, first)) : undefined)
+    (/\s/.test(first.trim())
+      ? (byWords(open, first, only) ?? byWords(all, first, only))
+      : undefined)
   if (task) return { task, rest }
-  const named = byFirstWords(open, words) ?? byFirstWords(all, words)
+  const named = byFirstWords(open, words, only) ?? byFirstWords(all, words, only)
   if (named) return named
-  throw noneNamed(words, open, name, verb)
+  throw noneNamed(words, open, name, verb, shown)
 }
 
 /** What a task is about, on one line. */
@@ -50,7 +60,7 @@ export function taskTitle({ message }: Pick<Task, 'message'>, length = 120): str
   return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : chars.join('')
 }
 
-function onlyOpen(open: Task[], name: string): Task {
+function onlyOpen(open: Task[], name: string, only: Only): Task {
   const task = only(open)
   if (task) return task
   throw new CodedError('TASK_UNKNOWN', `@${name} has no open task`, {
@@ -58,7 +68,7 @@ function onlyOpen(open: Task[], name: string): Task {
   })
 }
 
-function byId(tasks: Task[], part: string): Task | undefined {
+function byId(tasks: Task[], part: string, only: Only): Task | undefined {
   if (!isPartOfId(part)) return undefined
   return only(
     tasks.filter(({ message }) => standsFor(part, message.id)),
@@ -66,7 +76,7 @@ function byId(tasks: Task[], part: string): Task | undefined {
   )
 }
 
-function byWords(tasks: Task[], text: string): Task | undefined {
+function byWords(tasks: Task[], text: string, only: Only): Task | undefined {
   const meant = tasks.filter((task) => isMeant(task, text))
   const title = split(text).join(' ')
   const exact = meant.filter((task) => split(taskTitle(task)).join(' ') === title)
@@ -74,7 +84,7 @@ function byWords(tasks: Task[], text: string): Task | undefined {
 }
 
 /** The fewest words that name one task; `one` or `task` behind them is part of its name. */
-function byFirstWords(tasks: Task[], words: readonly string[]): Named | undefined {
+function byFirstWords(tasks: Task[], words: readonly string[], only: Only): Named | undefined {
   for (let count = 2; count <= words.length; count += 1) {
     const text = words.slice(0, count).join(' ')
     if (wordsIn(text).length === 0) continue
@@ -88,7 +98,13 @@ function byFirstWords(tasks: Task[], words: readonly string[]): Named | undefine
   return undefined
 }
 
-function noneNamed(words: readonly string[], open: Task[], name: string, verb: string): CodedError {
+function noneNamed(
+  words: readonly string[],
+  open: Task[],
+  name: string,
+  verb: string,
+  shown: (task: Task) => string,
+): CodedError {
   const [first = ''] = words
   const saysNothing = !/[\p{L}\p{N}]/u.test(first)
   const fitting = open.filter((task) => !saysNothing && isMeant(task, first))
@@ -100,7 +116,7 @@ function noneNamed(words: readonly string[], open: Task[], name: string, verb: s
   const hint =
     task === undefined
       ? `give its id, or some of its words in quotes; ${see}`
-      : `for "${taskTitle(task, LISTED_LENGTH)}": agent-chat ${verb} ${shortId(task.message.id)}${typed}`
+      : `for "${shown(task)}": agent-chat ${verb} ${shortId(task.message.id)}${typed}`
   const text = words.join(' ')
   return saysNothing || (words.length === 1 && fitting.length > 0)
     ? new CodedError('USAGE', `${quote(first)} does not say which task`, { hint })
@@ -137,11 +153,11 @@ function split(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-function only(tasks: Task[], text?: string): Task | undefined {
+function onlyOf(tasks: Task[], shown: (task: Task) => string, text?: string): Task | undefined {
   if (tasks.length < 2) return tasks[0]
   const list = tasks
     .slice(-MAX_LISTED)
-    .map((task) => `${shortId(task.message.id)} (${taskTitle(task, LISTED_LENGTH)})`)
+    .map((task) => `${shortId(task.message.id)} (${shown(task)})`)
   const last = tasks.length > MAX_LISTED ? `, the last ${MAX_LISTED} of them` : ''
   throw new CodedError(
     'ID_AMBIGUOUS',

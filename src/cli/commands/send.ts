@@ -1,12 +1,14 @@
 import type { Command } from 'commander'
 import type { StageName } from '../../bus/mail/fate.ts'
 import { attached } from '../../chat/content.ts'
+import { readerHere } from '../../chat/identity.ts'
 import { type Posted, postedJson } from '../../chat/post.ts'
 import { send } from '../../chat/send.ts'
 import { CodedError, isCoded } from '../../errors.ts'
 import { KINDS, type Message } from '../../message/message.ts'
 import { parseRecipient } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
+import { whyWithheld } from '../../session/withheld.ts'
 import type { EditedFile } from '../../system/editor.ts'
 import { addCommand } from '../command.ts'
 import { parseWait } from '../options/argument.ts'
@@ -112,11 +114,20 @@ export function sendCommand(program: Command, ports: Ports): void {
     })
 }
 
-/** Prints what the worker says until it is done. There is no limit of time: Ctrl-C ends it. */
+/**
+ * Prints what the worker says until it is done. There is no limit of time: Ctrl-C ends it. Where
+ * hooks do not run, it prints who speaks and the reason.
+ */
 async function streamed(posted: Posted, options: SendFlags, ports: Ports): Promise<void> {
   const { message } = posted
-  if (options.json) ports.print(`${JSON.stringify(postedJson(posted))}\n`)
+  const why = whyWithheld(readerHere(ports), ports.bus())
+  const withheld = why && { withheld: why }
+  if (options.json) ports.print(`${JSON.stringify({ ...postedJson(posted), ...withheld })}\n`)
   else ports.notice(`sent ${shortId(message.id)} to @${message.to}`)
+  if (why !== undefined) {
+    if (!options.json) ports.print(`@${message.to}: ${why}\n`)
+    return
+  }
   const { printStream } = await import('../render/stream.ts')
   const stream = printStream(options, ports)
   stream.begin(message)

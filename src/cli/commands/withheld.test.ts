@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
@@ -53,6 +53,9 @@ describe('where hooks do not run, the text of others is not shown', () => {
     'export --thread <note> --format json',
     'tasks',
     'tasks --json',
+    'status',
+    'status --json',
+    'who --json',
   ])('%s', async (line) => {
     const { bus, run } = await world()
     const { code, stdout, stderr } = await run(line.split(' '))
@@ -60,6 +63,48 @@ describe('where hooks do not run, the text of others is not shown', () => {
     expect(stdout).toMatch(WHY)
     expect(stdout).toContain('backend')
     expect([code, unread(bus)]).toEqual([0, 3])
+  })
+
+  test.each([
+    [['accept', '<task>'], 0],
+    [['accept', '<task>', '--json'], 0],
+    [['accept', 'lion zebra', 'now'], 0],
+    [['done', '<task>', 'it is ready'], 0],
+    [['fail', '<task>'], 2],
+    [['done', 'lion'], 2],
+    [['done', 'lion a'], 2],
+    [['done', 'giraffe'], 4],
+    [['task', '@backend', 'a lion of mine'], 0],
+  ])('%j', async (line, exit) => {
+    const { bus, run } = await world()
+    const given = { from: 'carol', kind: 'task', subject: 'a zebra and a lion', body: 'zebra' }
+    sendMessage(bus, { ...given, to: 'backend' })
+    if (line[1] === 'lion a') sendMessage(bus, { ...given, to: 'front' })
+    const { code, stdout, stderr } = await run(line)
+    expect([code, (stdout + stderr).replaceAll(line.at(-1) ?? '', '')]).toEqual([
+      ...[exit, expect.not.stringMatching(SECRET)],
+    ])
+    expect(stdout + stderr).toContain('hooks do not run here: ')
+  })
+
+  test.each([
+    ['logs', 'coder'],
+    ['logs', 'coder', '--json'],
+    ['logs', 'coder', '--follow'],
+    ['send', '@coder', 'hello', '--stream'],
+    ['send', '@coder', 'hello', '--stream', '--json'],
+  ])('what a worker says: %s %s', async (...line) => {
+    const { bus, run } = await world()
+    const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
+    const coder = { name: 'coder', agent: null }
+    writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, coder }))
+    mkdirSync(bus.home.workers, { recursive: true })
+    writeFileSync(bus.home.worker('coder'), '{}')
+    writeFileSync(bus.home.workerOutput('coder'), 'a zebra\n')
+    const { code, stdout, stderr } = await run(line)
+    expect([code, stdout + stderr]).toEqual([0, expect.not.stringMatching(SECRET)])
+    expect(stdout).toMatch(WHY)
+    expect(line.includes('--json') || stdout.includes('@coder')).toBe(true)
   })
 
   test('its own words are shown, and its user is told of the rest', async () => {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { EXIT } from '../../chat/exit.ts'
 import { noteStarted } from '../../chat/human.ts'
+import { readerHere } from '../../chat/identity.ts'
+import { whyWithheld } from '../../session/withheld.ts'
 import { supervisorOf } from '../../session/workers.ts'
 import {
   down,
@@ -112,7 +114,13 @@ export function logsCommand(program: Command, ports: Ports): void {
     .option('-n, --limit <count>', 'the number of lines', parseCount, DEFAULT_COUNT)
     .option('-f, --follow', 'keep printing what it prints, until Ctrl-C')
     .action(async (name: string, { limit, follow, json }: LogFlags) => {
+      const why = whyWithheld(readerHere(ports), ports.bus())
       const lines = lastLines(name, limit, ports)
+      // What a worker prints is what others wrote, and what it said.
+      if (why !== undefined) {
+        const data = JSON.stringify({ lines: [], withheld: why })
+        return ports.print(json ? `${data}\n` : `@${name.replace(/^@/, '')}: ${why}\n`)
+      }
       const print = (line: string) =>
         ports.print(json ? `${JSON.stringify({ line })}\n` : `${line}\n`)
       if (json && !follow) return ports.print(`${JSON.stringify({ lines })}\n`)

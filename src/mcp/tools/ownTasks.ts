@@ -13,6 +13,7 @@ import { tellProgress } from '../../chat/tasks/progress.ts'
 import { CodedError } from '../../errors.ts'
 import { shortId } from '../../message/shortId.ts'
 import type { TaskWord } from '../../message/task.ts'
+import { seenBy, taskSeen } from '../../session/withheld.ts'
 import { digestOf } from '../../system/digest.ts'
 import { choice, type Field, flag, named, optional, type Schema, text } from '../fields.ts'
 import { taskRow } from '../taskRows.ts'
@@ -169,7 +170,8 @@ async function tell(
   const { home, clock } = call.ports.bus()
   // Told, it is since now, and has the note as its result.
   const told = posted && (readTask(home, task.message.id) ?? { ...task, state: word })
-  const row = taskRow(told ?? task, call.name, clock.now())
+  const seen = seenBy({ name: call.name, source: 'agent' }, call.ports.bus())
+  const row = taskRow(taskSeen(told ?? task, seen), call.name, clock.now())
   return { success: true, id: row.id, thread: task.message.thread, task: row }
 }
 
