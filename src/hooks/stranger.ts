@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { ancestors } from '../session/agent.ts'
+import { ancestors, isShell } from '../session/agent.ts'
 import { unless } from '../system/errno.ts'
 import { isThere, makeDirectory, namesIn } from '../system/files.ts'
 import { type ProcessRef, processList, sameProcess } from '../system/processes.ts'
@@ -31,7 +31,7 @@ export function markStranger(ports: HookPorts, begins: boolean): void {
   }
 }
 
-/** The Claude Code that started this hook, with at most a shell between; undefined for any other. */
+/** The Claude Code that started this hook, with nothing but shells between; undefined for any other. */
 function clientAbove(ports: HookPorts): ProcessRef | undefined {
   const { env, bus } = ports
   const { processes } = bus()
@@ -39,11 +39,12 @@ function clientAbove(ports: HookPorts): ProcessRef | undefined {
   const isLooked = processList() !== undefined && !processes.hidden
   if (!isLooked || (env.AGENT_CHAT_NAME ?? env.AGENT_CHAT_WORKER) !== undefined) return undefined
   const client = hookAgent(ports)
-  const near = ancestors(processes, processes.self().pid)
-  const isAbove = [near.next().value, near.next().value].some(
-    (above) => above && sameProcess(above, client),
-  )
-  return isAbove && client ? client : undefined
+  if (!client) return undefined
+  for (const above of ancestors(processes, processes.self().pid)) {
+    if (sameProcess(above, client)) return client
+    if (!isShell(above.command)) return undefined
+  }
+  return undefined
 }
 
 /** Judges this session, and marks a stranger. */

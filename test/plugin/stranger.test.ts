@@ -400,7 +400,7 @@ describe('a doubt starts Node', leftOut(process.platform !== 'linux' && 'it is f
   })
 
   test.each([
-    ['a client that is further above', {}, ['/bin/sh', '-c', '"$@"; exit 0', 'sh']],
+    ['a client with another program between', {}, ['timeout', '60']],
     ['another process', { CLAUDE_PID: String(process.ppid) }, []],
     ['no process', { CLAUDE_PID: '../../home' }, []],
     ['a place that is relative', { CLAUDE_PLUGIN_DATA: 'data' }, []],
