@@ -141,7 +141,8 @@ describe('without Node on PATH', () => {
     expect(told.stdout).toContain('1 message is unread')
     expect((await run(link, ['setup', '--no-native'], env)).code).toBe(0)
     expect(await run(link, ['who'], env)).toMatchObject({ code: 7, stdout: '' })
-    expect(await run('sh', hook, env, '{}')).toMatchObject({ code: 7, stdout: '' })
+    // No prompt is disturbed by what cannot run.
+    expect(await run('sh', hook, env, '{}')).toMatchObject({ code: 0, stdout: '' })
   }, 120_000)
 
   test('a file that is not that of its checksum installs nothing', async () => {
@@ -186,7 +187,9 @@ describe('without Node on PATH', () => {
     ])
     expect((await run(link, ['doctor', '--no-ring'], env)).stdout).toMatch(/gemini.*hooks set up/)
     await run(link, ['setup', '--no-native'], env)
-    expect(await hook('SessionStart', {})).toMatchObject({ code: 7, stdout: '' })
+    expect(await hook('SessionStart', {})).toMatchObject({ code: 0, stdout: '' })
+    const call = await hook('BeforeTool', { tool_name: 'write_file', tool_input: {} })
+    expect([call.code, call.stdout]).toEqual([0, expect.stringContaining('its hook cannot run')])
   })
 
   test('the packages of npm run side by side, and another version never', async () => {
