@@ -46,6 +46,8 @@ test('a draft that begins as a refused ring did is the person’s, and is not go
     (result) => result.kind === 'wait' && result.typed,
   )
   await agent.pane.key('C-u')
+  // Keys that come in one piece are a paste to it.
+  await agent.pane.waitFor(/^❯ *$/m)
   await agent.pane.type('2')
   await agent.pane.waitFor(/^❯ 2$/m)
   expect(await ring()).toMatchObject({ kind: 'wait', typed: false })
