@@ -39,7 +39,7 @@ function screen(name: string): string {
     cursorVisible,
     title = '',
   } = JSON.parse(file.slice(0, end))
-  const look = [42, 0, 0, 0, cursorX, cursorY, width, height, cursorVisible ? 1 : 0, title]
+  const look = [42, 'open', 0, cursorX, cursorY, width, height, cursorVisible ? 1 : 0, title]
   return `${look.join(' ')}\n${file.slice(end + 1)}`
 }
 

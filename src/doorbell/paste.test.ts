@@ -16,7 +16,7 @@ const AGENT: ProcessInfo = {
  */
 function boxThatIsLate(late: number) {
   const submitted: string[] = []
-  let [text, known, looks, buffer] = ['', '', 0, '']
+  let [text, known, looks] = ['', '', 0]
   const put = (more: string) => {
     ;[text, looks] = [text + more, 0]
   }
@@ -24,16 +24,17 @@ function boxThatIsLate(late: number) {
     if (++looks > late) known = text
     const shown = text || '\x1b[7m \x1b[27mType your message or @path/to/file'
     const rows = ['▄'.repeat(60), ` > ${shown}`, '▀'.repeat(60)]
-    return `42 0 0 0 ${3 + text.length} 1 60 24 0 ◇ Ready\n${rows.join('\n')}\n`
+    return `42 open 0 ${3 + text.length} 1 60 24 0 ◇ Ready\n${rows.join('\n')}\n`
   }
   const run = async (args: string[]) => {
     if (args[0] === 'display-message') return { code: 0, stdout: draw(), stderr: '' }
-    if (args[0] === 'set-buffer') buffer = args[4] ?? ''
-    if (args.includes('paste-buffer')) put(buffer)
-    else if (args.includes('Enter')) {
+    const command = args.at(-2) ?? ''
+    const [, typed] = /-- '(.*)'/.exec(command) ?? []
+    if (typed !== undefined) put(typed)
+    else if (command.endsWith('Enter')) {
       if (known !== '') submitted.push(known)
       if (known !== '') [text, known] = ['', '']
-    } else if (args[0] === 'send-keys') put(args.at(-1) ?? '')
+    }
     return { code: 0, stdout: '', stderr: '' }
   }
   return { tmux: { run, runHere: async () => 0 }, submitted }

@@ -2,7 +2,7 @@ import type { Session } from '../bus/names/registry.ts'
 import { faultPoint } from '../system/fault.ts'
 import type { Processes } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
-import { agentTrouble, lookAtPane, PANE_GONE, type PaneLook } from './pane.ts'
+import { agentTrouble, lookAtPane, type PaneLook, runInPane, stateTrouble } from './pane.ts'
 import type { Left, RingResult } from './ringer.ts'
 import { boxHolds, readScreen, type ScreenOptions, type ScreenReading } from './screen.ts'
 
@@ -63,22 +63,27 @@ export async function typeRing(request: TypeRequest, ports: TypePorts): Promise<
   // Taking the batch has cost a moment in which a turn may have begun.
   const late = request.forbidden(look)
   if (late !== undefined) return refused(late, false)
-  if (left !== undefined) return finish(left, request, ports)
-  if (request.screen.paste) return pasteRing(text, request, ports)
-  if (!(await type(text.slice(0, 1), request, ports))) return refused(PANE_GONE, false)
-  faultPoint('ring:begun')
+  if (left !== undefined) return finish(left, look, request, ports)
+  if (request.screen.paste) return pasteRing(text, look, request, ports)
   const first = { line: text, typed: text.slice(0, 1) }
-  if (await appears(first.typed, request, ports)) return finish(first, request, ports)
-  return { ...refused('the input box does not take what is typed', true), left: first }
+  const refusal = await type(first.typed, look, request, ports)
+  if (refusal !== undefined) return refused(refusal, false)
+  faultPoint('ring:begun')
+  if (!(await appears(first.typed, request, ports)))
+    return { ...refused('the input box does not take what is typed', true), left: first }
+  const result = await finish(first, look, request, ports)
+  return result.kind === 'rung' ? result : { ...result, typed: true }
 }
 
 /** Puts the whole line into the box at once, and enters it once the box shows all of it. */
 async function pasteRing(
   line: string,
+  look: PaneLook,
   request: TypeRequest,
   ports: TypePorts,
 ): Promise<RingResult> {
-  if (!(await paste(line, request, ports))) return refused(PANE_GONE, false)
+  const refusal = await paste(line, look, request, ports)
+  if (refusal !== undefined) return refused(refusal, false)
   faultPoint('ring:typed')
   await ports.pause(GAP_MS)
   const left = { line, typed: line }
@@ -86,18 +91,20 @@ async function pasteRing(
     return { ...refused('the input box does not take what is typed', true), left, undrawn: true }
   // What has drawn it need not have taken it yet.
   await ports.pause(GAP_MS)
-  const result = await finish(left, request, ports)
+  const result = await finish(left, look, request, ports)
   return result.kind === 'rung' ? result : { ...result, typed: true }
 }
 
 /** Types what is missing of a line, and enters it once the box shows all of it. */
 async function finish(
   { line, typed }: Left,
+  look: PaneLook,
   request: TypeRequest,
   ports: TypePorts,
 ): Promise<RingResult> {
   if (typed.length < line.length) {
-    if (!(await type(line.slice(typed.length), request, ports))) return refused(PANE_GONE, true)
+    const refusal = await type(line.slice(typed.length), look, request, ports)
+    if (refusal !== undefined) return { ...refused(refusal, false), left: { line, typed } }
     faultPoint('ring:typed')
     await ports.pause(GAP_MS)
     // An agent that has much to do draws it later than that.
@@ -109,22 +116,33 @@ async function finish(
     : { ...result, typed: typed.length < line.length, left: { line, typed: line } }
 }
 
-async function type(text: string, { address }: TypeRequest, { tmux }: TypePorts): Promise<boolean> {
-  return (
-    (await tmux.run(['send-keys', '-t', address.pane, '-l', '--', text], address.socket)).code === 0
-  )
+/** Types into the pane that was looked at; gives why it has not. */
+function type(
+  text: string,
+  look: PaneLook,
+  { address }: TypeRequest,
+  { tmux }: TypePorts,
+): Promise<string | undefined> {
+  const keys = `send-keys -t ${address.pane} -l -- ${quoted(text)}`
+  return runInPane(tmux, address, look, keys)
 }
 
 /** Where the program has asked for it, the terminal marks the line as one paste. */
-async function paste(
+function paste(
   text: string,
-  { address: { pane, socket } }: TypeRequest,
+  look: PaneLook,
+  { address }: TypeRequest,
   { tmux }: TypePorts,
-): Promise<boolean> {
+): Promise<string | undefined> {
+  const { pane } = address
   const buffer = `agent-chat${pane}`
-  const set = ['set-buffer', '-b', buffer, '--', text]
-  const put = ['paste-buffer', '-d', '-p', '-b', buffer, '-t', pane]
-  return (await tmux.run([...set, ';', ...put], socket)).code === 0
+  const put = `paste-buffer -d -p -b ${buffer} -t ${pane}`
+  return runInPane(tmux, address, look, `set-buffer -b ${buffer} -- ${quoted(text)} ; ${put}`)
+}
+
+/** A word as tmux's own command language takes it: as it is. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** Whether the box comes to hold just this text: an agent draws what is typed a moment later. */
@@ -146,11 +164,9 @@ async function enter(request: TypeRequest, text: string, ports: TypePorts): Prom
   if (!boxHolds(look.capture, text, request.screen)) {
     return refused('the input box holds more than the ring', true)
   }
-  const entered = await ports.tmux.run(
-    ['send-keys', '-t', request.address.pane, 'Enter'],
-    request.address.socket,
-  )
-  if (entered.code !== 0) return refused(PANE_GONE, true)
+  const { address } = request
+  const refusal = await runInPane(ports.tmux, address, look, `send-keys -t ${address.pane} Enter`)
+  if (refusal !== undefined) return refused(refusal, true)
   faultPoint('ring:entered')
   if (request.screen.paste && !(await isGiven(text, request, ports)))
     return refused('the agent has not taken the line yet', false)
@@ -178,7 +194,7 @@ function leftInBox({ leftBehind, screen }: TypeRequest, look: PaneLook): Left | 
 function paneTrouble(request: TypeRequest, look: PaneLook, ports: TypePorts): string | undefined {
   const agent = agentTrouble(request.session, look, ports.processes)
   if (agent !== undefined) return agent
-  return look.inMode ? 'the pane is in copy mode' : request.forbidden(look)
+  return stateTrouble(look) ?? request.forbidden(look)
 }
 
 function boxTrouble(look: PaneLook, { screen, tooSoon }: TypeRequest): string | undefined {

@@ -17,7 +17,7 @@ function screen(name: string, typed: string): string {
   const end = file.indexOf('\n')
   const { cursorX, cursorY, width, height, cursorVisible } = JSON.parse(file.slice(0, end))
   const at = [cursorX + typed.length, cursorY, width, height, cursorVisible ? 1 : 0].join(' ')
-  return `${process.pid} 0 0 0 ${at}\n${file.slice(end + 1).replace(/(❯\s)(?=\x1b\[7m)/, `$1${typed}`)}`
+  return `${process.pid} open 0 ${at}\n${file.slice(end + 1).replace(/(❯\s)(?=\x1b\[7m)/, `$1${typed}`)}`
 }
 
 /**
@@ -25,16 +25,16 @@ function screen(name: string, typed: string): string {
  */
 function vim() {
   const box = { mode: 'normal', text: '', keys: [] as string[], entered: [] as string[] }
-  const press = (keys: string[]) => {
-    box.keys.push(keys.at(-1) ?? '')
+  const press = (command: string) => {
+    const [, typed] = /-l -- '(.*)'$/.exec(command) ?? []
+    box.keys.push(typed ?? 'Enter')
     if (box.mode === 'normal') return
-    if (keys[0] === '-l') box.text += keys.at(-1)
-    else box.entered.push(box.text)
-    if (keys[0] !== '-l') box.text = ''
+    if (typed === undefined) box.entered.push(box.text)
+    box.text = typed === undefined ? '' : box.text + typed
   }
   const run = async (args: string[]) => {
     const shown = args[0] === 'display-message'
-    if (!shown) press(args.slice(3))
+    if (!shown) press(args.at(-2) ?? '')
     return { code: 0, stdout: shown ? screen(`vim-${box.mode}`, box.text) : '', stderr: '' }
   }
   return { box, tmux: { run, runHere: async () => 0 } }
