@@ -1,5 +1,6 @@
 import type { Session } from '../bus/names/registry.ts'
 import { agentInFront, isBelow, isInFront, isShell } from '../session/agent.ts'
+import { argumentsOf } from '../system/commandLine.ts'
 import type { Processes, ProcessRef } from '../system/processes.ts'
 import type { PaneAddress, Tmux } from '../system/tmux.ts'
 import type { ScreenCapture } from './screen.ts'
@@ -130,11 +131,17 @@ function knownAgentTrouble(
   if (!processes.isAlive(agent)) return 'the agent has ended'
   if (!isBelow(processes, agent.pid, look.pid)) return 'the agent does not run in this pane'
   const info = processes.find(agent.pid)
-  // One that has its terminal for itself may be at its prompt; a command line of the launcher's has
-  // none.
+  // One that has its terminal for itself may be at its prompt; a command line of the launcher's is
+  // never at one.
   const alone = info !== undefined && info.group === info.pid && isShell(info.command)
-  if (alone && agentInFront(processes, look.pid) === undefined) return 'a shell runs in the pane'
+  if (alone && agentInFront(processes, look.pid) === undefined && !runsCommandLine(agent.pid))
+    return 'a shell runs in the pane'
   return isInFront(processes, agent) ? undefined : 'another program is in front of the agent'
+}
+
+function runsCommandLine(pid: number): boolean {
+  const [program, option] = argumentsOf(pid) ?? []
+  return program === 'sh' && option === '-c'
 }
 
 function unknownAgentTrouble(look: PaneLook, processes: Processes): string | undefined {

@@ -20,15 +20,33 @@ exit $?
 /**
  * What waits for the agent: it outlives what the terminal tells it (Ctrl-C, its end), and then has
  * the program tell how that ended. The handover is there while nobody may take the pane for one
- * whose session has left.
+ * whose session has left. No shell above could bring back an agent that Ctrl-Z has stopped: this
+ * one does, at once. It calls itself for that, since bash leaves a loop whose command is stopped.
+ * Without its terminal, dash ends by itself and tells the 2 of its own error.
  */
 const WAIT_FOR_AGENT = `
 trap : HUP INT QUIT
+ended() {
+  trap - EXIT
+  code=$5
+  [ $code != 2 ] || true 2>/dev/null </dev/tty || code=129
+  umask 077
+  true 2>/dev/null >"$4"
+  "$1" "$2" "@$3" --handover "$4" --ended $code </dev/null >/dev/null 2>&1 &
+  wait $!
+  exit $code
+}
+trap 'ended "$1" "$2" "$3" "$4" $?' EXIT
+go_on() {
+  kill -0 %1 2>/dev/null || exit $code
+  fg %1 >/dev/null
+  code=$?
+  go_on "$@"
+}
+set -m
 /bin/sh -c "$5" agent-chat "$1" "$2" "$3" "$4"
 code=$?
-(umask 077; : >"$4") 2>/dev/null
-"$1" "$2" "@$3" --handover "$4" --ended $code </dev/null >/dev/null 2>&1
-exit $code
+go_on "$@"
 `
 
 /**

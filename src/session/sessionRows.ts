@@ -16,7 +16,8 @@ type RowPorts = { bus: () => Bus; tmux: Tmux }
 
 /**
  * What `who` and `status` tell of a session. `state` is what it is doing, where hooks tell, and
- * `since` when (ISO 8601); `held`, how many of the unread messages are held back.
+ * `since` when (ISO 8601); `suspended` where a signal, as of Ctrl-Z, has stopped its agent. `held`
+ * is how many of the unread messages are held back.
  */
 export type SessionRow = {
   name: string
@@ -70,7 +71,10 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
     const off = worker || life === 'gone' ? {} : await guard(session, bus)
     const unheard = !worker && life !== 'gone' && !believed && pane !== null
     const dialog = unheard ? await dialogOf(session, off.no_hooks, ports.tmux) : undefined
-    const state = worker ?? believed ?? (dialog && { activity: 'asking', since: joined_at })
+    const stopped = life === 'alive' && isStopped(session, bus)
+    const state = stopped
+      ? { activity: 'suspended', since: null }
+      : (worker ?? believed ?? (dialog && { activity: 'asking', since: joined_at }))
     rows.push({
       name,
       pane,
@@ -91,6 +95,10 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
     })
   }
   return rows
+}
+
+function isStopped({ agent }: Session, { processes }: Pick<Bus, 'processes'>): boolean {
+  return agent !== null && processes.find(agent.pid)?.stopped === true
 }
 
 /** Why nothing can wake a session, where that is so: Claude Code needs none of the other agents. */

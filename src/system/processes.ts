@@ -14,6 +14,8 @@ export type ProcessInfo = ProcessRef & {
   command: string
   group: number
   foreground: number
+  /** A signal, as of Ctrl-Z, has stopped it. */
+  stopped?: true
 }
 
 /** Whether a value from a file names a process. Any other would match one that has no start. */
@@ -155,6 +157,7 @@ function findInProc(pid: number): ProcessInfo | undefined {
     foreground: Number(fields[5]),
     command: stat.slice(stat.indexOf('(') + 1, close),
     started: `${bootId()}-${fields[19]}`,
+    ...(fields[0] === 'T' && { stopped: true }),
   }
 }
 
@@ -194,6 +197,8 @@ function ps(which: string[]): ProcessInfo[] {
     if (!match || match[5]?.startsWith('Z')) return []
     const [pid = 0, parent = 0, group = 0, foreground = 0] = match.slice(1, 5).map(Number)
     const [started = '', path = ''] = match.slice(6)
-    return [{ pid, parent, group, foreground, started, command: path.split('/').at(-1) ?? path }]
+    const command = path.split('/').at(-1) ?? path
+    const stopped = match[5]?.startsWith('T') ? { stopped: true as const } : {}
+    return [{ pid, parent, group, foreground, started, command, ...stopped }]
   })
 }
