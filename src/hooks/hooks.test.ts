@@ -144,6 +144,46 @@ describe('what a session is doing', () => {
     expect(filesIn(here.bus.home.logs)).toEqual([])
   })
 
+  // `StopFailure` of Claude Code 2.1.329: `error`, and where known `error_details` and its last words.
+  const FAILURES: [payload: Record<string, unknown>, error: string][] = [
+    [
+      { error: 'rate_limit', last_assistant_message: 'API Error: 529 Overloaded' },
+      '529 Overloaded',
+    ],
+    [
+      { error: 'authentication_failed', last_assistant_message: 'Please run /login\n?' },
+      'Please run /login',
+    ],
+    [{ error: 'invalid_request', error_details: '400 too long' }, '400 too long'],
+    [{ error: 'server_error' }, 'server_error'],
+    [{}, 'unknown'],
+  ]
+  test.each(FAILURES)(
+    'a turn that fails with %j is idle and failed, until one ends well',
+    async (more, error) => {
+      const here = world()
+      const failed = () => readState(here.bus.home, 'frontend')?.failed
+      await start(here)
+      await hook(here, 'user-prompt-submit', { prompt: 'hello' })
+      await hook(here, 'stop', { hook_event_name: 'StopFailure', agent_id: 'a1', ...more })
+      expect(failed()).toBeUndefined()
+      await hook(here, 'stop', { hook_event_name: 'StopFailure', ...more })
+      expect(activity(here)).toBe('idle')
+      expect(failed()).toEqual({ error, at: expect.stringMatching(/^\d{4}-/) })
+      const run = (args: string[]) => runCli(args, { home: here.bus.home.root })
+      for (const args of [['who'], ['who', 'frontend'], ['status', 'frontend']])
+        expect((await run(args)).stdout).toContain(`: ${error}`)
+      const { sessions } = JSON.parse((await run(['who', '--json'])).stdout)
+      expect(sessions.find(({ name }: { name: string }) => name === 'frontend').failed).toEqual(
+        failed(),
+      )
+      await hook(here, 'user-prompt-submit', { prompt: 'again' })
+      expect(failed()?.error).toBe(error)
+      await hook(here, 'stop', { hook_event_name: 'Stop', last_assistant_message: 'done' })
+      expect(failed()).toBeUndefined()
+    },
+  )
+
   test('is whole after twenty hooks at once', async () => {
     const here = world()
     await start(here)

@@ -41,6 +41,8 @@ export type SessionRow = {
    * since it joined.
    */
   dialog?: StartDialog
+  /** How its last turn failed, where the next one has not ended well; `at`: ISO 8601. */
+  failed?: { error: string; at: string }
   /** Why its hooks do not run, where its agent should have them. */
   no_hooks?: string
   /** Why nothing guards it, where its program has no hooks of agent-chat. */
@@ -90,6 +92,7 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       ...(session.program ? { program: session.program } : {}),
       ...(life === 'gone' ? {} : await withoutBell(session, believed)),
       ...(worker && { worker }),
+      ...(believed?.failed && !worker && { failed: believed.failed }),
       // Hooks run once that is answered.
       ...(dialog ? { dialog } : off),
     })

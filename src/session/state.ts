@@ -28,6 +28,8 @@ export type SessionState = {
   turn?: Turn
   /** The question to the person that a turn ended with, until they speak; `at`: ISO 8601. */
   question?: { text: string; at: string }
+  /** How the last turn failed, until one ends well; `at`: ISO 8601. */
+  failed?: { error: string; at: string }
   /** Earlier turns whose subagents may go on, the newest first. */
   past?: Turn[]
   /** Calls that are about to start a subagent. */
@@ -73,6 +75,15 @@ export function withQuestion(
 /** The state once the person has spoken: what the agent asked them is no longer open. */
 export function withoutQuestion({ question: _, ...state }: SessionState): SessionState {
   return state
+}
+
+/** The state after the end of a turn: how it failed, undefined where it ended well. */
+export function withFailure(
+  { failed: _, ...state }: SessionState,
+  error: string | undefined,
+  at: string,
+): SessionState {
+  return error === undefined ? state : { ...state, failed: { error, at } }
 }
 
 /** What of a state can put a session on the list of who needs the person, or take it off. */
@@ -139,9 +150,10 @@ function isSameConversation(state: SessionState, event: StateEvent): boolean {
 
 /** What an agent keeps from one event to the next. */
 function kept(state: SessionState): Partial<SessionState> {
-  const { turn, past, starting, scheduled, schedules, tasks } = state
+  const { turn, failed, past, starting, scheduled, schedules, tasks } = state
   return {
     ...(turn && { turn }),
+    ...(failed && { failed }),
     ...(past && { past }),
     ...(starting && { starting }),
     ...(scheduled && { scheduled }),

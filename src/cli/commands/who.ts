@@ -10,6 +10,7 @@ import { dialogSaid } from '../../session/startDialog.ts'
 import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { failedText } from '../render/failed.ts'
 import { painter } from '../render/paint.ts'
 import { table } from '../render/table.ts'
 import { ago, lasting } from '../render/time.ts'
@@ -102,6 +103,7 @@ function renderWho(rows: SessionRow[], now: number, remote: RemoteRow[] = []): s
     [
       row.worker === undefined ? '' : `worker${row.worker.reason ? `: ${row.worker.reason}` : ''}`,
       row.dialog === undefined ? '' : dialogSaid(row.name, row.dialog),
+      failedText(row, now),
       row.held === 0 ? '' : `${row.held} held: agent-chat gate`,
       guardText(row),
       row.waiting === null || row.waiting.why === row.no_hooks

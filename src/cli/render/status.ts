@@ -3,6 +3,7 @@ import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { dialogSaid } from '../../session/startDialog.ts'
+import { failedText } from './failed.ts'
 import { ago, lasting } from './time.ts'
 
 type Line = [label: string, value: string]
@@ -47,14 +48,15 @@ const STATES: Record<string, string> = {
   asking: 'asking its user',
 }
 
-function stateText({ name, state, since, worker, dialog }: StatusRow, now: number): string {
+function stateText({ name, state, since, worker, dialog, failed }: StatusRow, now: number): string {
   if (dialog) return `${dialogSaid(name, dialog)}, since ${ago(since ?? '', now)}`
   if (worker) {
     const why = worker.reason === null ? '' : `: ${worker.reason}`
     return `worker, ${worker.activity} for ${lasting(worker.since, now)}${why}`
   }
   const text = Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state
-  return since === null ? text : `${text} for ${lasting(since, now)}`
+  const told = since === null ? text : `${text} for ${lasting(since, now)}`
+  return [told, failedText({ ...(failed && { failed }) }, now)].filter(Boolean).join('; ')
 }
 
 function taskLines({ tasks, tasks_given: given }: StatusRow, now: number): Line[] {

@@ -1,10 +1,12 @@
 import { closingQuestion } from '../../message/closingQuestion.ts'
+import { clipped } from '../../message/text.ts'
 import { isoTime } from '../../message/time.ts'
 import { forgetLaunch } from '../../session/launched.ts'
 import {
   nextState,
   type SessionState,
   type StateEvent,
+  withFailure,
   withoutQuestion,
   withQuestion,
 } from '../../session/state.ts'
@@ -54,13 +56,16 @@ export function stop(ports: HookPorts, payload: Payload): Reply {
   const event = stateEvent(ports, payload, who, 'stopped')
   const crons = scheduledPrompts(payload)
   // A worker's answer goes to whoever asked, as a message.
-  const question = who.worker ? undefined : closingQuestion(lastWords(payload))
+  const failure = failureIn(payload)
+  const asks = !who.worker && failure === undefined
+  const question = asks ? closingQuestion(lastWords(payload)) : undefined
   // Outside the lock: it may wait for the client's record.
   const hasSpoken = isAnswered(ports, payload, who)
   changeState(ports.bus(), who.name, (before) => {
     const now = before && hasSpoken ? withoutQuestion(before) : before
     const known = nextState(now, event) ?? now
-    const next = known && withQuestion(known, question, event.at)
+    const ended = known && withFailure(known, failure, event.at)
+    const next = ended && withQuestion(ended, question, event.at)
     return next && (crons.length === 0 ? next : withScheduled(next, crons))
   })
   // From now on somebody has to ring for it.
@@ -120,6 +125,21 @@ function note(ports: HookPorts, payload: Payload, kind: StateEvent['kind']): Rep
 /** What the agent said last in its turn: Gemini CLI and its kin have a name of their own for it. */
 function lastWords(payload: Payload): string {
   return textOf(payload, 'last_assistant_message') ?? textOf(payload, 'prompt_response') ?? ''
+}
+
+/** So much of an error is kept. */
+const MAX_ERROR = 200
+
+/**
+ * Why the turn that ends failed: the client's own words for the person, `API Error: 529 …`
+ * (StopFailure of Claude Code 2.1.329), else the kind of error. Undefined where it ended well.
+ */
+function failureIn(payload: Payload): string | undefined {
+  const kind = textOf(payload, 'error')
+  if (textOf(payload, 'hook_event_name') !== 'StopFailure' && kind === undefined) return undefined
+  const [words = ''] = lastWords(payload).trim().split('\n')
+  const said = words.replace(/^API Error:\s*/, '')
+  return clipped(said || textOf(payload, 'error_details') || kind || 'unknown', MAX_ERROR)
 }
 
 /** When it happened, for an agent that says so (ISO 8601). */
