@@ -11,6 +11,7 @@ import { seenBy, whyWithheld } from '../session/withheld.ts'
 import { noteShown } from '../trust/sendGate/shown.ts'
 import { atOwnTerminal, whoMaybe, whoSpeaks } from './identity.ts'
 import { type Form, type Selection, selectAll, selectWithin } from './inbox/budget.ts'
+import { keepUnread } from './keepUnread.ts'
 import type { Ports } from './ports.ts'
 import { asReaderOf } from './reader.ts'
 import { unknownSession } from './recipient.ts'
@@ -21,10 +22,14 @@ export type Budget = {
   form: (name: string, held: Record<string, string>, nowMs: number) => Form
 }
 
-/** `name`: whose inbox, where nothing else tells. `peek`: they are left unread. */
+/**
+ * `name`: whose inbox, where nothing else tells. `peek`: they are left unread. `taker`: what takes
+ * the output and may pass only some of it on: what is shown stays unread then, and rings no more.
+ */
 export type InboxRequest = {
   name?: string | undefined
   peek?: boolean | undefined
+  taker?: string | undefined
   limit?: number | undefined
   budget?: Budget | undefined
 }
@@ -72,7 +77,8 @@ export async function readInbox(
     const as: Identity = { name, source: reader?.source ?? 'argument' }
     readAs(as, request, ports, (inbox, accepted) => {
       show(inbox, accepted)
-      if (inbox.named && !inbox.peek && inbox.messages.length > 0) taken = name
+      const isRead = !inbox.peek && request.taker === undefined
+      if (inbox.named && isRead && inbox.messages.length > 0) taken = name
     })
   }
   await asReaderOf(ports.bus(), owner, request.peek === true, read)
@@ -118,9 +124,11 @@ function readAs(reader: Identity, request: InboxRequest, ports: InboxPorts, show
       ...{ unread, now, held, bad: source.bad, peek, withheld },
     },
     (id) => {
-      if (!peek) markRead(bus, name, id)
+      if (!peek && request.taker === undefined) markRead(bus, name, id)
     },
   )
+  if (!peek && request.taker !== undefined)
+    keepUnread(reader, chosen.messages, request.taker, ports)
 }
 
 /**

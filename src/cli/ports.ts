@@ -13,6 +13,11 @@ export type Ports = ChatPorts & {
   version: string
   /** Writes to standard output; returns once the text was accepted. Throws `OUTPUT_CLOSED`. */
   print: (text: string) => void
+  /**
+   * The program, or device, that takes standard output and may pass only some of it on to whoever
+   * asked. Undefined for a terminal, a file, an agent's own capture, and where nothing tells.
+   */
+  outputTaker: () => Promise<string | undefined>
   /** Writes to standard error as it is, without a new line. */
   talk: (text: string) => void
   /** All of standard input, or one byte more than `maxBytes` where it holds more. */

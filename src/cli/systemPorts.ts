@@ -1,6 +1,7 @@
 import type { Bus } from '../bus/bus.ts'
 import { CodedError } from '../errors.ts'
 import { isErrno, reasonOf } from '../system/errno.ts'
+import { isNowhere, pipeAt } from '../system/output.ts'
 import { tmuxHint } from '../system/programs.ts'
 import { isTerminal, readFile, readStdin, writeOut } from '../system/terminal.ts'
 import type { Tmux } from '../system/tmux.ts'
@@ -27,18 +28,20 @@ export function systemPorts(
   const { script, root, bus, openConsole } = program
   let opened: Bus | undefined
   let code = 0
+  const theBus = () => {
+    opened ??= { ...bus(env), notice }
+    return opened
+  }
   return {
     env,
     withEnv: (other) => systemPorts(program, other),
     cwd: workingDirectory(env),
     self: { node: process.execPath, script, root },
     version,
-    bus: () => {
-      opened ??= { ...bus(env), notice }
-      return opened
-    },
+    bus: theBus,
     tmux: lazyTmux(env),
     print,
+    outputTaker: () => outputTaker(theBus),
     notice,
     talk,
     isTerminal: (stream) => isTerminal(['stdin', 'stdout', 'stderr'].indexOf(stream)),
@@ -71,6 +74,13 @@ function print(text: string): void {
       cause: error,
     })
   }
+}
+
+/** Processes are looked at only where a pipe takes the output. */
+async function outputTaker(bus: () => Bus): Promise<string | undefined> {
+  if (isNowhere(1)) return '/dev/null'
+  const pipe = pipeAt(1)
+  return pipe && (await import('../session/outputFilter.ts')).filterOf(pipe, bus().processes)
 }
 
 function notice(text: string): void {

@@ -34,7 +34,8 @@ async function runHeard(argv: string[], ports: Ports) {
   const tell = (text: string) => said.push(text)
   const print = (text: string) => printed.push(text)
   const bus = () => ({ ...ports.bus(), notice: tell })
-  const heard = { ...ports, bus, print, talk: tell, notice: tell }
+  const outputTaker = async () => undefined
+  const heard = { ...ports, bus, print, outputTaker, talk: tell, notice: tell }
   return { exit: await main(argv, heard), printed: printed.join(''), said }
 }
 

@@ -66,11 +66,16 @@ export function noteReads(
     .map(({ message, approved }) => readOf(bus, name, message, approved, at))
   const ids = new Set(reads.map(({ id }) => id))
   change(bus, name, ({ count, last }) => {
-    const known = new Set(last.map(({ id }) => id))
+    const known = new Map(last.map(({ id, approved }) => [id, approved]))
     const fresh = messages.filter(({ message }) => !known.has(message.id)).length
+    // What was approved when it was shown first goes on being so.
+    const now = reads.map((read) => ({
+      ...read,
+      approved: read.approved || known.get(read.id) === true,
+    }))
     return {
       count: count + fresh,
-      last: [...last.filter(({ id }) => !ids.has(id)), ...reads].slice(-MAX_READS),
+      last: [...last.filter(({ id }) => !ids.has(id)), ...now].slice(-MAX_READS),
     }
   })
 }

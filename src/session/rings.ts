@@ -139,6 +139,21 @@ export function presentRings(bus: Bus, name: string, by: string): string[] {
   return news
 }
 
+/** The session has looked at these unread messages itself: no doorbell need ring for them. */
+export function noteSeen(bus: Bus, name: string, ids: string[]): void {
+  const at = isoTime(bus.clock.now())
+  change(bus, name, ({ groups, last }) => {
+    const before = ringMarksOf(groups, ids)
+    const fresh = ids.filter((id) => {
+      const mark = before.get(id)
+      return mark === undefined || isAbandoned(mark, bus)
+    })
+    const mark = { by: 'inbox', at, presented: at }
+    const others = ofUnread(groups, unreadFiles(bus.home, name), fresh)
+    return { groups: [...others, { mark, ids: fresh.join(' ') }], last }
+  })
+}
+
 /** Forgets every ring, the last one too: another agent has begun, and has got none of them. */
 export function forgetRings(bus: Bus, name: string): void {
   const { groups, last } = readRings(bus.home, name)

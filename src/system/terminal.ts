@@ -1,12 +1,16 @@
-import { closeSync, fstatSync, openSync, readvSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readvSync, type Stats, statSync, writeSync } from 'node:fs'
 import { unless } from './errno.ts'
 import { pause } from './timeLeft.ts'
 
 /** Whether this is a terminal. A look at its kind comes first: `node:tty` costs a start-up. */
 export async function isTerminal(fd: number): Promise<boolean> {
   const stat = unless(['EBADF'], () => fstatSync(fd))
-  if (!stat?.isCharacterDevice() || stat.rdev === statSync('/dev/null').rdev) return false
+  if (!stat?.isCharacterDevice() || isNullDevice(stat)) return false
   return (await import('node:tty')).isatty(fd)
+}
+
+export function isNullDevice(stat: Stats): boolean {
+  return stat.isCharacterDevice() && stat.rdev === statSync('/dev/null').rdev
 }
 
 /** How many columns the terminal on standard output has, where it is one and says so. */

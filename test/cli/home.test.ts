@@ -202,7 +202,7 @@ describe('a disk', leftOut(onSmallDiskIsImpossible() && 'no disk can be mounted'
       echo FILES; cd "$DISK/home"; find messages inbox sessions* -type f | wc -l
       rm "$DISK/fill"
       echo ROOM; chat send @frontend third --as backend
-      chat inbox frontend | grep -v '^──'; ls -A inbox/frontend`)
+      chat inbox frontend >out; grep -v '^──' out; ls -A inbox/frontend`)
     const part = (from: string, to: string) => out?.slice(out.indexOf(from), out.indexOf(to)) ?? ''
     for (const failed of [part('SEND', 'JOIN'), part('JOIN', 'INBOX'), part('INBOX', 'PEEK')])
       expect(failed).toMatch(

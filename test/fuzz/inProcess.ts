@@ -29,6 +29,7 @@ export async function runInProcess(
     print: (text) => {
       stdout += text
     },
+    outputTaker: async () => undefined,
     notice: (text) => {
       stderr += `agent-chat: ${text}\n`
     },

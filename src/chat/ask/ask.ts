@@ -1,6 +1,6 @@
-import type { Bus } from '../../bus/bus.ts'
 import { beginAsk, endAsk, noteAsk } from '../../bus/index/asks.ts'
 import { markRead } from '../../bus/mail/inbox.ts'
+import { dropMark } from '../../bus/mail/marks.ts'
 import { withNamesNow } from '../../bus/names/names.ts'
 import { readSessions, type Sessions } from '../../bus/names/registry.ts'
 import { CodedError } from '../../errors.ts'
@@ -16,6 +16,7 @@ import { noteShown } from '../../trust/sendGate/shown.ts'
 import { type ContentSource, contentOf } from '../content.ts'
 import { findMessage } from '../findMessage.ts'
 import { whoSpeaks } from '../identity.ts'
+import { keepUnread } from '../keepUnread.ts'
 import type { Ports } from '../ports.ts'
 import { post } from '../post.ts'
 import { recipientFor } from '../recipient.ts'
@@ -36,6 +37,8 @@ export type Wait = {
   onLook: (question: Message, look: Look) => void
   /** Shows what came of it. An answer is marked as read once this has returned. */
   show: (asked: Asked) => void
+  /** What takes the output and may pass only some of it on: the answer stays unread then. */
+  taker?: string | undefined
   /** Takes what marks the answer as read, for later; without it, that is done after `show`. */
   accept?: (mark: () => void) => void
 }
@@ -108,7 +111,7 @@ async function waited(
     const why = whyWithheld(reader, bus)
     const seen = { ...asked, answer: seenBy(reader, bus, why)(asked.answer) }
     // An answer whose text is withheld stays unread.
-    if (why === undefined) shown = readAnswer(seen, wait, bus)
+    if (why === undefined) shown = readAnswer(reader, seen, wait, ports)
     else wait.show(seen)
     return seen
   } finally {
@@ -203,14 +206,20 @@ async function outcomeOf(question: Message, wait: Wait, ports: AskPorts): Promis
 
 /** The gate knows of an answer before it is shown, and it is read afterwards. Gives its id. */
 function readAnswer(
+  reader: Identity,
   asked: Asked & { answer: Message },
-  { show, accept = (mark) => mark() }: Wait,
-  bus: Bus,
+  { show, taker, accept = (mark) => mark() }: Wait,
+  ports: AskPorts,
 ): string {
+  const bus = ports.bus()
   const { answer } = asked
   noteShown(bus, answer.to, [answer])
   show(asked)
-  accept(() => markRead(bus, answer.to, answer.id))
+  if (taker === undefined) accept(() => markRead(bus, answer.to, answer.id))
+  else {
+    dropMark(bus.home, answer.to, answer.id)
+    keepUnread({ ...reader, name: answer.to }, [answer], taker, ports)
+  }
   return answer.id
 }
 

@@ -105,6 +105,7 @@ async function askOrResume(
     timeoutMs: (flags.timeout ?? DEFAULT_SECONDS) * 1000,
     untilWorked: flags.timeout === undefined,
     patient: !flags.untilIdle,
+    taker: flags.wait ? await ports.outputTaker() : undefined,
     onLook: (question: Message, look: Look) => {
       stream?.begin(question)
       line.show(question, look)

@@ -54,7 +54,7 @@ export function inboxCommand(program: Command, ports: Ports): void {
         return
       }
       await readInbox(
-        request,
+        { ...request, taker: flags.peek ? undefined : await ports.outputTaker() },
         ports,
         flags.json
           ? printJson(ports, flags.budget !== undefined)

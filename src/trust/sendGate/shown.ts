@@ -1,6 +1,6 @@
 import type { Bus } from '../../bus/bus.ts'
 import type { Message } from '../../message/message.ts'
-import { noteReads } from '../../session/reads.ts'
+import { noteReads, readReads } from '../../session/reads.ts'
 import { approvalFor, inLedger, readLedger, spend } from './ledger.ts'
 
 /**
@@ -32,8 +32,12 @@ function takeShown(bus: Bus, name: string, messages: Message[]): boolean[] {
     return messages.map(() => false)
   return inLedger(bus, name, (ledger) => {
     let next = ledger
-    const approved = messages.map(({ from }) => {
-      if (!approvalFor(next, from, now)) return false
+    const before = new Set(
+      readReads(bus.home, name).flatMap(({ id, approved }) => (approved ? [id] : [])),
+    )
+    const approved = messages.map(({ id, from }) => {
+      // One that is shown again has spent its approval.
+      if (before.has(id) || !approvalFor(next, from, now)) return before.has(id)
       next = spend(next, from)
       return true
     })
