@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { waiterOf } from '../bus/index/asks.ts'
+import { liveAsks, waiterOf } from '../bus/index/asks.ts'
 import { ring } from '../bus/mail/bell.ts'
 import type { Draft, Silent } from '../bus/mail/draft.ts'
 import { dropMark } from '../bus/mail/marks.ts'
@@ -12,9 +12,11 @@ import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
 import { UNPROVEN } from '../message/proven.ts'
 import { shortId } from '../message/shortId.ts'
+import { plural } from '../message/text.ts'
 import { hooksReasonOf } from '../session/hooksOff.ts'
 import { tellHeld } from '../trust/sendGate/held.ts'
 import type { SendRequest } from '../trust/sendGate/judge.ts'
+import { readLedger } from '../trust/sendGate/ledger.ts'
 import { passThrough } from '../trust/sendGate/pass.ts'
 import type { RingVerdict } from '../trust/sendGate/rules.ts'
 import type { Ports } from './ports.ts'
@@ -77,7 +79,10 @@ export async function post(
   const { silent, ...sent } = await thenTry(
     posted,
     'could not notify everyone who should know',
-    () => tellOf(posted, { answered, quiet: known }, ports),
+    async () => {
+      await tellOf(posted, { answered, quiet: known }, ports)
+      await tellOpen(posted.message, answered, ports)
+    },
   )
   if (unproven !== undefined) ports.notice(`sent in the name of @${HUMAN}, not proven: ${unproven}`)
   await reviveWatcher(ports)
@@ -143,6 +148,34 @@ export async function tellOf(
     ports.notice(
       `${shortId(message.id)} ${away ? 'does not ring there' : 'is stored, not delivered yet'}: ${silent.why}`,
     )
+}
+
+/**
+ * Tells a sender whose recipient has a question open with them that this message is no answer to
+ * it. A message that answers a question of the recipient is one. Loaded only where there is one.
+ */
+async function tellOpen(
+  { from, to }: Message,
+  answered: Message | undefined,
+  { bus, notice }: Pick<PostPorts, 'bus' | 'notice'>,
+): Promise<void> {
+  if (hostOf(to) !== undefined || (answered?.kind === 'question' && answered.from === to)) return
+  const here = bus()
+  const waited = liveAsks(here).flatMap((ask) =>
+    ask.from === to && ask.to === from ? [ask.id] : [],
+  )
+  const { questions } = readLedger(here.home, to)
+  const asked = Object.hasOwn(questions, from) ? questions[from]?.id : undefined
+  const ids = [...waited, asked].flatMap((id) => id || [])
+  if (ids.length === 0) return
+  const { openBetween } = await import('../trust/sendGate/questions.ts')
+  const open = openBetween(here, ids, to, from)
+  if (open.length === 0) return
+  const replies = open.map(({ id }) => `agent-chat reply ${shortId(id)} "…"`).join('; or ')
+  const what = open.length === 1 ? 'a question' : plural(open.length, 'question')
+  notice(
+    `@${to} has ${what} open with you, and this message does not answer it; to answer: ${replies}`,
+  )
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Bus } from '../../bus/bus.ts'
 import { ensureInbox, type Home } from '../../bus/home.ts'
 import { endAsk } from '../../bus/index/asks.ts'
-import { nameNow, withNamesNow } from '../../bus/names/names.ts'
+import { markOf } from '../../bus/mail/marks.ts'
+import { unreadIds } from '../../bus/mail/unread.ts'
+import { nameNow, namesEver, withNamesNow } from '../../bus/names/names.ts'
 import type { Message } from '../../message/message.ts'
 import { lookAtOther, type OtherFacts, type OtherSide, otherSide } from '../../session/otherSide.ts'
 import { isWorkingOn } from '../../session/workers.ts'
@@ -18,13 +20,15 @@ export type NoAnswer = {
   outcome: 'idle' | 'asking' | 'gone' | 'timed out' | 'interrupted'
   other: OtherFacts
   heldChain?: string | undefined
+  /** The id of the last message that the other side sent meanwhile, and that is no answer. */
+  wrote?: string | undefined
 }
 
 /** How waiting for an answer ended. */
 export type Outcome = { outcome: 'answered'; answer: Message } | NoAnswer
 
-/** What is seen while waiting. */
-export type Look = { side: OtherSide; other: OtherFacts }
+/** What is seen while waiting. `wrote`: the last unread message of the other side, no answer. */
+export type Look = { side: OtherSide; other: OtherFacts; wrote?: string | undefined }
 
 export type AnswerRequest = {
   question: Message
@@ -103,8 +107,19 @@ function look(
   if (side === 'gone') return giveUp(bus, request, { outcome: side, other })
   if (side !== 'waiting' && !request.patient) return giveUp(bus, request, { outcome: side, other })
   if (left() <= 0) return giveUp(bus, request, { outcome: 'timed out', other })
-  request.onLook({ side, other })
+  request.onLook({ side, other, wrote: lastWritten(bus, request.question) })
   return undefined
+}
+
+/** What the guardrails hold back has not been delivered yet. */
+function lastWritten({ home }: Bus, { id, from, to }: Message): string | undefined {
+  const names = namesEver(home, to)
+  return unreadIds(home, from).findLast(
+    (one) =>
+      one > id &&
+      names.some((name) => one.endsWith(`-from-${name}`)) &&
+      markOf(home, from, one)?.ring !== 'held',
+  )
 }
 
 /**
@@ -114,5 +129,6 @@ function look(
 function giveUp(bus: Bus, { question }: AnswerRequest, end: NoAnswer): Outcome {
   endAsk(bus)
   const answer = answerTo(bus, question)
-  return answer ? { outcome: 'answered', answer } : { ...end, heldChain: heldAnswer(bus, question) }
+  if (answer) return { outcome: 'answered', answer }
+  return { ...end, heldChain: heldAnswer(bus, question), wrote: lastWritten(bus, question) }
 }

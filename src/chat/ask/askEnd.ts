@@ -88,11 +88,15 @@ export function endError(
   seconds: number,
 ): CodedError {
   const { code, message, hint } = textOf(question, end, seconds)
-  const { heldChain } = end
+  const { heldChain, wrote } = end
+  const other =
+    wrote === undefined
+      ? hint
+      : `@${question.to} wrote ${shortId(wrote)}: agent-chat inbox; ${hint}`
   const resume = `agent-chat ask --resume ${shortId(question.id)}`
   const before =
     heldChain === undefined
-      ? hint
+      ? other
       : `the guardrails hold an answer; your user can release it: agent-chat release ${shortId(heldChain)}; then`
   return new CodedError(code, message, { hint: `${before}: ${resume}` })
 }

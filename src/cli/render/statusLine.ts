@@ -48,14 +48,18 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
 function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
   let before: Look['side'] | undefined
   let waited: string | undefined
+  let written: string | undefined
   return {
-    show: ({ id, to }, { side, other: { waits } }) => {
+    show: ({ id, to }, { side, wrote, other: { waits } }) => {
       if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${shortId(id)}`)
       if (side !== before && side === 'idle')
         ports.notice(`@${to} finished its turn without answering. Still waiting for a reply.`)
       if (side !== before && side === 'asking')
         ports.notice(`@${to} has a dialog open and waits for its user. Still waiting for a reply.`)
       if (waits !== undefined && waits !== waited) ports.notice(notDelivered(waits))
+      if (wrote !== undefined && wrote !== written)
+        ports.notice(`@${to} ${describeWritten(wrote)}. Still waiting for a reply.`)
+      written = wrote
       before = side
       waited = waits
     },
@@ -65,7 +69,11 @@ function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
 
 const notDelivered = (why: string) => `the question is not delivered yet: ${why}`
 
-function describe({ side, other }: Look): string {
+const describeWritten = (id: string) =>
+  `wrote ${shortId(id)}, which does not answer the question: agent-chat inbox`
+
+function describe({ side, other, wrote }: Look): string {
+  if (wrote !== undefined) return describeWritten(wrote)
   const unseen =
     other.waits === undefined ? 'has not seen the question yet' : notDelivered(other.waits)
   const seen = other.met === undefined ? unseen : 'has the question'

@@ -2,7 +2,8 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Home } from '../../bus/home.ts'
 import { liveAsks } from '../../bus/index/asks.ts'
 import { escalationId } from '../../bus/index/escalations.ts'
-import { readMessageFile } from '../../bus/mail/inbox.ts'
+import { answersTo } from '../../bus/index/threads.ts'
+import { messageAt, readMessageFile } from '../../bus/mail/inbox.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
 import { readSessions } from '../../bus/names/registry.ts'
 import type { Message } from '../../message/message.ts'
@@ -28,6 +29,19 @@ export function questionsToHuman(bus: Bus): Message[] {
       message?.kind === 'question' &&
       message.to === HUMAN &&
       countedAnswer(bus, message) === undefined
+    return open ? [message] : []
+  })
+}
+
+/** Those of the messages that are questions of `asker` to `to` without an answer, oldest first. */
+export function openBetween({ home }: Bus, ids: string[], asker: string, to: string): Message[] {
+  return [...new Set(ids)].sort().flatMap((id) => {
+    const message = messageAt(home.message(id), id, home)
+    const open =
+      message?.kind === 'question' &&
+      message.from === asker &&
+      message.to === to &&
+      answersTo(home, message, to).length === 0
     return open ? [message] : []
   })
 }
