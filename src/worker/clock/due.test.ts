@@ -33,12 +33,14 @@ function runsBetween(cron: string, from: string, to: string): string[] {
 describe('what is due', () => {
   test('is what the calendar has named since the last run', () => {
     const one = at('0 7 * * 1-5')
-    expect(due(one, '2026-11-23T05:59:59Z')).toEqual({
+    expect(due(one, '2026-11-23T05:59:59Z', '2026-11-20T06:00:00Z')).toEqual({
       due: [],
+      missed: [],
       nextDue: ms('2026-11-23T06:00:00Z'),
     })
     expect(due(one, '2026-11-23T06:00:00Z')).toEqual({
       due: [{ id: 'one', at: ms('2026-11-23T06:00:00Z') }],
+      missed: [],
       nextDue: ms('2026-11-24T06:00:00Z'),
     })
     expect(due(one, '2026-11-23T06:00:30Z', '2026-11-23T06:00:00Z').due).toEqual([])
@@ -48,13 +50,34 @@ describe('what is due', () => {
     expect(due(at('0 7 * * *', '2026-11-23T06:00:01Z'), '2026-11-23T06:05:00Z').due).toEqual([])
   })
 
-  test('was missed: the last of many, if it is less than an hour late', () => {
-    const last = '2026-11-20T06:00:00Z'
-    expect(due(at('*/15 * * * *'), '2026-11-23T06:05:00Z', last).due).toEqual([
-      { id: 'one', at: ms('2026-11-23T06:00:00Z') },
-    ])
-    expect(due(at('0 7 * * *'), '2026-11-23T06:59:59Z', last).due).toHaveLength(1)
-    expect(due(at('0 7 * * *'), '2026-11-23T07:00:00Z', last).due).toEqual([])
+  test.each<[string, string, string, string | undefined, 'due' | 'missed' | 'nothing']>([
+    ['0 3 * * *', '2026-11-23T02:02:00Z', '2026-11-22T02:00:00Z', '2026-11-23T02:00:00Z', 'due'],
+    ['0 3 * * *', '2026-11-23T08:12:00Z', '2026-11-22T02:00:00Z', '2026-11-23T02:00:00Z', 'due'],
+    ['0 3 * * *', '2026-11-23T13:59:00Z', '2026-11-22T02:00:00Z', '2026-11-23T02:00:00Z', 'due'],
+    ['0 3 * * *', '2026-11-23T14:01:00Z', '2026-11-22T02:00:00Z', '2026-11-23T02:00:00Z', 'missed'],
+    ['0 3 * * *', '2026-11-23T08:12:00Z', '2026-11-03T02:00:00Z', '2026-11-23T02:00:00Z', 'due'],
+    ['0 3 * * *', '2026-11-23T08:12:00Z', '2026-11-23T02:00:00Z', undefined, 'nothing'],
+    ['0 7 * * 1', '2026-11-25T06:00:00Z', '2026-11-16T06:00:00Z', '2026-11-23T06:00:00Z', 'due'],
+    ['0 7 * * 1', '2026-11-27T06:00:00Z', '2026-11-16T06:00:00Z', '2026-11-23T06:00:00Z', 'missed'],
+    ['0 7 1 1 *', '2026-06-01T06:00:00Z', '2025-12-31T06:00:00Z', '2026-01-01T06:00:00Z', 'due'],
+    ['0 * * * *', '2026-11-23T06:29:00Z', '2026-11-20T06:00:00Z', '2026-11-23T06:00:00Z', 'due'],
+    ['0 * * * *', '2026-11-23T06:59:00Z', '2026-11-20T06:00:00Z', '2026-11-23T06:00:00Z', 'due'],
+    [
+      '0 */2 * * *',
+      '2026-11-23T08:01:00Z',
+      '2026-11-20T07:00:00Z',
+      '2026-11-23T07:00:00Z',
+      'missed',
+    ],
+    ['*/15 * * * *', '2026-11-23T06:05:00Z', '2026-11-20T06:00:00Z', '2026-11-23T06:00:00Z', 'due'],
+    ['* * * * *', '2026-11-23T06:05:59Z', '2026-11-23T06:04:00Z', '2026-11-23T06:05:00Z', 'due'],
+  ])('%s at %s, after %s: %s is %s', (cron, now, last, time, is) => {
+    const found = due(at(cron, last), now, last)
+    const times = (runs: { at: number }[]) => runs.map((run) => iso(run.at))
+    expect({ due: times(found.due), missed: times(found.missed) }).toEqual({
+      due: is === 'due' ? [time] : [],
+      missed: is === 'missed' ? [time] : [],
+    })
   })
 
   test('comes once where the clock is set back a little, and again after it was far ahead', () => {
@@ -69,7 +92,7 @@ describe('what is due', () => {
     expect(dueRuns(many, ms('2026-11-23T01:00:00Z'), {}, ZONE).nextDue).toBe(
       ms('2026-11-23T05:30:00Z'),
     )
-    expect(dueRuns([], 0, {}, ZONE)).toEqual({ due: [] })
+    expect(dueRuns([], 0, {}, ZONE)).toEqual({ due: [], missed: [] })
   })
 })
 

@@ -140,6 +140,30 @@ describe('a schedule', () => {
     expect(tasks()).toHaveLength(1)
   })
 
+  test('of a night is made up for in the morning, once, and told where it is too late', async () => {
+    const { bus, clock, ports, tick, tasks, states, schedule } = world()
+    schedule('0 3 * * *')
+    const day = (from: string, hour: number) => new Date(`${from}T00:00:00`).setHours(hour)
+    clock.set(day('2026-11-24', 9))
+    expect((await runSchedules(ports)).ran).toHaveLength(1)
+    expect((await tick(1)).ran).toEqual([])
+    expect(tasks()).toHaveLength(1)
+    expect(unreadIds(bus.home, 'human')).toEqual([])
+    await schedule('0 4 * * *')
+    clock.set(day('2026-11-25', 20))
+    expect((await runSchedules(ports)).ran).toEqual([])
+    expect(states()).toContain('researcher.2 failed')
+    const [lost, ...others] = eventsOf(bus.home, 'schedule-missed')
+    expect(others).toEqual([])
+    expect(lost).toMatchObject({
+      id: 'researcher.2',
+      why: expect.stringContaining('its next run is at 2026-11-26'),
+    })
+    expect(unreadIds(bus.home, 'human')).toHaveLength(1)
+    expect((await tick(1)).ran).toEqual([])
+    expect(unreadIds(bus.home, 'human')).toHaveLength(1)
+  })
+
   test('two that look at once give one task', async () => {
     const { tick, tasks, schedule } = world()
     schedule()

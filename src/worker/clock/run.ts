@@ -39,7 +39,10 @@ export type Begun = { schedule: Schedule; run: Run; left: boolean }
 export async function runSchedules(ports: RunPorts): Promise<{ ran: Run[]; nextDue?: number }> {
   const bus = ports.bus()
   const now = bus.clock.now()
-  const { begun, skipped, nextDue } = changeSchedules(bus, (before) => reserve(before, ports, now))
+  const { begun, skipped, missed, nextDue } = changeSchedules(bus, (before) =>
+    reserve(before, ports, now),
+  )
+  for (const one of missed) tellMissed(one, ports)
   for (const { id, due } of skipped)
     record(bus, 'schedule-skipped', { id, due, why: 'its last run goes on' })
   const ran: Run[] = []
@@ -64,6 +67,27 @@ export function currentSchedules(
   return settled(withDefined(before, defined, isGone, now), ports.bus().home)
 }
 
+/** A run that comes too late to be made up for, and what is said of it. */
+type Lost = { schedule: Schedule; due: string; why: string }
+
+function whyMissed(due: string, next: number | undefined): string {
+  const comes = next === undefined ? 'there is no next time' : `its next run is at ${isoTime(next)}`
+  return `missed: nothing ran it at ${due}; ${comes}`
+}
+
+function tellMissed({ schedule, due, why }: Lost, ports: RunPorts): void {
+  const { id, worker } = schedule
+  record(ports.bus(), 'schedule-missed', { id, due, why })
+  const subject = `the schedule ${id} missed a run`
+  const body = `The task of the schedule ${id} was not given to @${worker}: ${why}.`
+  tellOwner(subject, body, ports)
+}
+
+function tellOwner(subject: string, body: string, ports: RunPorts): void {
+  const note = { from: PROGRAM, to: HUMAN, kind: 'note', subject, body }
+  announceSoon(sendMessage(ports.bus(), note).message.id, ports)
+}
+
 /** Takes down what is due, before it is given: after a crash, that says what to look for. */
 function reserve(before: Schedules, ports: RunPorts, now: number) {
   const { processes } = ports.bus()
@@ -76,7 +100,7 @@ function reserve(before: Schedules, ports: RunPorts, now: number) {
     const isCut = sameProcess(run.by, self) && now - Date.parse(run.at) > FRESH_MS
     return isCut || !processes.isAlive(run.by) ? [{ schedule, run, left: true }] : []
   })
-  const { due, nextDue } = dueRuns(Object.values(all).map(timed), now, lastRuns(all))
+  const { due, missed, nextDue } = dueRuns(Object.values(all).map(timed), now, lastRuns(all))
   const begun: Begun[] = [...left]
   const skipped: { id: string; due: string }[] = []
   for (const { id, at } of due) {
@@ -89,7 +113,26 @@ function reserve(before: Schedules, ports: RunPorts, now: number) {
     if (isRunning) skipped.push({ id, due: run.due })
     else begun.push({ schedule: next, run, left: false })
   }
-  const answer = { begun, skipped, nextDue }
+  const lost: Lost[] = []
+  for (const { id, at, next } of missed) {
+    const schedule = all[id]
+    if (!schedule) continue
+    const due = isoTime(at)
+    const last = { ...schedule, last: due }
+    if (runningIn(schedule) !== undefined) {
+      all = { ...all, [id]: last }
+      skipped.push({ id, due })
+      continue
+    }
+    const one = { schedule, due, why: whyMissed(due, next) }
+    const ended = isoTime(now)
+    all = {
+      ...all,
+      [id]: withRun(last, { due, at: ended, state: 'failed', ended, output: one.why }),
+    }
+    lost.push(one)
+  }
+  const answer = { begun, skipped, missed: lost, nextDue }
   return [all, answer] as [Schedules, typeof answer]
 }
 
@@ -160,8 +203,7 @@ function refusal(worker: string, ports: RunPorts): string | undefined {
 function tellFailed({ id, worker }: Schedule, why: string, ports: RunPorts): void {
   const subject = `the schedule ${id} could not run`
   const body = `The task of the schedule ${id} was not given to @${worker}: ${why}.`
-  const note = { from: PROGRAM, to: HUMAN, kind: 'note', subject, body }
-  announceSoon(sendMessage(ports.bus(), note).message.id, ports)
+  tellOwner(subject, body, ports)
 }
 
 function timed({ id, cron, since }: Schedule) {
