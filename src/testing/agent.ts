@@ -1,11 +1,21 @@
-import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Bus } from '../bus/bus.ts'
 import type { ProcessRef } from '../system/processes.ts'
-import { type Run, type RunOptions, runCli, runHookProcess } from './cli.ts'
+import { shellQuoted } from '../system/shellQuoted.ts'
+import { cleanEnv, DIST, type Run, type RunOptions, runCli, runHookProcess } from './cli.ts'
 import { tempBus, tempDirectory } from './home.ts'
+import { isOwners } from './human.ts'
 import { until } from './until.ts'
 
 /**
@@ -18,7 +28,7 @@ export type TestAgent = {
   end(): Promise<void>
   /** Runs one of its hooks. */
   hook(word: string, payload?: unknown, env?: Record<string, string>): Promise<Run>
-  /** Runs a command of its own. */
+  /** Runs a command of its own; one that its turn may allow, as a child of its process. */
   chat(...args: string[]): Promise<Run>
   /** Runs one in a directory. */
   chatIn(cwd: string, ...args: string[]): Promise<Run>
@@ -65,10 +75,19 @@ export async function agentsWith(
 export function startAgent(
   bus: Bus,
   own: Record<string, string> = {},
-): { ref: ProcessRef; end: () => Promise<void> } {
+): {
+  ref: ProcessRef
+  end: () => Promise<void>
+  below: (args: string[], options: RunOptions) => Promise<Run>
+} {
   // Its hooks have no other HOME than it has, and that is not the user's.
   const env = { ...process.env, HOME: join(bus.home.root, 'no-user-home'), ...own }
-  const child = spawn('sleep', ['150'], { stdio: 'ignore', env })
+  // A shell that waits, under a name that is none's.
+  const program = join(tempDirectory(), 'sleep')
+  symlinkSync('/bin/sh', program)
+  const waits = 'while IFS= read -r line; do eval "$line" & done'
+  const child = spawn(program, ['-c', waits], { stdio: ['pipe', 'ignore', 'ignore'], env })
+  child.stdin?.on('error', () => {})
   onTestFinished(() => void child.kill('SIGKILL'))
   const info = bus.processes.find(child.pid ?? 0)
   if (!info) throw new Error('sleep did not start')
@@ -77,8 +96,25 @@ export function startAgent(
     child.kill('SIGKILL')
     await until('the agent to end', () => !bus.processes.isAlive(ref))
   }
-  return { ref, end }
+  return { ref, end, below: (args, options) => runBelow(child, args, options) }
 }
+
+/** Runs the program as a child of an agent, which is told to. */
+async function runBelow(agent: ChildProcess, args: string[], options: RunOptions): Promise<Run> {
+  const at = tempDirectory()
+  const given = Object.entries(cleanEnv(options)).map(([name, value]) => `${name}=${value}`)
+  const words = ['env', '-i', ...given, RUNTIME, join(DIST, 'main.js'), ...args].map(shellQuoted)
+  const line = `${words.join(' ')} </dev/null >${at}/out 2>${at}/err; echo $? >${at}/new; mv ${at}/new ${at}/code`
+  agent.stdin?.write(`cd /; ${line}\n`)
+  await until(`${args.join(' ')}, below an agent`, () => existsSync(`${at}/code`))
+  const [code, stdout = '', stderr = ''] = ['code', 'out', 'err'].map((file) =>
+    readFileSync(`${at}/${file}`, 'utf8'),
+  )
+  return { code: Number(code), signal: null, stdout, stderr }
+}
+
+/** What a turn of the human's lets an agent do, beside what is theirs alone without it. */
+const IN_TURN = /^(pause|rename)\b/
 
 /** How Claude Code wraps what the hook of an event has said. */
 export function wrapped(ring: string, event = 'FileChanged'): string {
@@ -113,7 +149,7 @@ export function noteResult(
 }
 
 function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent {
-  const { ref, end } = startAgent(bus, { AGENT_CHAT_HOME: bus.home.root, ...own })
+  const { ref, end, below } = startAgent(bus, { AGENT_CHAT_HOME: bus.home.root, ...own })
   const transcript_path = `${tempDirectory()}/record.jsonl`
   let turn = 0
   let call = 0
@@ -141,7 +177,10 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
     return ran
   }
   const chatIn: TestAgent['chatIn'] = (cwd, ...args) => runCli(args, { ...options(), cwd })
-  const chat = (...args: string[]) => runCli(args, options())
+  const chat = (...args: string[]) => {
+    const inTurn = isOwners(args) || IN_TURN.test(args.join(' '))
+    return (inTurn ? below : runCli)(args, options())
+  }
   const prompt = (text: string, origin?: string) => {
     turn += 1
     return hook('user-prompt-submit', { prompt: text, prompt_id: `${name}-${turn}`, origin })

@@ -1,9 +1,12 @@
+import { agentOf } from '../../agents/agents.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { HUMAN } from '../../message/name.ts'
+import { ancestors } from '../../session/agent.ts'
 import { findIdentity, type Identity } from '../../session/identity.ts'
 import { believedState } from '../../session/stateFile.ts'
 import type { Turn } from '../../session/turn.ts'
+import { type ProcessRef, sameProcess } from '../../system/processes.ts'
 import { parseMode } from '../sendGate/rules.ts'
 import { clientTrees, lookUp, systemEyes } from './look.ts'
 import { judgeTree, type Seen, type Tree } from './tree.ts'
@@ -40,7 +43,7 @@ export function personHere(ports: PersonPorts): Person {
   const me = identityOf(ports.env, bus)
   const tree = me?.source === 'agent' ? undefined : fromTree(ports.env, bus)
   if (me && tree?.is === 'agent' && isElsewhere(me, ports.env, bus)) return tree
-  return sessionOf(bus, me) ?? tree ?? fromTree(ports.env, bus)
+  return sessionOf(bus, me, tree) ?? tree ?? fromTree(ports.env, bus)
 }
 
 /**
@@ -74,17 +77,38 @@ function identityOf(env: NodeJS.ProcessEnv, { home, processes }: Bus): Identity 
   })
 }
 
-/** A name that no hook tells of, and that no agent above has, is only a variable or a pane. */
-function sessionOf(bus: Bus, me: Identity | undefined): Person | undefined {
+/**
+ * A name that no hook tells of, and that no agent above has, is only a variable or a pane. A turn is
+ * that of the agent that told of it: what it does not run has no right of it.
+ */
+function sessionOf(bus: Bus, me: Identity | undefined, tree?: Person): Person | undefined {
   if (me === undefined || me.name === HUMAN) return undefined
   const { name, source } = me
   const state = believedState(bus.home, name, bus.processes)
   if (!state && source !== 'agent') return undefined
+  if (source !== 'agent' && !isRunBy(state?.agent, bus) && !isNeverSeen(name, bus)) {
+    // In its pane somebody may type beside it, as after Ctrl-Z.
+    if (tree?.is === 'you' && me.confirmed !== false) return undefined
+    const why = `nothing shows that the agent of @${name} runs this`
+    return { is: 'joined', name, own: false, why }
+  }
   const own = state !== undefined && (parseMode(state.gate) === 'off' || isOwn(state.turn))
   const why = state
     ? 'they have not typed anything in this turn'
     : 'nothing shows whose turn this is'
   return { is: 'joined', name, own, why }
+}
+
+/** Whether the agent of a session runs each command where no other process is seen. */
+function isNeverSeen(name: string, { home, processes }: Bus): boolean {
+  const program = findSession(readSessions(home), name)?.program
+  return processes.hidden === true && agentOf(program)?.hidesProcesses === true
+}
+
+/** In a sandbox no process is that of an agent outside. */
+function isRunBy(agent: ProcessRef | null | undefined, { processes }: Bus): boolean {
+  const above = [...ancestors(processes, processes.self().pid)]
+  return Boolean(agent) && above.some((one) => sameProcess(agent, one))
 }
 
 /**

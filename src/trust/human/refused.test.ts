@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { RUNTIME } from '../../../scripts/runtime.mjs'
 import type { Bus } from '../../bus/bus.ts'
+import { shellQuoted } from '../../system/shellQuoted.ts'
 import { agentsOn } from '../../testing/agent.ts'
 import { DIST, type RunOptions, runCli } from '../../testing/cli.ts'
-import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+import { eventsOf, filesIn, tempBus, tempDirectory } from '../../testing/home.ts'
 import { runAsHuman } from '../../testing/human.ts'
+import { leftOut } from '../../testing/leftOut.ts'
+import { until } from '../../testing/until.ts'
 import { questionsToHuman } from '../sendGate/questions.ts'
 
 /** Marks that an agent leaves in what it runs, each of another one. */
@@ -84,7 +88,11 @@ describe('an agent that never joined', () => {
     const as = { AGENT_CHAT_NAME: 'frontend' }
     const run = await byAgent(bus, approve, { env: { CODEX_THREAD_ID: 'x', ...as } })
     expect(run).toMatchObject({ code: 3, stderr: expect.stringMatching(/CODEX_THREAD_ID/) })
-    expect(await byAgent(bus, approve, { env: as })).toMatchObject({ code: 0 })
+    expect(await byAgent(bus, approve, { env: as })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('and nothing shows that the agent of @frontend runs this'),
+    })
+    expect(await agents[0]?.chat(...approve)).toMatchObject({ code: 0 })
   })
 
   test.each<[what: string, more: (pid: number) => Record<string, string>, below: string]>([
@@ -139,6 +147,104 @@ describe('an agent that never joined', () => {
     expect(questionsToHuman(bus)).toHaveLength(1)
     expect(filesIn(bus.home.inbox('human'))).toHaveLength(1)
   })
+})
+
+/** A list of processes of its own, in which no session is seen. */
+const SANDBOX = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc']
+
+/** @frontend is in a turn of yours. Runs a command that nothing is above but what is given. */
+async function orphan(
+  args: string[],
+  env: (pid: number) => Record<string, string>,
+  above: string[] = [],
+  more: Record<string, unknown> = {},
+) {
+  const { bus, agents } = await agentsOn('frontend', 'backend')
+  await agents[0]?.human()
+  const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
+  const frontend = { ...sessions.frontend, ...more }
+  writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, frontend }))
+  const given = { AGENT_CHAT_HOME: bus.home.root, ...env(agents[0]?.ref.pid ?? 0) }
+  const dir = tempDirectory()
+  for (const name of ['codex', 'claude'])
+    if (above[0] === name) copyFileSync(realpathSync('/bin/sh'), `${dir}/${name}`)
+  const words = [...above, RUNTIME, `${DIST}/main.js`, ...args].map(shellQuoted).join(' ')
+  const line = `( ${words} >${dir}/out 2>&1; echo $? >${dir}/new; mv ${dir}/new ${dir}/code ) &`
+  spawnSync('sh', ['-c', line], { env: { PATH: `${dir}:${process.env.PATH}`, ...given } })
+  await until('the orphan', () => existsSync(`${dir}/code`))
+  const [code, said] = ['code', 'out'].map((file) => readFileSync(`${dir}/${file}`, 'utf8'))
+  return { code: Number(code), said }
+}
+
+const IN_SANDBOX = spawnSync('unshare', [...SANDBOX.slice(1), 'true']).status === 0
+
+describe('the name of a session whose turn is yours, which nothing above confirms', () => {
+  test.each([
+    ['approve', '@backend'],
+    ['unpause'],
+    ['release', '--all'],
+    ['schedule', '@backend', '@daily', 'x'],
+    ['up'],
+    ['agents', 'allow', 'coder'],
+    ['link', 'build'],
+    ['bridge', 'init'],
+    ['stop', 'backend'],
+    ['rename', 'backend', 'other'],
+  ])('gives no right to %s', async (...args) => {
+    const ran = await orphan(args, () => ({ AGENT_CHAT_NAME: 'frontend' }))
+    expect(ran.said).toContain(
+      'is for your user only, and nothing shows that the agent of @frontend runs this',
+    )
+    expect(ran.code).toBe(3)
+  })
+
+  const named = { AGENT_CHAT_NAME: 'frontend' }
+  test.each<[what: string, env: (pid: number) => Record<string, string>]>([
+    ['its pid', (pid) => ({ ...named, CLAUDE_PID: `${pid}` })],
+    ['its pane', () => ({ ...named, TMUX: '/s,1,0', TMUX_PANE: '%1' })],
+    ['its pane, of no server', () => ({ ...named, TMUX: '/s', TMUX_PANE: '%1' })],
+    ['its gate off', () => ({ ...named, AGENT_CHAT_GATE: 'off' })],
+  ])('nor with %s', async (_, env) => {
+    const pane = { pane: '%1', tmux_socket: '/s' }
+    expect(await orphan(['approve', '@backend'], env, [], pane)).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('approve is for your user only, and '),
+    })
+  })
+
+  test.each<[what: string, TMUX: string, code: number]>([
+    ['no server', '/s', 3],
+    ['the first process', '/s,1,0', 3],
+    ['a server that is not above', `/s,${process.pid},0`, 6],
+  ])('nor with its pane alone, of %s', async (_, TMUX, code) => {
+    const pane = { pane: '%1', tmux_socket: '/s' }
+    const env = { TMUX, TMUX_PANE: '%1' }
+    expect(await orphan(['approve', '@backend'], () => env, [], pane)).toMatchObject({ code })
+  })
+
+  test.each<[what: string, more: Record<string, unknown>, code: number]>([
+    ['in a sandbox', {}, 3],
+    ['in a sandbox, of another agent without one', { program: 'gemini' }, 3],
+    ['but where its agent runs each command so', { program: 'codex' }, 0],
+  ])('nor %s', leftOut(!IN_SANDBOX && 'unshare makes no list'), async (_, more, code) => {
+    const ran = await orphan(['approve', '@backend'], () => named, SANDBOX, more)
+    expect(ran).toMatchObject({ code })
+  })
+
+  test.each<[program: string, more: Record<string, unknown>, code: number]>([
+    ['codex', {}, 6],
+    ['codex', { program: 'codex', native: false }, 3],
+    ['codex', { agent: null, native: false }, 3],
+    ['claude', { program: 'codex', native: false }, 6],
+  ])(
+    'nor below another agent that is called %s, %j',
+    leftOut(process.platform !== 'linux' && 'the shell of this system cannot be copied'),
+    async (program, more, code) => {
+      const above = [program, '-c', '"$@"; exit $?', program]
+      const { code: ended, said } = await orphan(['approve', '@backend'], () => named, above, more)
+      expect([ended, said]).toEqual([code, expect.stringContaining('  hint: ')])
+    },
+  )
 })
 
 describe('a script', () => {
