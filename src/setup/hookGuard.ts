@@ -10,18 +10,21 @@ export const STARTS = '( . "$0" ) 2>/dev/null; exit 0'
 
 /**
  * Whether a hook is of a session of ours, with no more than a shell: it has a name, or its client is
- * registered in the home of the hook, of the user or of the client. That has the pid given, or is
- * one of the processes above. `bin/agent-chat` has the same lines.
+ * registered in the home of the hook, of the user or of the client, with its start where that can be
+ * seen: a pid is used again. That has the pid given, or is one of the processes above.
+ * `bin/agent-chat` has the same lines.
  */
 export const OURS = [
   'ours() {',
   '[ -z "${AGENT_CHAT_NAME-}" ] || return 0',
-  'at=${1:-$PPID}',
+  'one=${1-} at=${1:-$PPID}',
   'while [ "${at:-0}" -gt 1 ] 2>/dev/null; do',
-  'own=$(tr "\\0" "\\n" 2>/dev/null <"/proc/$at/environ")',
+  'own=$(tr "\\0\\n" "\\n\\1" 2>/dev/null <"/proc/$at/environ")',
   'there=$(printf "%s\\n" "$own" | sed -n "s/^AGENT_CHAT_HOME=//p") home=$(printf "%s\\n" "$own" | sed -n "s/^HOME=//p")',
-  'grep -qs "\\"pid\\": *$at," "${AGENT_CHAT_HOME-}/sessions.json" "${HOME-}/agent-chat/sessions.json" "$there/sessions.json" "$home/agent-chat/sessions.json" && return 0',
-  '[ -z "$1" ] || return 1',
+  '{ read -r boot </proc/sys/kernel/random/boot_id && read -r stat <"/proc/$at/stat"; } 2>/dev/null && set -- ${stat##*) } || set --',
+  'began=${20:+${boot%%-*}-${20}[\\"@]}',
+  'cat "${AGENT_CHAT_HOME-}/sessions.json" "${HOME-}/agent-chat/sessions.json" "$there/sessions.json" "$home/agent-chat/sessions.json" 2>/dev/null | tr -d "\\n" | grep -q "\\"agent\\": *{ *\\"pid\\": *$at, *\\"started\\": *\\"$began" && return 0',
+  '[ -z "$one" ] || return 1',
   'at=$(sed -n "s/^PPid:[^0-9]*//p" "/proc/$at/status" 2>/dev/null || ps -o ppid= -p "$at" | tr -d " ")',
   'done',
   'return 1',

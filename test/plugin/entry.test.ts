@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentsWith, type TestAgent } from '../../src/testing/agent.ts'
@@ -36,12 +36,12 @@ function runs(
 }
 
 /** A session that is registered. Its hooks know it by its client alone. */
-async function joined(): Promise<{
+async function joined(own: Record<string, string> = {}): Promise<{
   home: string
   agent: TestAgent
   known: Record<string, string>
 }> {
-  const { bus, agents } = await agentsWith({}, 'backend')
+  const { bus, agents } = await agentsWith(own, 'backend')
   const [agent] = agents as [TestAgent]
   const home = bus.home.root
   return { home, agent, known: { CLAUDE_PID: String(agent.ref.pid), AGENT_CHAT_HOME: home } }
@@ -96,6 +96,41 @@ describe('a hook that cannot run', () => {
       stdout: expect.stringMatching(ASKS),
     })
   })
+
+  /** By the entry, and by what `hooks.json` itself holds. */
+  const WAYS: [what: string, gone: (it: Plugin) => string][] = [
+    ['no Node', ({ bin }) => join(bin, 'node')],
+    ['no entry', ({ entry }) => entry],
+  ]
+
+  test.each(WAYS)(
+    'knows a client one of whose variables looks like others: %s',
+    async (_, gone) => {
+      const it = plugin()
+      rmSync(gone(it))
+      const { known } = await joined({ X: 'x\nHOME=/nowhere\nAGENT_CHAT_HOME=/nowhere\n' })
+      expect(runs(JUDGE, it, { ...known, AGENT_CHAT_HOME: '/nowhere' })).toMatchObject({
+        stdout: expect.stringMatching(ASKS),
+      })
+    },
+  )
+
+  test.each(WAYS)('takes no other for a session by its pid: %s', async (_, gone) => {
+    const it = plugin()
+    rmSync(gone(it))
+    const { home, agent, known } = await joined()
+    const { ref } = agent
+    const said = (session: object) => {
+      writeFileSync(`${home}/sessions.json`, JSON.stringify({ backend: session }, null, 2))
+      return runs(JUDGE, it, known).stdout
+    }
+    expect(said({ agent: ref })).toMatch(ASKS)
+    expect(said({ agent: { ...ref, started: `${ref.started}@pid:[1]` } })).toMatch(ASKS)
+    // The pid was used again, as after a restart; a pane that began with it holds others as well.
+    expect(said({ agent: { ...ref, started: 'long ago' } })).toBe('')
+    expect(said({ agent: { ...ref, started: `${ref.started}1` } })).toBe('')
+    expect(said({ agent: null, pane_process: ref })).toBe('')
+  })
 })
 
 test.each(HOOKS.map((hook) => [wordOf(hook), hook] as const))(
@@ -113,7 +148,12 @@ test('a whole plugin judges by its own rules', async () => {
   const { agent, known } = await joined()
   await agent.rung()
   const payload = { tool_name: 'Bash', tool_input: { command: 'rm x' }, prompt_id: 'backend-1' }
-  const { stdout } = runs(JUDGE, plugin(), { ...known, AGENT_CHAT_NAME: 'backend' }, payload)
+  const { stdout } = runs(
+    JUDGE,
+    plugin(),
+    { ...known, AGENT_CHAT_NAME: 'backend' },
+    payload,
+  )
   expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason).toContain('a message from')
 })
 
