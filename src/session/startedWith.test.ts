@@ -221,6 +221,7 @@ test.each([
   ['DYLD_INSERT_LIBRARIES', 'x.dylib', true],
   ['BASH_FUNC_read%%', '() { exit 0; }', true],
   ['NODE_OPTIONS', '--import ./x.mjs', true],
+  ['SHELLOPTS', 'xtrace', true],
   ['HOME', '/x', true],
   ['XDG_DATA_HOME', '/x', true],
   ['NODE_ENV', 'test', false],

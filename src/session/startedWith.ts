@@ -19,7 +19,8 @@ const RUNS_CODE = /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)(
  * Variables by which a project has its own program run in the place of ours, or in it. The native
  * program is below HOME, or where XDG_DATA_HOME says.
  */
-const RUNS_ITS_OWN = /^(?:PATH|HOME|XDG_DATA_HOME|NODE_OPTIONS|(?:LD|DYLD)_\w+|BASH_FUNC_.*)$/
+const RUNS_ITS_OWN =
+  /^(?:PATH|HOME|XDG_DATA_HOME|NODE_OPTIONS|SHELLOPTS|(?:LD|DYLD)_\w+|BASH_FUNC_.*)$/
 
 /** A project's file, and the variables in it that do not count, or run what is the project's. */
 export type Tried = { path: string; keys: string[] }

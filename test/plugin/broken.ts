@@ -29,7 +29,6 @@ export const TROUBLES: [what: string, does: (it: Plugin) => Record<string, strin
   ['a Node that is too old', ({ bin }) => script(join(bin, 'node'), 'exit 1')],
   ['a Node that is killed', ({ bin }) => script(join(bin, 'node'), 'kill -9 $$')],
   ['a Node that ends with 2', ({ bin }) => script(join(bin, 'node'), 'exit 2')],
-  ['a variable that breaks Node', () => ({ NODE_OPTIONS: '--require /gone/x.js' })],
   ['line ends of Windows', ({ entry }) => edit(entry, (text) => text.replaceAll('\n', '\r\n'))],
   ['no entry', ({ entry }) => removed(entry)],
   ['half an entry', ({ entry }) => edit(entry, (text) => `${text.slice(0, 400)}\nif [`)],

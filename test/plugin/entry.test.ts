@@ -32,6 +32,7 @@ function runs(
     env: { PATH: bin, HOME: '/nowhere', ...env },
     input: JSON.stringify(payload),
     encoding: 'utf8',
+    timeout: 30_000,
   })
 }
 
@@ -144,14 +145,20 @@ test.each(HOOKS.map((hook) => [wordOf(hook), hook] as const))(
   },
 )
 
-test('a whole plugin judges by its own rules', async () => {
+test.each<[what: string, env: Record<string, string>]>([
+  ['', {}],
+  [', with a file for Node that is gone', { NODE_OPTIONS: '--require /gone/x.js' }],
+  [', with a debugger that Node waits for', { NODE_OPTIONS: '--inspect-brk=127.0.0.1:0' }],
+  [', with one that Bun waits for', { BUN_OPTIONS: '--inspect-brk', BUN_INSPECT: '127.0.0.1:0' }],
+  [', as another program', { BUN_BE_BUN: '1' }],
+])('a whole plugin judges by its own rules%s', async (_, env) => {
   const { agent, known } = await joined()
   await agent.rung()
   const payload = { tool_name: 'Bash', tool_input: { command: 'rm x' }, prompt_id: 'backend-1' }
   const { stdout } = runs(
     JUDGE,
     plugin(),
-    { ...known, AGENT_CHAT_NAME: 'backend' },
+    { ...known, ...env, AGENT_CHAT_NAME: 'backend' },
     payload,
   )
   expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason).toContain('a message from')

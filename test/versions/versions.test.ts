@@ -166,10 +166,8 @@ describe.each(STORED)('a session that began under an earlier version (%s)', (fil
     },
   )
 
-  test.each([
-    ['no Node', { PATH: '/nowhere' }],
-    ['a variable that breaks Node', { NODE_OPTIONS: '--require /gone/x.js' }],
-  ])('a call that cannot be judged asks, and a stranger is let be: %s', async (_, broken) => {
+  test('a call that cannot be judged asks, and a stranger is let be', async () => {
+    const broken = { PATH: '/nowhere' }
     const { call } = await world(undefined, broken)
     const asks = expect.stringContaining('its hook cannot run')
     expect(await call('one', 'rm x')).toEqual({
