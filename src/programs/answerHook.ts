@@ -7,6 +7,7 @@ import type { Reply } from '../hooks/reply.ts'
 import { afterReply, type Hooks, runHook } from '../hooks/run.ts'
 import { markStranger } from '../hooks/stranger.ts'
 import { countingEnv } from '../session/startedWith.ts'
+import { systemProcesses } from '../system/processes.ts'
 import { readStdin, writeOut } from '../system/terminal.ts'
 
 /**
@@ -21,8 +22,12 @@ export function answerHook(hooks: Hooks): void {
   // Claude Code's own hooks start without a list of the others.
   if (name === undefined) run(hooks, word, undefined)
   else
-    import('../agents/agents.ts')
-      .then(({ agentOf }) => run(hooks, word, agentOf(name)))
+    Promise.all([import('../agents/agents.ts'), import('../session/agentsEnv.ts')])
+      .then(([{ agentOf }, { agentsEnv }]) => {
+        const agent = agentOf(name)
+        const env = countingEnv(process.env)
+        run(hooks, word, agent, agent ? agentsEnv(env, agent, systemProcesses()) : env)
+      })
       .catch((error) => {
         const judges = word !== undefined && hooks[word]?.onFault === 'closed'
         const code = answerUnread(error, judges ? 'judge' : 'hook')
@@ -31,9 +36,13 @@ export function answerHook(hooks: Hooks): void {
       })
 }
 
-function run(hooks: Hooks, word: string | undefined, agent: Agent | undefined): void {
+function run(
+  hooks: Hooks,
+  word: string | undefined,
+  agent: Agent | undefined,
+  env = countingEnv(process.env),
+): void {
   let bus: Bus | undefined
-  const env = countingEnv(process.env)
   const ports = {
     env,
     agent,
