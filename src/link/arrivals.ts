@@ -1,16 +1,26 @@
 import type { Bus } from '../bus/bus.ts'
-import { EVERY_MS, readMe, readSeen, type Seen, touchSeen, writeSeen } from '../bus/remote/peers.ts'
+import {
+  EVERY_MS,
+  type Me,
+  readMe,
+  readSeen,
+  type Seen,
+  touchSeen,
+  writeSeen,
+} from '../bus/remote/peers.ts'
 import { noteReceipts } from '../bus/remote/receipts.ts'
 import type { PostPorts } from '../chat/post.ts'
 import { receiver } from '../chat/remote/receive.ts'
 import { unless } from '../system/errno.ts'
 import type { Arrivals } from './transport.ts'
 
-/** What is done here with what comes from a machine, over any transport. */
-export function arrivalsFrom(host: string, me: string, ports: PostPorts): Arrivals {
+/**
+ * What is done here with what comes from a machine, over any transport. `me`: the home as it was
+ * when the two met, which may have been replaced since.
+ */
+export function arrivalsFrom(host: string, { host: me, id }: Me, ports: PostPorts): Arrivals {
   const take = receiver(me, host, ports)
   const { home } = ports.bus()
-  const id = readMe(home)?.id
   return {
     take: (letter) => {
       // In a home that was removed or made again nobody is known: that is no reason to refuse.

@@ -11,7 +11,7 @@ import type { Answer, Arrivals, Transport } from './transport.ts'
 export function begin(speaker: Speaker, host: string, me: Me, version: string): void {
   const { state, asked, ports, finish } = speaker
   const bus = ports.bus()
-  state.arrivals = arrivalsFrom(host, me.host, ports)
+  state.arrivals = arrivalsFrom(host, me, ports)
   noteSeen(speaker.ports.bus(), host, { version })
   sayHere(speaker)
   const way = transportOf(speaker)

@@ -46,7 +46,7 @@ export function startLane(bridge: Bridge, host: string): Arrivals | undefined {
   if (begun) return begun
   if (peer?.team !== ticket.team)
     writePeer(bus, { created: isoTime(bus.clock.now()), ...peer, host, team: ticket.team })
-  const made = arrivalsFrom(host, me.host, ports)
+  const made = arrivalsFrom(host, me, ports)
   arrivals.set(host, made)
   const pair = { me: me.host, host }
   const end = {
