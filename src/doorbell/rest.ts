@@ -2,6 +2,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { marksOf } from '../bus/mail/marks.ts'
 import type { Session } from '../bus/names/registry.ts'
+import { nextRingAgain } from '../session/bellAgain.ts'
 import { isProcessRef, traceOf } from '../system/processes.ts'
 import { BREAK_NODE, spawnDetached } from '../system/spawn.ts'
 import { terminalOf } from '../system/terminals.ts'
@@ -9,9 +10,9 @@ import { terminalOf } from '../system/terminals.ts'
 /**
  * The home's watcher: a shell, since a Node that has nothing to do holds 40 MB. `$1` and `$2` start
  * this program, `$3` is the home. The program rings until nothing is left to be rung for, and
- * prints what to look after until then: processes that may end, terminals that may go, and
- * sessions, whose inbox or marks may change without a word. Whoever rings a bell wakes it by
- * SIGURG, which whoever does not know of it ignores.
+ * prints what to look after until then: processes that may end, terminals that may go, sessions,
+ * whose inbox or marks may change without a word, and the second at which to ring again. Whoever
+ * rings a bell wakes it by SIGURG, which whoever does not know of it ignores.
  */
 const REST = `
 set -f
@@ -31,6 +32,7 @@ while :; do
     round=$(( (round + 1) % 6 ))
     for one in $after; do
       case $one in
+        at:*) [ "$(date +%s)" -lt "\${one#at:}" ] || woken=1 ;;
         /proc/*) read -r stat 2>/dev/null < "$one/stat" || stat=
           case \${stat##*) } in '' | [ZX]*) woken=1 ;; esac ;;
         /*) [ -e "$one" ] || woken=1 ;;
@@ -68,11 +70,13 @@ export function launchWatcher(
 }
 
 /**
- * What `REST` is to look after for these sessions. `paneProcess` gives the process that a pane
+ * What `REST` is to look after for these sessions, and for rings of `all` after failed turns.
+ * `paneProcess` gives the process that a pane
  * began with, where tmux tells.
  */
 export async function lookAfter(
   sessions: Session[],
+  all: Session[],
   bus: Bus,
   paneProcess: (session: Session) => Promise<number | undefined>,
 ): Promise<string[]> {
@@ -90,5 +94,6 @@ export async function lookAfter(
       return [session.name, terminalOf(pid) ?? [], traces].flat()
     }),
   )
-  return words.flat()
+  const at = nextRingAgain(bus, all)
+  return [...words.flat(), ...(at === undefined ? [] : [`at:${Math.ceil(at / 1000)}`])]
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import type { Session } from '../bus/names/registry.ts'
+import { rewriteRing } from '../bus/mail/bell.ts'
+import type { Session, Sessions } from '../bus/names/registry.ts'
+import { bellAgain } from '../session/bellAgain.ts'
 import { needsWatcher } from '../session/doorbellChoice.ts'
 import { claimHomeWatcher, retireWatcher, watchedSessions } from '../session/keepWatcher.ts'
 import { unrungIds } from '../session/rings.ts'
@@ -107,6 +109,7 @@ async function untilRest(
     if (control.over()) return undefined
     const registered = readOrUndefined(bus)
     if (registered) sessions = watchedSessions(bus, registered)
+    ringBellsAgain(bus, registered)
     for (const session of sessions)
       if (![...all].some(({ name }) => name === session.name))
         begin(session, !known.some((one) => isSame(one, session)), request, ports, all, control)
@@ -129,6 +132,14 @@ async function untilRest(
       }
     }
     await control.sleep(LOOK_MS)
+  }
+}
+
+/** Rings the bells of agents that listen by themselves, where it is time to after a failed turn. */
+function ringBellsAgain(bus: Bus, sessions: Sessions = {}): void {
+  for (const session of Object.values(sessions)) {
+    const at = bellAgain(bus, session)
+    if (at !== undefined && at <= bus.clock.now()) rewriteRing(bus.home, session.name)
   }
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
-import { readSessions, type Sessions } from '../bus/names/registry.ts'
+import { readSessions, type Session, type Sessions } from '../bus/names/registry.ts'
 import { makeDirectory } from '../system/files.ts'
 import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import type { ProcessRef } from '../system/processes.ts'
+import { bellAgain } from './bellAgain.ts'
 import { needsWatcher } from './doorbellChoice.ts'
 import { endNamed, homeWatcher, lacksWatcher, ownWatcher } from './watcher.ts'
 
@@ -73,9 +74,15 @@ export async function endWatcher(bus: Bus, before: Watchers): Promise<void> {
  * sees no watcher.
  */
 export function retireWatcher(bus: Bus, ref: ProcessRef): boolean {
-  if (watchedSessions(bus, readSessions(bus.home)).length > 0) return false
+  if (isNeeded(bus)) return false
   dropPidFile(bus.home.watcherPid, ref)
-  return watchedSessions(bus, readSessions(bus.home)).length === 0 || !claimHomeWatcher(bus, ref)
+  return !isNeeded(bus) || !claimHomeWatcher(bus, ref)
+}
+
+function isNeeded(bus: Bus): boolean {
+  const sessions = readSessions(bus.home)
+  const hasBell = (session: Session) => bellAgain(bus, session) !== undefined
+  return watchedSessions(bus, sessions).length > 0 || Object.values(sessions).some(hasBell)
 }
 
 /**

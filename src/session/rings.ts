@@ -4,6 +4,14 @@ import { isSilent, marksOf } from '../bus/mail/marks.ts'
 import { unreadFiles, unreadIds } from '../bus/mail/unread.ts'
 import { isoTime } from '../message/time.ts'
 import {
+  cameToNothing,
+  type Failure,
+  failureIn,
+  failureOf,
+  nextTry,
+  ringsFirst,
+} from './ringsAgain.ts'
+import {
   idsOf,
   keepIds,
   type LastRing,
@@ -14,6 +22,7 @@ import {
   writeRings,
 } from './ringsFile.ts'
 import { changeRings, type Look, lookAt, noteDone, unreadBut } from './ringsLook.ts'
+import type { SessionState } from './state.ts'
 
 /** The messages that may ring: `urgent` ones in a busy turn, `all` where the session is idle. */
 export type RingScope = 'all' | 'urgent'
@@ -44,9 +53,21 @@ export function ringableIds(
   })
 }
 
-/** The messages that may ring and that no doorbell rings or has rung for, oldest first. */
-export function unrungIds(bus: Pick<Bus, 'home' | 'processes'>, name: string): string[] {
-  return unrung(bus, name, lookAt(bus.home, name), 'all')
+/** The messages that may ring now and that no doorbell rings or has rung for, oldest first. */
+export function unrungIds(bus: Bus, name: string): string[] {
+  const failure = failureOf(bus, name)
+  return unrung(bus, name, lookFor(bus, name, failure), 'all', failure)
+}
+
+/**
+ * When the session is rung again for what a failed turn keeps waiting, in milliseconds since 1970;
+ * undefined where nothing waits for that.
+ */
+export function ringsAgain(bus: Bus, name: string): number | undefined {
+  const failure = failureOf(bus, name)
+  if (!failure) return undefined
+  const seen = lookFor(bus, name, failure)
+  return toRing(bus, name, seen, 'all', failure).length > 0 ? nextTry(failure, seen) : undefined
 }
 
 /** A doorbell of this kind ended while it had these claimed: it may have rung by half. */
@@ -63,17 +84,18 @@ export function abandonedRing(
 
 /** Claims the messages to ring for, so that no other doorbell rings for them as well. */
 export function claimRing(bus: Bus, name: string, by: string, scope: RingScope = 'all'): string[] {
-  const seen = lookAt(bus.home, name)
-  const before = unrung(bus, name, seen, scope)
+  const failure = failureOf(bus, name)
+  const seen = lookFor(bus, name, failure)
+  const before = unrung(bus, name, seen, scope, failure)
   if (before.length === 0) {
-    noteDone(bus, name, seen)
+    if (!failure) noteDone(bus, name, seen)
     return []
   }
   return changeRings(bus, name, (replace) => {
     const rings = readRings(bus.home, name)
     const isSame = rings.text === seen.rings.text
     const now = isSame ? seen : lookAt(bus.home, name, rings)
-    const ids = isSame ? before : unrung(bus, name, now, scope)
+    const ids = isSame ? before : unrung(bus, name, now, scope, failure)
     if (ids.length === 0) return ids
     const mark = { by, at: isoTime(bus.clock.now()), ringing: bus.processes.self() }
     const groups = [...ofUnread(rings.groups, now.files, ids), { mark, ids: ids.join(' ') }]
@@ -85,6 +107,19 @@ export function claimRing(bus: Bus, name: string, by: string, scope: RingScope =
 /** Gives back messages that were claimed and could not be rung for. */
 export function unclaimRing(bus: Bus, name: string, ids: string[]): void {
   change(bus, name, (rings) => ({ ...rings, groups: without(rings.groups, ids) }))
+}
+
+/**
+ * Gives back, at the end of a turn that went well, the messages whose rings came to nothing: the
+ * turns since the last one that ended well have failed. `before`: the state in that turn.
+ */
+export function giveBackRings(bus: Bus, name: string, before: SessionState | undefined): void {
+  const failure = before && failureIn(before)
+  if (!failure) return
+  change(bus, name, ({ groups, last }) => ({
+    groups: groups.filter(({ mark }) => !cameToNothing(mark, failure)),
+    last,
+  }))
 }
 
 /** Says that these messages were rung for; with `presented`, that the session has got the ring. */
@@ -160,14 +195,36 @@ export function forgetRings(bus: Bus, name: string): void {
   if (groups.length > 0 || last) change(bus, name, () => ({ groups: [] }))
 }
 
+/** Looks at all of the inbox where rings may have come to nothing: that is noted nowhere. */
+function lookFor({ home }: Bus, name: string, failure: Failure | undefined): Look {
+  if (!failure) return lookAt(home, name)
+  return lookAt(home, name, { ...readRings(home, name), inbox: undefined })
+}
+
+/** One ring at a time tries whether a turn ends well again: until then nothing else rings. */
 function unrung(
+  bus: Bus,
+  name: string,
+  seen: Look,
+  scope: RingScope,
+  failure: Failure | undefined,
+): string[] {
+  const now = bus.clock.now()
+  if (!failure || now >= nextTry(failure, seen)) return toRing(bus, name, seen, scope, failure)
+  const fresh = toRing(bus, name, seen, scope, undefined)
+  return fresh.filter((id) => ringsFirst(id, failure, seen, now))
+}
+
+function toRing(
   bus: Pick<Bus, 'home' | 'processes'>,
   name: string,
   seen: Look,
   scope: RingScope,
+  failure: Failure | undefined,
 ): string[] {
-  const ids = unreadBut(seen, (mark) => !isAbandoned(mark, bus))
-  return ringableIds(bus, name, scope, ids)
+  const isDone = (mark: RingMark) =>
+    !isAbandoned(mark, bus) && !(failure && cameToNothing(mark, failure))
+  return ringableIds(bus, name, scope, unreadBut(seen, isDone))
 }
 
 function isAbandoned({ ringing }: RingMark, { processes }: Pick<Bus, 'processes'>): boolean {

@@ -6,7 +6,7 @@ import type { Session } from '../bus/names/registry.ts'
 import type { Tmux } from '../system/tmux.ts'
 import { type Guard, guardOf } from './hooksOff.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
-import type { SessionState } from './state.ts'
+import type { Failed, SessionState } from './state.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting, type Waiting } from './waiting.ts'
 import { liveWatcher } from './watcher.ts'
@@ -41,8 +41,8 @@ export type SessionRow = {
    * since it joined.
    */
   dialog?: StartDialog
-  /** How its last turn failed, where the next one has not ended well; `at`: ISO 8601. */
-  failed?: { error: string; at: string }
+  /** How its last turn failed, where the next one has not ended well. */
+  failed?: Failed
   /** Why its hooks do not run, where its agent should have them. */
   no_hooks?: string
   /** Why nothing guards it, where its program has no hooks of agent-chat. */

@@ -28,8 +28,10 @@ export type SessionState = {
   turn?: Turn
   /** The question to the person that a turn ended with, until they speak; `at`: ISO 8601. */
   question?: { text: string; at: string }
-  /** How the last turn failed, until one ends well; `at`: ISO 8601. */
-  failed?: { error: string; at: string }
+  /** How the last turn failed, until one ends well. */
+  failed?: Failed
+  /** When a turn last ended well (ISO 8601). */
+  well?: string
   /** Earlier turns whose subagents may go on, the newest first. */
   past?: Turn[]
   /** Calls that are about to start a subagent. */
@@ -41,6 +43,9 @@ export type SessionState = {
   /** Calls of your turns that have started a task beside them. */
   tasks?: string[]
 }
+
+/** How the last turn failed, and when (ISO 8601); `times`: so many have, one after the other. */
+export type Failed = { error: string; at: string; times: number }
 
 /** Something that a hook saw, with the process and conversation that it saw it in. */
 export type StateEvent = {
@@ -79,11 +84,12 @@ export function withoutQuestion({ question: _, ...state }: SessionState): Sessio
 
 /** The state after the end of a turn: how it failed, undefined where it ended well. */
 export function withFailure(
-  { failed: _, ...state }: SessionState,
+  { failed, ...state }: SessionState,
   error: string | undefined,
   at: string,
 ): SessionState {
-  return error === undefined ? state : { ...state, failed: { error, at } }
+  if (error === undefined) return { ...state, well: at }
+  return { ...state, failed: { error, at, times: (failed?.times ?? 0) + 1 } }
 }
 
 /** What of a state can put a session on the list of who needs the person, or take it off. */
@@ -150,10 +156,11 @@ function isSameConversation(state: SessionState, event: StateEvent): boolean {
 
 /** What an agent keeps from one event to the next. */
 function kept(state: SessionState): Partial<SessionState> {
-  const { turn, failed, past, starting, scheduled, schedules, tasks } = state
+  const { turn, failed, well, past, starting, scheduled, schedules, tasks } = state
   return {
     ...(turn && { turn }),
     ...(failed && { failed }),
+    ...(well && { well }),
     ...(past && { past }),
     ...(starting && { starting }),
     ...(scheduled && { scheduled }),

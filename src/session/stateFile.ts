@@ -64,8 +64,10 @@ export function changeState(
       const before = readState(home, name)
       const next = change(before)
       if (next) replace(`${JSON.stringify(next)}\n`)
-      // The watcher keeps the line that says who needs the person.
-      if (next && needsPerson(next) !== needsPerson(before)) wakeWatcher(bus)
+      // The watcher keeps the line that says who needs the person, and rings again after a turn
+      // that failed.
+      const failsAnew = next?.failed?.at !== before?.failed?.at
+      if (next && (failsAnew || needsPerson(next) !== needsPerson(before))) wakeWatcher(bus)
       return next ?? before
     },
   )

@@ -4,6 +4,7 @@ import { findSession, readSessions } from '../bus/names/registry.ts'
 import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { timeLeft } from '../system/timeLeft.ts'
+import { bellAgain } from './bellAgain.ts'
 import { needsWatcher } from './doorbellChoice.ts'
 
 /** How long a watcher that was asked to end may take. */
@@ -50,9 +51,10 @@ export function lacksWatcher(bus: Bus): boolean {
     homeWatcher(bus) === undefined &&
     Object.values(readSessions(bus.home)).some(
       (session) =>
-        needsWatcher(session) &&
-        (session.agent === null || isAlive(session.agent)) &&
-        ownWatcher(bus, session.name) === undefined,
+        (needsWatcher(session) &&
+          (session.agent === null || isAlive(session.agent)) &&
+          ownWatcher(bus, session.name) === undefined) ||
+        bellAgain(bus, session) !== undefined,
     )
   )
 }

@@ -34,7 +34,8 @@ export function wakeWatcher({ home, processes }: Pick<Bus, 'home' | 'processes'>
   removeFile(home.watcherRest)
 }
 
-function rewriteRing(home: Pick<Home, 'bell' | 'ring' | 'ringAgain'>, name: string): void {
+/** Rewrites the session's ring file alone. */
+export function rewriteRing(home: Pick<Home, 'bell' | 'ring' | 'ringAgain'>, name: string): void {
   const before = statSync(home.ring(name), { throwIfNoEntry: false })?.mtimeMs
   const now = rewrite(home.bell(name), home.ring(name))
   if (before === undefined || now - before > QUIET_MS) return

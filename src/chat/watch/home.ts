@@ -1,5 +1,6 @@
 import type { Session } from '../../bus/names/registry.ts'
 import { lookAfter } from '../../doorbell/rest.ts'
+import { readOrUndefined } from '../../doorbell/watch.ts'
 import { watchHome } from '../../doorbell/watchHome.ts'
 import { paneLooker, panePid } from '../../session/roster.ts'
 import { reasonOf } from '../../system/errno.ts'
@@ -47,5 +48,6 @@ export async function watchWholeHome(
   )
   const paneProcess = async ({ pane, tmux_socket: socket }: Session) =>
     pane === null || socket === null ? undefined : panePid(tmux, { pane, socket })
-  return sessions && lookAfter(sessions, bus, paneProcess)
+  const all = Object.values(readOrUndefined(bus) ?? {})
+  return sessions && lookAfter(sessions, all, bus, paneProcess)
 }

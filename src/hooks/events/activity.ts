@@ -2,6 +2,7 @@ import { closingQuestion } from '../../message/closingQuestion.ts'
 import { clipped } from '../../message/text.ts'
 import { isoTime } from '../../message/time.ts'
 import { forgetLaunch } from '../../session/launched.ts'
+import { giveBackRings } from '../../session/rings.ts'
 import {
   nextState,
   type SessionState,
@@ -61,6 +62,8 @@ export function stop(ports: HookPorts, payload: Payload): Reply {
   const question = asks ? closingQuestion(lastWords(payload)) : undefined
   // Outside the lock: it may wait for the client's record.
   const hasSpoken = isAnswered(ports, payload, who)
+  // Before the end is noted, which "stop-ring" waits for.
+  if (failure === undefined) giveBackRings(ports.bus(), who.name, who.state)
   changeState(ports.bus(), who.name, (before) => {
     const now = before && hasSpoken ? withoutQuestion(before) : before
     const known = nextState(now, event) ?? now
