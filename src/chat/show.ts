@@ -8,6 +8,8 @@ import type { Message } from '../message/message.ts'
 import { shortId } from '../message/shortId.ts'
 import type { Task } from '../message/task.ts'
 import { plural } from '../message/text.ts'
+import { lastFailure } from '../session/otherSide.ts'
+import type { Failed } from '../session/state.ts'
 import { seenBy, taskSeen } from '../session/withheld.ts'
 import type { Attached } from './attach.ts'
 import { findShown } from './findMessage.ts'
@@ -17,13 +19,15 @@ import { whyNotRung } from './status/whyNotRung.ts'
 
 /**
  * `silent`: why it does not ring, or rings otherwise than others, while it is unread. `waits`: why
- * it has not rung yet. `task`: how it stands, where it is one.
+ * it has not rung yet. `failed`: how its recipient's last turn failed, while it is unread. `task`:
+ * how it stands, where it is one.
  */
 export type Shown = {
   message: Message
   fate: Fate
   silent: Mark | null
   waits: string | null
+  failed?: Failed
   task?: Task
 }
 
@@ -43,7 +47,12 @@ export function showMessage(part: string, ports: Pick<Ports, 'bus' | 'env'>): Sh
   const fate = fateOf(home, message.id, message.to)
   const task = message.kind === 'task' ? readTask(home, message.id) : undefined
   const waits = whyNotRung(bus, message.to, fate, silent) ?? null
-  return { message, fate, silent, waits, ...(task && { task: taskSeen(task, seen) }) }
+  const failed = fate.place === 'unread' ? lastFailure(bus, message.to) : undefined
+  return {
+    ...{ message, fate, silent, waits },
+    ...(failed && { failed }),
+    ...(task && { task: taskSeen(task, seen) }),
+  }
 }
 
 /** The files that a message names, as they are now. What hashes them is loaded for these. */
@@ -56,7 +65,7 @@ export async function attachedTo(message: Message): Promise<Attached[]> {
 
 /** A message and its fate as data, with the files that it names as they are now. */
 export function shownJson(
-  { message, fate, silent, waits, task }: Shown,
+  { message, fate, silent, waits, failed, task }: Shown,
   attachments: Attached[],
 ): Record<string, unknown> {
   const files = attachments.length === 0 ? {} : { attachments }
@@ -66,6 +75,7 @@ export function shownJson(
     ...fate,
     silent,
     waits,
+    ...(failed && { failed }),
     ...(task && { state: task.state }),
   }
 }

@@ -8,7 +8,7 @@ import { HUMAN } from '../message/name.ts'
 import { readReads } from './reads.ts'
 import { ringMark } from './rings.ts'
 import { aliveByProcess } from './roster.ts'
-import type { Activity } from './state.ts'
+import type { Activity, Failed } from './state.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting } from './waiting.ts'
 import { answersAsWorker, cannotAnswer, comesBack, hasJustFallen, shownWorker } from './workers.ts'
@@ -30,6 +30,8 @@ export type OtherFacts = {
   met: string | undefined
   /** What its doorbell waits for, while it has not met the question. */
   waits?: string | undefined
+  /** How its last turn failed, where the next one has not ended well. */
+  failed?: Failed | undefined
   /** Of a worker that is gone or answers nothing for now: why. */
   why?: string | undefined
 }
@@ -68,7 +70,21 @@ export function lookAtOther(bus: Bus, question: Pick<Message, 'id' | 'to'>): Oth
   const state = believedState(bus.home, to, bus.processes)
   const waits = met === undefined ? readWaiting(bus.home, to)?.why : undefined
   const activity = state?.activity ?? 'unknown'
-  return { present, activity, since: state?.since, met, ...(waits !== undefined && { waits }) }
+  const failed = state?.failed && { failed: state.failed }
+  return {
+    present,
+    activity,
+    since: state?.since,
+    met,
+    ...(waits !== undefined && { waits }),
+    ...failed,
+  }
+}
+
+/** How the last turn of a session failed, where that holds. A worker tells of its own by itself. */
+export function lastFailure(bus: Bus, name: string): Failed | undefined {
+  const failed = believedState(bus.home, name, bus.processes)?.failed
+  return failed && !answersAsWorker(bus, name) ? failed : undefined
 }
 
 /** Of a session on another machine, that machine tells what became of the question. */

@@ -30,7 +30,7 @@ import {
   type StreamFlags,
 } from '../options/stream.ts'
 import type { Ports } from '../ports.ts'
-import { sentText, tellPaused } from '../render/message.ts'
+import { sentText, tellFailed, tellPaused } from '../render/message.ts'
 
 type SendFlags = PriorityFlags &
   AttachFlags &
@@ -105,6 +105,7 @@ export function sendCommand(program: Command, ports: Ports): void {
       if (options.stream) return await streamed(posted, options, ports)
       if (!options.json) ports.print(`${await sentText(message, ports.bus())}\n`)
       tellPaused(ports)
+      await tellFailed(message, ports)
       const waited =
         options.wait && (await wait(message, options.wait, options.timeout ?? 60, ports))
       const stage = waited?.stage && { stage: waited.stage }

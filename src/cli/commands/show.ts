@@ -15,6 +15,7 @@ import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
 import { parseLines } from '../options/argument.ts'
 import type { Ports } from '../ports.ts'
+import { failedText } from '../render/failed.ts'
 import { renderMessage } from '../render/message.ts'
 
 export function showCommand(program: Command, ports: Ports): void {
@@ -28,10 +29,12 @@ export function showCommand(program: Command, ports: Ports): void {
         return printLines(message, options.lines, options.json === true, ports)
       const attached = await attachedTo(message)
       if (options.json) return ports.print(`${JSON.stringify(shownJson(shown, attached))}\n`)
+      const now = ports.bus().clock.now()
+      const failed = failedText(shown, now)
       ports.print(
-        `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${task === undefined ? '' : ` · task ${task.state}`}${silentText(silent)}${waits === null ? '' : ` · not delivered yet: ${waits}`}\n${fate.stages.map(renderStage).join('')}`,
+        `${shortId(message.id)} is ${message.id}\nto @${message.to} · ${fate.place}${task === undefined ? '' : ` · task ${task.state}`}${silentText(silent)}${waits === null ? '' : ` · not delivered yet: ${waits}`}${failed && ` · ${failed}`}\n${fate.stages.map(renderStage).join('')}`,
       )
-      ports.print(renderMessage(message, ports.bus().clock.now()))
+      ports.print(renderMessage(message, now))
       for (const line of resultLines(task?.result)) ports.print(line)
       for (const { path, state } of attached)
         ports.print(`attached ${visibleLine(path)}: ${STATES[state]}\n`)

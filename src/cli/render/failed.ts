@@ -1,7 +1,9 @@
+import { visibleLine } from '../../message/visible.ts'
 import type { SessionRow } from '../../session/sessionRows.ts'
 import { ago } from './time.ts'
 
-/** `its last turn failed 2m ago: 529 overloaded`; empty where it did not. */
+/** `its last turn failed 2 minutes ago: 529 overloaded`; empty where it did not. */
 export function failedText({ failed }: Pick<SessionRow, 'failed'>, now: number): string {
-  return failed === undefined ? '' : `its last turn failed ${ago(failed.at, now)}: ${failed.error}`
+  if (failed === undefined) return ''
+  return `its last turn failed ${ago(failed.at, now)}: ${visibleLine(failed.error)}`
 }

@@ -12,6 +12,7 @@ import { shortId } from '../../message/shortId.ts'
 import { grouped, plural } from '../../message/text.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
 import { workDone, workLines } from '../../message/workDone.ts'
+import { believedState } from '../../session/stateFile.ts'
 import type { Ports } from '../ports.ts'
 import { ago } from './time.ts'
 
@@ -156,6 +157,22 @@ export async function printSent(
     `${json ? JSON.stringify(postedJson(posted)) : await sentText(message, ports.bus())}\n`,
   )
   tellPaused(ports)
+  await tellFailed(message, ports)
+}
+
+/** Tells a sender how the last turn of the recipient failed. Loaded only where it did. */
+export async function tellFailed(
+  { to }: Pick<Message, 'to'>,
+  ports: Pick<Ports, 'notice' | 'bus'>,
+): Promise<void> {
+  const bus = ports.bus()
+  if (believedState(bus.home, to, bus.processes)?.failed === undefined) return
+  const [{ lastFailure }, { failedText }] = await Promise.all([
+    import('../../session/otherSide.ts'),
+    import('./failed.ts'),
+  ])
+  const failed = lastFailure(bus, to)
+  if (failed) ports.notice(`@${to}: ${failedText({ failed }, bus.clock.now())}`)
 }
 
 /** Whoever sends while all is silent should not wait for somebody to wake. */

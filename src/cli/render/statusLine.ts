@@ -2,6 +2,7 @@ import type { Look } from '../../chat/ask/answer.ts'
 import type { Message } from '../../message/message.ts'
 import { shortId } from '../../message/shortId.ts'
 import type { Ports } from '../ports.ts'
+import { failedText } from './failed.ts'
 
 /**
  * Where it is told what the other side is doing while one waits. To close it again does nothing.
@@ -16,17 +17,17 @@ export const NO_LINE: StatusLine = { show: () => {}, close: () => {} }
  * something to say.
  */
 export async function openLine(
-  ports: Pick<Ports, 'isTerminal' | 'notice' | 'talk' | 'env'>,
+  ports: Pick<Ports, 'isTerminal' | 'notice' | 'talk' | 'env' | 'bus'>,
 ): Promise<StatusLine> {
   const canErase = ports.env.TERM !== 'dumb' && (await ports.isTerminal('stderr'))
   return canErase ? terminalLine(ports) : plainLines(ports)
 }
 
-function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
+function terminalLine(ports: Pick<Ports, 'talk' | 'bus'>): StatusLine {
   let shown = ''
   return {
     show: (question, look) => {
-      const text = `waiting for @${question.to}: ${describe(look)} · Ctrl-C stops waiting; the question stays open`
+      const text = `waiting for @${question.to}: ${describe(look, ports.bus().clock.now())} · Ctrl-C stops waiting; the question stays open`
       if (text === shown) return
       shown = text
       // Without automatic wrapping a long text is cut at the margin. The cursor goes back to where
@@ -43,16 +44,22 @@ function terminalLine(ports: Pick<Ports, 'talk'>): StatusLine {
 
 /**
  * What is waited for is worth a line, so that whoever finds this wait killed can go on with it; and
- * a turn's end and an open dialog, each time they begin. That somebody is at work is not.
+ * a turn's end, also a failed one's, and an open dialog, each time they begin. That somebody is at
+ * work is not.
  */
-function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
+function plainLines(ports: Pick<Ports, 'notice' | 'bus'>): StatusLine {
   let before: Look['side'] | undefined
   let waited: string | undefined
   let written: string | undefined
+  let failedAt: string | undefined
   return {
-    show: ({ id, to }, { side, wrote, other: { waits } }) => {
+    show: ({ id, to }, { side, wrote, other: { waits, failed } }) => {
       if (before === undefined) ports.notice(`waiting for the answer of @${to} to ${shortId(id)}`)
-      if (side !== before && side === 'idle')
+      if (failed && failed.at !== failedAt)
+        ports.notice(
+          `@${to}: ${failedText({ failed }, ports.bus().clock.now())}. Still waiting for a reply.`,
+        )
+      if (side !== before && side === 'idle' && !failed)
         ports.notice(`@${to} finished its turn without answering. Still waiting for a reply.`)
       if (side !== before && side === 'asking')
         ports.notice(`@${to} has a dialog open and waits for its user. Still waiting for a reply.`)
@@ -61,6 +68,7 @@ function plainLines(ports: Pick<Ports, 'notice'>): StatusLine {
         ports.notice(`@${to} ${describeWritten(wrote)}. Still waiting for a reply.`)
       written = wrote
       before = side
+      failedAt = failed?.at
       waited = waits
     },
     close: () => {},
@@ -72,8 +80,10 @@ const notDelivered = (why: string) => `the question is not delivered yet: ${why}
 const describeWritten = (id: string) =>
   `wrote ${shortId(id)}, which does not answer the question: agent-chat inbox`
 
-function describe({ side, other, wrote }: Look): string {
+function describe({ side, other, wrote }: Look, now: number): string {
   if (wrote !== undefined) return describeWritten(wrote)
+  const { activity, failed } = other
+  if (failed && activity === 'idle') return failedText({ failed }, now)
   const unseen =
     other.waits === undefined ? 'has not seen the question yet' : notDelivered(other.waits)
   const seen = other.met === undefined ? unseen : 'has the question'
