@@ -11,7 +11,7 @@ import { seenBy, whyWithheld } from '../session/withheld.ts'
 import { noteShown } from '../trust/sendGate/shown.ts'
 import { atOwnTerminal, whoMaybe, whoSpeaks } from './identity.ts'
 import { type Form, type Selection, selectAll, selectWithin } from './inbox/budget.ts'
-import { keepUnread } from './keepUnread.ts'
+import { keepUnread, whyKept } from './keepUnread.ts'
 import type { Ports } from './ports.ts'
 import { asReaderOf } from './reader.ts'
 import { unknownSession } from './recipient.ts'
@@ -47,6 +47,7 @@ export type Inbox = Selection & {
   now: number
   held: Record<string, string>
   bad: BadFile[]
+  /** Whether it stays unread. */
   peek: boolean
   /** Why the texts are not shown, where its reader is a session whose hooks do not run. */
   withheld?: string | undefined
@@ -77,8 +78,7 @@ export async function readInbox(
     const as: Identity = { name, source: reader?.source ?? 'argument' }
     readAs(as, request, ports, (inbox, accepted) => {
       show(inbox, accepted)
-      const isRead = !inbox.peek && request.taker === undefined
-      if (inbox.named && isRead && inbox.messages.length > 0) taken = name
+      if (inbox.named && !inbox.peek && inbox.messages.length > 0) taken = name
     })
   }
   await asReaderOf(ports.bus(), owner, request.peek === true, read)
@@ -99,6 +99,8 @@ function readAs(reader: Identity, request: InboxRequest, ports: InboxPorts, show
   const { name } = reader
   const withheld = whyWithheld(reader, bus)
   const peek = request.peek === true || withheld !== undefined
+  const keep = peek ? undefined : whyKept(reader, request.taker, ports)
+  const stays = peek || keep !== undefined
   const opened = openInbox(bus, name)
   const seen = seenBy(reader, bus, withheld)
   const next = () => {
@@ -121,14 +123,13 @@ function readAs(reader: Identity, request: InboxRequest, ports: InboxPorts, show
   show(
     {
       ...{ ...chosen, name, named: reader.source === 'argument' },
-      ...{ unread, now, held, bad: source.bad, peek, withheld },
+      ...{ unread, now, held, bad: source.bad, peek: stays, withheld },
     },
     (id) => {
-      if (!peek && request.taker === undefined) markRead(bus, name, id)
+      if (!stays) markRead(bus, name, id)
     },
   )
-  if (!peek && request.taker !== undefined)
-    keepUnread(reader, chosen.messages, request.taker, ports)
+  if (keep !== undefined) keepUnread(reader, chosen.messages, keep, ports)
 }
 
 /**

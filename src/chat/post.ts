@@ -14,6 +14,7 @@ import { UNPROVEN } from '../message/proven.ts'
 import { shortId } from '../message/shortId.ts'
 import { plural } from '../message/text.ts'
 import { hooksReasonOf } from '../session/hooksOff.ts'
+import { subagentHere } from '../session/subagentCalls.ts'
 import { tellHeld } from '../trust/sendGate/held.ts'
 import type { SendRequest } from '../trust/sendGate/judge.ts'
 import { readLedger } from '../trust/sendGate/ledger.ts'
@@ -58,7 +59,7 @@ export async function post(
   const extra = {
     ...rest.extra,
     ...(priority !== undefined && { priority }),
-    ...(unproven !== undefined && UNPROVEN),
+    ...(unproven === undefined ? bySubagent(rest.from, ports) : UNPROVEN),
   }
   const draft = Object.keys(extra).length === 0 ? rest : { ...rest, extra }
   const known = priority === 'quiet' ? AS_ASKED : quiet
@@ -115,6 +116,12 @@ async function saidBy(
   }
   const unproven = whyUnproven(ports)
   return unproven === undefined ? noted() : { unproven }
+}
+
+/** A session speaks through its subagents, too: a message says which. */
+function bySubagent(from: string, { bus, env }: PostPorts): Message['extra'] {
+  const caller = subagentHere(from, bus(), env)
+  return caller ? { subagent: caller.type ?? caller.agent } : {}
 }
 
 /** What is not proven to be the human's word goes on with the hops of a message. */

@@ -41,6 +41,16 @@ export function turnIn(state: SessionState, payload: Payload): Turn | undefined 
   return turnOf(state, textOf(payload, 'agent_id'))
 }
 
+/**
+ * Whether it is noted who makes this call: a subagent, or the main conversation by a command that
+ * could be taken for a subagent's.
+ */
+export function tellsCaller(payload: Payload, { calls }: SessionState): boolean {
+  const { name, input } = toolOf(payload)
+  const runs = typeof input.command === 'string' || name.startsWith('mcp__')
+  return runs && (textOf(payload, 'agent_id') !== undefined || calls !== undefined)
+}
+
 /** The call that a payload tells of. */
 export function toolOf(payload: Payload): ToolCall {
   const input = payload.tool_input

@@ -31,7 +31,9 @@ export async function callTool(tool: Tool, request: CallRequest, given: Ports): 
   const began = performance.now()
   const notes: string[] = []
   const notice = (text: string) => notes.push(text)
-  const ports = { ...given, notice, bus: () => ({ ...given.bus(), notice }) }
+  // As the host names a call to a command that it runs.
+  const env = { ...given.env, CLAUDE_CODE_TOOL_USE_ID: request.callId }
+  const ports = { ...given, env, notice, bus: () => ({ ...given.bus(), notice }) }
   let name: string | undefined
   let answer: Answer
   try {

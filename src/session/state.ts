@@ -1,5 +1,5 @@
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
-import type { Grade, Starting, Turn } from './turn.ts'
+import type { Grade, Starting, SubagentCall, Turn } from './turn.ts'
 
 /** What a session is doing: `asking` = a permission or question dialog is open. */
 export type Activity = 'idle' | 'busy' | 'asking' | 'gone'
@@ -36,6 +36,8 @@ export type SessionState = {
   past?: Turn[]
   /** Calls that are about to start a subagent. */
   starting?: Starting[]
+  /** Calls of subagents that are under way. */
+  calls?: SubagentCall[]
   /** Prompts that the agent has scheduled for itself. */
   scheduled?: string[]
   /** What your yeses let pass when these fire, of the schedules of your turns, by their words' key. */
@@ -156,13 +158,14 @@ function isSameConversation(state: SessionState, event: StateEvent): boolean {
 
 /** What an agent keeps from one event to the next. */
 function kept(state: SessionState): Partial<SessionState> {
-  const { turn, failed, well, past, starting, scheduled, schedules, tasks } = state
+  const { turn, failed, well, past, starting, calls, scheduled, schedules, tasks } = state
   return {
     ...(turn && { turn }),
     ...(failed && { failed }),
     ...(well && { well }),
     ...(past && { past }),
     ...(starting && { starting }),
+    ...(calls && { calls }),
     ...(scheduled && { scheduled }),
     ...(schedules && { schedules }),
     ...(tasks && { tasks }),

@@ -88,6 +88,12 @@ const MAX_HEARD = 50
 const MAX_AFTER = 20
 
 /**
+ * A call that a subagent makes: `agent` is its id, `type` what it is called. `key` stands for the
+ * command that the call runs, where it runs one.
+ */
+export type SubagentCall = { call: string; agent: string; type?: string; key?: string }
+
+/**
  * A call that may start a subagent, made by `agent` (null: the session itself) in the turn that
  * began at `turn`; `born`: the subagents that have begun since.
  */

@@ -10,13 +10,14 @@ import { HUMAN, parseRecipient } from '../../message/name.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import type { Identity } from '../../session/identity.ts'
+import { noteSeen } from '../../session/rings.ts'
 import { seenBy, whyWithheld } from '../../session/withheld.ts'
 import { isErrno } from '../../system/errno.ts'
 import { noteShown } from '../../trust/sendGate/shown.ts'
 import { type ContentSource, contentOf } from '../content.ts'
 import { findMessage } from '../findMessage.ts'
 import { whoSpeaks } from '../identity.ts'
-import { keepUnread } from '../keepUnread.ts'
+import { type Keep, keepUnread, whyKept } from '../keepUnread.ts'
 import type { Ports } from '../ports.ts'
 import { post } from '../post.ts'
 import { recipientFor } from '../recipient.ts'
@@ -91,6 +92,7 @@ async function waited(
   begin: () => Promise<Message>,
 ): Promise<Asked> {
   const bus = ports.bus()
+  const keep = whyKept(reader, wait.taker, ports)
   let shown: string | undefined
   const onStop = stopsFrom(ports)
   try {
@@ -111,7 +113,7 @@ async function waited(
     const why = whyWithheld(reader, bus)
     const seen = { ...asked, answer: seenBy(reader, bus, why)(asked.answer) }
     // An answer whose text is withheld stays unread.
-    if (why === undefined) shown = readAnswer(reader, seen, wait, ports)
+    if (why === undefined) shown = readAnswer(reader, seen, wait, keep, ports)
     else wait.show(seen)
     return seen
   } finally {
@@ -208,17 +210,19 @@ async function outcomeOf(question: Message, wait: Wait, ports: AskPorts): Promis
 function readAnswer(
   reader: Identity,
   asked: Asked & { answer: Message },
-  { show, taker, accept = (mark) => mark() }: Wait,
+  { show, accept = (mark) => mark() }: Wait,
+  keep: Keep | undefined,
   ports: AskPorts,
 ): string {
   const bus = ports.bus()
   const { answer } = asked
   noteShown(bus, answer.to, [answer])
   show(asked)
-  if (taker === undefined) accept(() => markRead(bus, answer.to, answer.id))
+  if (keep === undefined) accept(() => markRead(bus, answer.to, answer.id))
   else {
     dropMark(bus.home, answer.to, answer.id)
-    keepUnread({ ...reader, name: answer.to }, [answer], taker, ports)
+    if ('subagent' in keep) noteSeen(bus, answer.to, [answer.id])
+    keepUnread({ ...reader, name: answer.to }, [answer], keep, ports)
   }
   return answer.id
 }

@@ -48,9 +48,11 @@ export function renderMessage(message: Message, nowMs: number, held?: string, to
     message.inReplyTo === undefined ? '' : `in reply to ${shortId(message.inReplyTo)}\n`
   const hold = held === undefined ? '' : `held: ${visibleLine(held)}; your user can release it\n`
   const away = hostOf(message.from) === undefined ? '' : ' (another machine)'
+  const { subagent } = message.extra
+  const by = typeof subagent === 'string' ? ` (its subagent ${visibleLine(subagent)})` : ''
   return [
     `\n── ${shortId(message.id)} ──\n`,
-    `${isUnproven(message) ? 'in the name of @human, not proven' : `from @${message.from}${away}`}${to === undefined ? '' : ` to @${to}`} · ${fullKindOf(message)} · ${ago(message.timestamp, nowMs)}${subject}\n`,
+    `${isUnproven(message) ? 'in the name of @human, not proven' : `from @${message.from}${away}${by}`}${to === undefined ? '' : ` to @${to}`} · ${fullKindOf(message)} · ${ago(message.timestamp, nowMs)}${subject}\n`,
     `${answers}${hold}${renderAttached(message)}${renderWork(message)}\n${renderBody(message.body)}\n── end ${shortId(message.id)} ──\n`,
   ].join('')
 }

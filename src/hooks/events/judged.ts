@@ -27,7 +27,7 @@ import type { HookPorts } from '../ports.ts'
 import { allowed, answer, notice, type Reply, SILENT } from '../reply.ts'
 import { stateEvent } from './activity.ts'
 import { nameAsker } from './question.ts'
-import { noteStarting } from './subagent.ts'
+import { noteCaller, noteStarting } from './subagent.ts'
 import { noteAsked, noteChanged, noteStarts, noteVerdict } from './toolNotes.ts'
 
 /**
@@ -77,6 +77,7 @@ function judged(
     who && told && !isWorker && mode !== 'off' ? settle(ports, payload, who, told) : told
   if (who && state && !early) {
     noteStarts(ports, payload, who)
+    noteCaller(ports, payload, { ...who, state })
     const { name } = toolOf(payload)
     if (isStarter(name)) noteStarting(ports, payload, who)
     if (!isListed(name) && !wordList(ports.agent?.hooks?.changes ?? '').has(name))

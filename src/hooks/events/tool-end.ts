@@ -16,6 +16,7 @@ import { noteEnd } from '../peers.ts'
 import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
 import { stateEvent } from './activity.ts'
+import { noteCallEnd } from './subagent.ts'
 import { withOwn } from './toolNotes.ts'
 
 /**
@@ -34,6 +35,7 @@ function ended(ports: HookPorts, payload: Payload, who: Participant | undefined)
   if (who && ports.agent?.hidesProcesses) wakeWatcher(ports.bus())
   const starts = isStarter(toolOf(payload).name)
   if (!who || !state) return SILENT
+  if (!wentOn(payload)) noteCallEnd(ports, payload, who)
   const isYours = hasWord(turnIn(state, payload))
   if (isYours && !ports.agent && wentOn(payload))
     changeState(

@@ -5,7 +5,7 @@ import type { Place } from '../../trust/shell/place.ts'
 import { placeAt } from '../../trust/toolGate/place.ts'
 import { isListed } from '../../trust/toolGate/table.ts'
 import { effectOfTool, schedules, startsTask, type ToolCall } from '../../trust/toolGate/tool.ts'
-import { toolOf, turnIn } from '../call.ts'
+import { tellsCaller, toolOf, turnIn } from '../call.ts'
 import { rootOf } from '../here.ts'
 import { isSettled } from '../origin.ts'
 import { type Participant, participant } from '../participant.ts'
@@ -57,6 +57,7 @@ function passesAtOnce(ports: HookPorts, payload: Payload, who: Participant | und
   const told = who.state
   const call = toolOf(payload)
   if (!told || startsTask(call) || schedules(call) !== undefined || isNoted(call)) return false
+  if (tellsCaller(payload, told)) return false
   if (!isListed(call.name)) return false
   if (parseMode(told.gate) === 'off') return true
   if (!isSettled(payload, told)) return false
