@@ -1,12 +1,23 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { forgetSends } from './home.mjs'
 import { agentHere } from './homeState.mjs'
 
-/** A conversation as Claude Code names it to its hooks. */
-const CONVERSATION = {
-  session_id: '0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9',
-  transcript_path: '/home/user/.claude/projects/-home-user-app/0b1c2d3e.jsonl',
-  cwd: process.cwd(),
+/**
+ * A conversation as Claude Code names it to its hooks, with its record, which says that its user typed the prompts.
+ * @param {string} directory
+ */
+function conversationIn(directory) {
+  const transcript_path = join(directory, 'record.jsonl')
+  const lines = ['turn-1', 'turn-2'].map((promptId) =>
+    JSON.stringify({
+      ...{ type: 'user', promptId, turnOrigin: 'human', version: '2.1.329' },
+      message: { role: 'user', content: 'Go on, please.' },
+    }),
+  )
+  writeFileSync(transcript_path, `${lines.join('\n')}\n`)
+  const session_id = '0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9'
+  return { session_id, transcript_path, cwd: process.cwd() }
 }
 
 /** The session whose hooks are measured. Nothing is unread for it. */
@@ -23,8 +34,9 @@ export function hookRows(home, { script, hook }) {
   const session = { ...stranger, AGENT_CHAT_NAME: NAME }
   const after = home.keeper(NAME)
   const beAgent = agentHere(home, script, NAME)
+  const conversation = conversationIn(home.root)
   return hooksOf(home).flatMap(({ name, word, payload, turn, says, asked }) => {
-    const row = { argv: [hook, word], input: JSON.stringify({ ...CONVERSATION, ...payload }) }
+    const row = { argv: [hook, word], input: JSON.stringify({ ...conversation, ...payload }) }
     const said = says === undefined ? { silent: true } : { expect: says }
     const before = () => {
       beAgent()

@@ -20,8 +20,6 @@ export type Agent = {
   launch: (request: AgentLaunch) => AgentStart
   /** Its commands run in a sandbox with a list of processes of its own. */
   hidesProcesses?: true
-  /** One server of its runs the commands of all its windows, and is below none of them. */
-  sharesServer?: true
   /**
    * How it is woken. `files`: it watches its bell by itself, else by tmux. `queue`: its own server
    * queues a prompt. `host`: our extension in it sends a prompt. `input`: it reads

@@ -6,6 +6,7 @@ import { GEMINI } from './gemini.ts'
 import { KILO } from './kilo.ts'
 import { OPENCODE } from './opencode.ts'
 import { PI } from './pi.ts'
+import { agentNameOfProgram } from './programs.ts'
 import { QWEN } from './qwen.ts'
 
 /** Every agent that agent-chat knows. The first is the one that is started where none is named. */
@@ -27,21 +28,7 @@ export function agentOf(name: string | null | undefined): Agent | undefined {
 
 /** The agent whose program this is, by its name or its path; undefined for any other program. */
 export function agentOfProgram(program: string | undefined): Agent | undefined {
-  const word = program?.split('/').at(-1)
-  return AGENTS.find(({ programs }) => word !== undefined && programs.includes(word))
-}
-
-/** The agent that a process is, by its short name; one that Node runs is told by its file. */
-export function agentOfProcess(
-  command: string,
-  args: () => string[] | undefined,
-): Agent | undefined {
-  if (!/^(node|MainThread|bun)/.test(command)) return agentOfProgram(command)
-  return agentOfProgram(
-    args()
-      ?.slice(1)
-      .find((word) => !word.startsWith('-')),
-  )
+  return agentOf(agentNameOfProgram(program))
 }
 
 /** How the screen of this agent is read. One that is not known is read as the first agent. */

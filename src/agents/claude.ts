@@ -1,10 +1,11 @@
 import type { Agent } from './agent.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** Claude Code: the plugin brings its hooks, its skill and its commands. */
 export const CLAUDE: Agent = {
   name: 'claude',
   title: 'Claude Code',
-  programs: ['claude'],
+  programs: PROGRAMS.claude,
   install: ['npm', 'install', '-g', '@anthropic-ai/claude-code'],
   versions: { oldest: '2.1.0', tested: '2.1.329' },
   marks: [

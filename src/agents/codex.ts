@@ -1,6 +1,7 @@
 import type { Agent } from './agent.ts'
 import { toolsBy } from './calls.ts'
 import { CODEX_QUEUE } from './codexQueue.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** Options with which a user chooses the server that Codex talks to. */
 const OWN_SERVER = /^--(remote|no-daemon)\b/
@@ -14,7 +15,7 @@ const OWN_SERVER = /^--(remote|no-daemon)\b/
 export const CODEX: Agent = {
   name: 'codex',
   title: 'Codex',
-  programs: ['codex'],
+  programs: PROGRAMS.codex,
   install: ['npm', 'install', '-g', '@openai/codex'],
   versions: { oldest: '0.169.0', tested: '0.169.0' },
   marks: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID', 'CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED'],
@@ -33,7 +34,6 @@ export const CODEX: Agent = {
     }
   },
   hidesProcesses: true,
-  sharesServer: true,
   sandbox: {
     file: 'config.toml',
     closed: /^\s*sandbox_mode\s*=\s*["']read-only["']/m,

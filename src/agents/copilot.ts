@@ -1,11 +1,12 @@
 import type { Agent } from './agent.ts'
 import { asClaudeCall, toolsBy } from './calls.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** GitHub Copilot CLI. No way to wake it but the keyboard; its hooks say what it is doing. */
 export const COPILOT: Agent = {
   name: 'copilot',
   title: 'Copilot CLI',
-  programs: ['copilot'],
+  programs: PROGRAMS.copilot,
   install: ['npm', 'install', '-g', '@github/copilot'],
   versions: { oldest: '1.0.102', tested: '1.0.102' },
   marks: [

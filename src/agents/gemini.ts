@@ -1,12 +1,13 @@
 import type { Agent } from './agent.ts'
 import { ALLOWED } from './allowed.ts'
 import { asClaudeCall, toolsBy } from './calls.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** Gemini CLI. Nothing native wakes it; its pane's title says what it is doing. */
 export const GEMINI: Agent = {
   name: 'gemini',
   title: 'Gemini CLI',
-  programs: ['gemini'],
+  programs: PROGRAMS.gemini,
   install: ['npm', 'install', '-g', '@google/gemini-cli'],
   versions: { oldest: '0.61.0', tested: '0.61.0' },
   marks: ['GEMINI_CLI', 'GEMINI_SESSION_ID', 'GEMINI_PROJECT_DIR', 'GEMINI_CLI_NO_RELAUNCH'],

@@ -1,12 +1,13 @@
 import type { Agent } from './agent.ts'
 import { OPENCODE, OPENCODE_HOOKS } from './opencode.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** Kilo Code: OpenCode under another name, with other directories. The same plugin runs in it. */
 export const KILO: Agent = {
   ...OPENCODE,
   name: 'kilo',
   title: 'Kilo Code',
-  programs: ['kilo', 'kilocode'],
+  programs: PROGRAMS.kilo,
   install: ['npm', 'install', '-g', '@kilocode/cli'],
   versions: { oldest: '7.7.7', tested: '7.7.7' },
   marks: ['KILO', 'KILO_PID', 'KILO_RUN_ID', 'KILO_PROCESS_ROLE', ...OPENCODE.marks],

@@ -1,5 +1,6 @@
 import type { Agent, AgentHooks } from './agent.ts'
 import { asClaudeCall, EXTENSION_TOOLS, forExtension, toolsBy } from './calls.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** What our plugin needs, in OpenCode and in what is made from it. */
 export const OPENCODE_HOOKS: AgentHooks = {
@@ -26,7 +27,7 @@ export const OPENCODE_HOOKS: AgentHooks = {
 export const OPENCODE: Agent = {
   name: 'opencode',
   title: 'OpenCode',
-  programs: ['opencode'],
+  programs: PROGRAMS.opencode,
   install: ['npm', 'install', '-g', 'opencode-ai'],
   versions: { oldest: '1.18.33', tested: '1.18.33' },
   marks: ['OPENCODE', 'OPENCODE_PID', 'OPENCODE_RUN_ID', 'OPENCODE_PROCESS_ROLE'],

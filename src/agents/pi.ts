@@ -1,11 +1,12 @@
 import type { Agent } from './agent.ts'
 import { asClaudeCall, EXTENSION_TOOLS, forExtension } from './calls.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** pi. An extension of ours runs in it: that asks our hooks, and rings. */
 export const PI: Agent = {
   name: 'pi',
   title: 'pi',
-  programs: ['pi'],
+  programs: PROGRAMS.pi,
   install: ['npm', 'install', '-g', '@earendil-works/pi-coding-agent'],
   versions: { oldest: '0.74.2', tested: '0.74.2' },
   marks: ['PI_CODING_AGENT'],

@@ -1,6 +1,7 @@
 import type { Agent, Said } from './agent.ts'
 import { asClaudeCall, toolsBy } from './calls.ts'
 import { GEMINI } from './gemini.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** Characters that may stand behind a backslash in a path: it takes that away before a call runs. */
 const ESCAPED = /\\([ \t()[\]{};|*?$`'"#&<>!~])/g
@@ -13,7 +14,7 @@ const PATHS = ['file_path', 'path', 'filePath', 'notebook_path']
 export const QWEN: Agent = {
   name: 'qwen',
   title: 'Qwen Code',
-  programs: ['qwen'],
+  programs: PROGRAMS.qwen,
   install: ['npm', 'install', '-g', '@qwen-code/qwen-code'],
   versions: { oldest: '0.15.10', tested: '0.15.10' },
   marks: ['QWEN_CODE', 'QWEN_SESSION_ID', 'QWEN_PROJECT_DIR'],

@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/agent.ts'
-import { agentOfProcess } from '../agents/agents.ts'
+import { agentNameOfProcess } from '../agents/programs.ts'
 import { argumentsOf, environmentOf } from '../system/commandLine.ts'
 import type { Processes, ProcessInfo } from '../system/processes.ts'
 import { ancestors } from './agent.ts'
@@ -20,7 +20,7 @@ export function agentsEnv(
   looks = { argumentsOf, environmentOf },
 ): NodeJS.ProcessEnv {
   const isIt = ({ command, pid }: ProcessInfo) =>
-    agentOfProcess(command, () => looks.argumentsOf(pid))?.name === name
+    agentNameOfProcess(command, () => looks.argumentsOf(pid)) === name
   const above = [...ancestors(processes, processes.self().pid)]
   const own = above.slice(above.findIndex(isIt))
   const end = own.findIndex((one) => !isIt(one))

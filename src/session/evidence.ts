@@ -1,4 +1,4 @@
-import { agentOfProcess } from '../agents/agents.ts'
+import { agentNameOfProcess, SHARES_SERVER } from '../agents/programs.ts'
 import type { Home } from '../bus/home.ts'
 import { findSession, type Session, type Sessions } from '../bus/names/registry.ts'
 import { argumentsOf } from '../system/commandLine.ts'
@@ -67,7 +67,7 @@ export function holdsPane(session: Session, { env, above }: Seen): boolean {
 }
 
 function agentIn({ command, pid }: ProcessInfo, { argumentsOf: look = argumentsOf }: Seen) {
-  return agentOfProcess(command, () => look(pid))
+  return agentNameOfProcess(command, () => look(pid))
 }
 
 /** Whether the session's own hooks, or its launcher, have told that it is in this process. */
@@ -88,9 +88,9 @@ function isOther(
   seen: Seen,
 ): boolean {
   const agent = agentIn(program, seen)
-  // Its server runs the commands of all its windows, and is above none of them.
-  if (agent?.sharesServer)
-    return session?.native === true || ![agent.name, undefined].includes(session?.program)
+  // Its server is above none of the windows.
+  if (agent && SHARES_SERVER.includes(agent))
+    return session?.native === true || ![agent, undefined].includes(session?.program)
   return session ? session.agent !== null : isInherited(name, program, seen)
 }
 

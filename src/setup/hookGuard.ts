@@ -39,7 +39,7 @@ export function judges(answer: object, client = ''): string {
   return [
     // The entry ends in another program; one that was cut off falls through. What it said before it
     // failed is no answer.
-    'said=$( ( . "$0"; exit 7 ) 2>/dev/null ) && { printf %s "$said"; exit 0; }',
+    'said=$( ( set -- --guarded "$@"; . "$0"; exit 7 ) 2>/dev/null ) && { printf %s "$said"; exit 0; }',
     'PATH=${PATH-}:/usr/bin:/bin',
     OURS,
     `ours "${client}" && echo '${JSON.stringify(answer)}'`,

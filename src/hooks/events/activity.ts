@@ -1,6 +1,5 @@
 import { closingQuestion } from '../../message/closingQuestion.ts'
 import { clipped } from '../../message/text.ts'
-import { isoTime } from '../../message/time.ts'
 import { forgetLaunch } from '../../session/launched.ts'
 import { giveBackRings } from '../../session/rings.ts'
 import {
@@ -14,11 +13,13 @@ import {
 import { changeState } from '../../session/stateFile.ts'
 import { withShown } from '../../session/subagents.ts'
 import { isAnswered } from '../origin.ts'
-import { type Participant, participant } from '../participant.ts'
+import { participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
 import { reviveWatcher } from '../revive.ts'
+import { stateEvent, toldAt } from '../stateEvent.ts'
+import { withScheduled } from './toolNotes.ts'
 
 /** Notifications that mean a dialog is open, and those that mean that nothing is under way. */
 const NOTIFICATIONS: Record<string, StateEvent['kind']> = {
@@ -91,27 +92,6 @@ export function isSubagent(payload: Payload): boolean {
   return textOf(payload, 'agent_id') !== undefined
 }
 
-/** What was seen, with where and when. */
-export function stateEvent(
-  ports: HookPorts,
-  payload: Payload,
-  who: Participant,
-  kind: StateEvent['kind'],
-): StateEvent {
-  return {
-    kind,
-    at: toldAt(payload) ?? isoTime(ports.bus().clock.now()),
-    session_id: textOf(payload, 'session_id') ?? null,
-    agent: who.agent,
-    transcript: textOf(payload, 'transcript_path'),
-  }
-}
-
-/** The state with prompts that will come back word for word, the last few of them. */
-export function withScheduled(state: SessionState, prompts: string[]): SessionState {
-  return { ...state, scheduled: [...new Set([...(state.scheduled ?? []), ...prompts])].slice(-20) }
-}
-
 function note(ports: HookPorts, payload: Payload, kind: StateEvent['kind']): Reply {
   const who = participant(ports)
   if (!who) return SILENT
@@ -143,12 +123,6 @@ function failureIn(payload: Payload): string | undefined {
   const [words = ''] = lastWords(payload).trim().split('\n')
   const said = words.replace(/^API Error:\s*/, '')
   return clipped(said || textOf(payload, 'error_details') || kind || 'unknown', MAX_ERROR)
-}
-
-/** When it happened, for an agent that says so (ISO 8601). */
-function toldAt(payload: Payload): string | undefined {
-  const time = Date.parse(textOf(payload, 'told_at') ?? '')
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
 
 function scheduledPrompts(payload: Payload): string[] {

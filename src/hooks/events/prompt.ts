@@ -25,7 +25,8 @@ import { type Payload, textOf } from '../payload.ts'
 import { answersPermission } from '../permission.ts'
 import type { HookPorts } from '../ports.ts'
 import { answer, notice, type Reply, SILENT } from '../reply.ts'
-import { isSubagent, stateEvent } from './activity.ts'
+import { stateEvent } from '../stateEvent.ts'
+import { isSubagent } from './activity.ts'
 
 /**
  * An idle agent takes a second to begin the turn that a native ring asks for, and some more where

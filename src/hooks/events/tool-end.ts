@@ -15,7 +15,7 @@ import { type Payload, textOf } from '../payload.ts'
 import { noteEnd } from '../peers.ts'
 import type { HookPorts } from '../ports.ts'
 import { type Reply, SILENT } from '../reply.ts'
-import { stateEvent } from './activity.ts'
+import { stateEvent } from '../stateEvent.ts'
 import { noteCallEnd } from './subagent.ts'
 import { withOwn } from './toolNotes.ts'
 

@@ -13,7 +13,6 @@ import { hereOf } from '../here.ts'
 import type { Participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
-import { withScheduled } from './activity.ts'
 
 /**
  * Every refusal and every approval is in the history, with its reason; what needs neither is not.
@@ -106,4 +105,9 @@ export function withOwn(
     ...(key && { schedules: Object.fromEntries([...others, [key, []]].slice(-MOST_KNOWN)) }),
     ...(call && { tasks: [...tasks, call].slice(-MOST_KNOWN) }),
   }
+}
+
+/** The state with prompts that will come back word for word, the last few of them. */
+export function withScheduled(state: SessionState, prompts: string[]): SessionState {
+  return { ...state, scheduled: [...new Set([...(state.scheduled ?? []), ...prompts])].slice(-20) }
 }

@@ -1,4 +1,4 @@
-import { agentOfProcess } from '../../agents/agents.ts'
+import { agentNameOfProcess } from '../../agents/programs.ts'
 import type { ProcessInfo } from '../../system/processes.ts'
 import { isHarmless, kindOf, readsTerminal } from './programs.ts'
 
@@ -34,7 +34,7 @@ export function judgeTree(chain: Seen[], clients: () => Seen[][] = () => []): Tr
   // The uppermost is the nearest to the agent, where its commands inherit a variable.
   const marks = chain.filter(isMark)
   const mark = marks.findLast((one) => one.mark !== UNREADABLE) ?? marks.at(-1)
-  const program = chain.find((one) => agentOfProcess(one.command, () => one.args))
+  const program = chain.find((one) => agentNameOfProcess(one.command, () => one.args))
   const tree = shapeOf(chain)
   if (program && !mark) return { is: 'agent', why: `${named(program)} is above it` }
   if (!mark) return tree
