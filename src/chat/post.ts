@@ -13,7 +13,7 @@ import type { Priority } from '../message/priority.ts'
 import { UNPROVEN } from '../message/proven.ts'
 import { shortId } from '../message/shortId.ts'
 import { plural } from '../message/text.ts'
-import { hooksReasonOf } from '../session/hooksOff.ts'
+import { whyNotWoken } from '../session/hooksOff.ts'
 import { subagentHere } from '../session/subagentCalls.ts'
 import { tellHeld } from '../trust/sendGate/held.ts'
 import type { SendRequest } from '../trust/sendGate/judge.ts'
@@ -148,7 +148,7 @@ export async function tellOf(
   const note = silent?.ring === 'held' && !away ? tellHeld(bus, message, silent.why) : undefined
   if (note) await tellHuman(note, ports)
   if (rings && message.to === HUMAN) await tellHuman(message, ports)
-  const off = rings && !away ? hooksReasonOf(message.to, bus) : undefined
+  const off = rings && !away ? whyNotWoken(message.to, bus) : undefined
   if (off !== undefined)
     ports.notice(`${shortId(message.id)} is stored, and @${message.to} is not woken: ${off}`)
   if (silent && silent.ring !== 'awaited' && silent.why !== quiet)

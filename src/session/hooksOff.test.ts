@@ -1,7 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tmuxDoorbell } from '../doorbell/bells.ts'
 import { clientIn, type Files, OFF, PLUGIN, project, sessionIn } from '../testing/client.ts'
-import { guardOf, hooksReason } from './hooksOff.ts'
+import { guardOf, hooksReason, whyNotWoken } from './hooksOff.ts'
 import { noteEvent } from './stateFile.ts'
 
 async function reasonIn(...given: Parameters<typeof sessionIn>) {
@@ -76,6 +77,19 @@ test.each<[string, Files, { heard?: boolean; name?: string }, string | undefined
   ],
 ])('why hooks do not run: %s', async (_, files, how, why) => {
   expect(await reasonIn(files, how)).toBe(why)
+})
+
+test.each<[string, Files, boolean, RegExp | undefined]>([
+  ['a session, its hooks not heard', PLUGIN, false, /^no hook of this Claude Code has been heard/],
+  ['a worker, its hooks not heard yet', PLUGIN, true, undefined],
+  ['a session, its hooks switched off', project(OFF), false, /^hooks do not run here: /],
+  ['a worker, its hooks switched off', project(OFF), true, /^hooks do not run here: /],
+])('what a sender is told of %s', async (_, files, worker, told) => {
+  const { bus } = await sessionIn(files)
+  const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
+  const front = { ...sessions.front, ...(worker ? { worker } : {}) }
+  writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, front }))
+  expect(whyNotWoken('front', bus)).toEqual(told && expect.stringMatching(told))
 })
 
 test('the tmux doorbell types nothing where hooks do not run', async () => {

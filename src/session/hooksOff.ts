@@ -39,6 +39,9 @@ export function hooksReason(session: Asked, place: Place): string | undefined {
   return guardOf(session, place).no_hooks
 }
 
+/** Of a Claude Code that has our plugin, and of which nothing has come yet. */
+const UNHEARD = 'no hook of this Claude Code has been heard: agent-chat doctor'
+
 /** Why nothing guards a session: its hooks do not run, or its program has none of ours. */
 export type Guard = { no_hooks?: string; no_guardrails?: string }
 
@@ -61,7 +64,7 @@ export function guardOf(session: Asked, { home, processes }: Place): Guard {
   const off = hooksOff(place, settings)
   if (!heard && !bringsPlugin(place, settings)) return none
   if (off !== undefined) return { no_hooks: `hooks do not run here: ${off}` }
-  return heard ? {} : { no_hooks: 'no hook of this Claude Code has been heard: agent-chat doctor' }
+  return heard ? {} : { no_hooks: UNHEARD }
 }
 
 /** The Claude Code that hooks told of: the registered process, or one below it while that lives. */
@@ -77,10 +80,24 @@ function isThere({ agent }: Asked, processes: Place['processes']): boolean {
 }
 
 /** As `hooksReason`, by a name; undefined for nobody's, and where the registry cannot be read. */
-export function hooksReasonOf(name: string, { home, processes }: Bus): string | undefined {
+export function hooksReasonOf(name: string, bus: Bus): string | undefined {
+  const session = sessionOf(name, bus.home)
+  return session && hooksReason(session, bus)
+}
+
+/**
+ * Why a message to this session wakes nobody, or undefined. A worker starts its client when it wants
+ * to, and waits itself until a hook of it was heard: only what keeps hooks from running is told.
+ */
+export function whyNotWoken(name: string, bus: Bus): string | undefined {
+  const session = sessionOf(name, bus.home)
+  const why = session && hooksReason(session, bus)
+  return why === UNHEARD && session?.worker ? undefined : why
+}
+
+function sessionOf(name: string, home: Bus['home']): Session | undefined {
   try {
-    const session = findSession(readSessions(home), name)
-    return session && hooksReason(session, { home, processes })
+    return findSession(readSessions(home), name)
   } catch (error) {
     if (isCoded(error, 'REGISTRY_BROKEN')) return undefined
     throw error

@@ -49,6 +49,29 @@ async function launcher(options: { running?: boolean } = {}) {
   return { world, launch, dumped, agent: `"${process.execPath}" "${DUMP}" "${dump}"` }
 }
 
+/** A PATH whose tmux keeps back the answer to its first look for panes. */
+function heldTmux(directory: string) {
+  const [held, go] = [join(directory, 'held'), join(directory, 'go')]
+  const script = `#!/bin/sh
+case " $* " in
+*' list-panes '*) mkdir '${held}' 2>/dev/null && keeps=yes ;;
+esac
+said=$('${findProgram('tmux', process.env)}' "$@")
+code=$?
+[ -z "\${keeps-}" ] || { : >'${held}/seen'; while [ ! -e '${go}' ]; do sleep 0.05; done; }
+[ -z "$said" ] || printf '%s\\n' "$said"
+exit $code
+`
+  const bin = join(directory, 'late-bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'tmux'), script, { mode: 0o755 })
+  return {
+    path: `${bin}:${process.env.PATH}`,
+    isHeld: () => existsSync(join(held, 'seen')),
+    letGo: () => writeFileSync(go, ''),
+  }
+}
+
 function launchOptions(world: World, more: Partial<RunOptions> = {}): RunOptions {
   const env = { AGENT_CHAT_PROMPT: PROMPT, ...world.server.env, ...more.env }
   return { home: world.bus.home.root, ...more, env }
@@ -252,6 +275,17 @@ describe('outside of tmux', () => {
     expect(runs.filter(({ stdout }) => stdout.startsWith('started'))).toHaveLength(1)
     expect((await tmuxSessions(world)).sort()).toEqual(['ac-backend', 'other'])
     expect(filesIn(world.bus.home.pids).filter((file) => file.endsWith('.launch'))).toEqual([])
+  })
+
+  test('another that was faster, after the look for one, is gone to', async () => {
+    const { world, launch } = await launcher()
+    const { path, isHeld, letGo } = heldTmux(world.directory)
+    const late = launch(['backend', '--cmd', READY, '--detach'], { env: { PATH: path } })
+    await until('the late one to have looked', isHeld)
+    const fast = await launch(['backend', '--cmd', READY, '--detach'])
+    expect(fast).toMatchObject({ code: 0, stdout: expect.stringMatching(/^started @backend/) })
+    letGo()
+    expect(await late).toMatchObject({ code: 0, stderr: '' })
   })
 
   test("what the user's tmux does with panes and sessions by itself does not matter", async () => {

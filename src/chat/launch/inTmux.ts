@@ -68,7 +68,11 @@ export async function launchInTmux(
   }
   requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root), ports.cwd)
   parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
-  if (!handover.force) await refuseTaken(name, ports)
+  const taken = handover.force ? undefined : await whyTaken(name, ports)
+  // Another launcher may have been faster.
+  if (taken && !there && (await settledStanding(name, ports))?.is === 'at work')
+    return launchInTmux(name, handover, options, ports)
+  if (taken) throw taken
   if (there) throw foreignSession(name, there)
   const pane = await start(name, handover, ports)
   // Another launcher may have been faster.
@@ -122,16 +126,17 @@ async function hasTerminal(ports: Ports): Promise<boolean> {
   return (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
 }
 
-async function refuseTaken(name: string, ports: Ports): Promise<void> {
+/** The error of a name whose session is alive. */
+async function whyTaken(name: string, ports: Ports): Promise<CodedError | undefined> {
   const bus = ports.bus()
   const session = findSession(readSessions(bus.home), name)
   if (
     !session ||
     (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive'
   )
-    return
+    return undefined
   const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
-  throw new CodedError('NAME_TAKEN', `@${name} is already running${where} (${session.cwd})`, {
+  return new CodedError('NAME_TAKEN', `@${name} is already running${where} (${session.cwd})`, {
     hint: takenHint(session),
   })
 }

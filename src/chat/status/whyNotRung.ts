@@ -3,7 +3,7 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Fate } from '../../bus/mail/fate.ts'
 import { isSilent, type Mark } from '../../bus/mail/marks.ts'
 import { HUMAN } from '../../message/name.ts'
-import { hooksReasonOf } from '../../session/hooksOff.ts'
+import { whyNotWoken } from '../../session/hooksOff.ts'
 import type { Activity } from '../../session/state.ts'
 import { believedState } from '../../session/stateFile.ts'
 import { readWaiting } from '../../session/waiting.ts'
@@ -29,7 +29,7 @@ export function whyNotRung(
   if (to === HUMAN || fate.place !== 'unread' || heard || isSilent(mark ?? undefined, processes))
     return undefined
   if (existsSync(home.paused)) return 'all doorbells are paused: agent-chat unpause'
-  const off = hooksReasonOf(to, bus)
+  const off = whyNotWoken(to, bus)
   // Its doorbell has looked at the screen.
   if (off !== undefined) return readWaiting(home, to)?.why ?? off
   const state = believedState(home, to, processes)

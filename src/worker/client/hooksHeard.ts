@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus } from '../../bus/bus.ts'
 import { isBelow } from '../../session/agent.ts'
-import { hooksReasonOf } from '../../session/hooksOff.ts'
+import { whyNotWoken } from '../../session/hooksOff.ts'
 import { readState } from '../../session/stateFile.ts'
 import { sameProcess } from '../../system/processes.ts'
 import type { Client } from './client.ts'
@@ -33,7 +33,8 @@ export async function whyUnheard(
 }
 
 function reason(name: string, bus: Bus): string {
-  const known = hooksReasonOf(name, bus)
-  if (known?.startsWith('hooks do not run here')) return known
-  return `hooks do not run here: Claude Code started, and its SessionStart hook was not heard for ${HEARD_MS / 1000} s; look for disableAllHooks in its settings`
+  return (
+    whyNotWoken(name, bus) ??
+    `hooks do not run here: Claude Code started, and its SessionStart hook was not heard for ${HEARD_MS / 1000} s; look for disableAllHooks in its settings`
+  )
 }
