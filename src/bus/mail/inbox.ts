@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { isCoded } from '../../errors.ts'
 import { parseMessage } from '../../message/format.ts'
@@ -76,6 +76,15 @@ export function markRead(bus: Bus, name: string, id: string): boolean {
   dropMark(bus.home, name, id)
   record(bus, 'read', { id, by: name })
   return true
+}
+
+/**
+ * Whether a message is in its recipient's inbox, read or not. One that is being sent is in the
+ * archive and in its conversation before.
+ */
+export function isDelivered(home: Home, { to, id }: Pick<Message, 'to' | 'id'>): boolean {
+  // Unread first: one that is read meanwhile is found at its second place.
+  return existsSync(home.unread(to, id)) || existsSync(home.read(to, id))
 }
 
 /**

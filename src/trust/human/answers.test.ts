@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Bus } from '../../bus/bus.ts'
 import { escalationId } from '../../bus/index/escalations.ts'
@@ -183,6 +184,21 @@ describe('an answer that does not count leaves a worker’s decision open, befor
       'The answer to decision 1 does not count: it did not come from a terminal of yours. The decision stays open. Answer in the console, or type in a shell: agent-chat reply 1 1',
     ])
   })
+})
+
+test('an answer that is on its way is judged once it is there', async () => {
+  const { bus, ask, answered } = scene()
+  await ask()
+  const message = answered()
+  noteWord(bus, message)
+  // Its sender stands still between the conversation and the inbox.
+  const [there, away] = [bus.home.unread('coder', message.id), join(bus.home.root, 'away')]
+  renameSync(there, away)
+  expect(await ask()).toEqual({ kind: 'none', number: 1 })
+  expect(surfaces(bus)).toEqual(OPEN)
+  renameSync(away, there)
+  expect(await ask()).toEqual({ kind: 'yes', number: 1 })
+  expect(readUnread(bus, HUMAN).messages.map(({ kind }) => kind)).toEqual(['question'])
 })
 
 describe('an answer that is held', () => {

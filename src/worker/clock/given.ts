@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import { forgetInIndexes } from '../../bus/index/indexes.ts'
 import { ring } from '../../bus/mail/bell.ts'
-import { messageAt } from '../../bus/mail/inbox.ts'
+import { isDelivered, messageAt } from '../../bus/mail/inbox.ts'
 import { senderOfId, timeOfId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
@@ -45,15 +44,11 @@ export function givenBefore(bus: Bus, id: string, run: Run): string | undefined 
     if (senderOfId(one) !== HUMAN || timeOfId(one) < since) continue
     const message = messageAt(home.message(one), one, home)
     if (!message || fields.some(([key, value]) => message.extra[key] !== value)) continue
-    if (isDelivered(bus, message)) return finished(bus, message)
+    if (isDelivered(home, message)) return finished(bus, message)
     removeFile(home.message(one))
     forgetInIndexes(home, message)
   }
   return undefined
-}
-
-function isDelivered({ home }: Bus, { id, to }: Message): boolean {
-  return existsSync(home.unread(to, id)) || existsSync(home.read(to, id))
 }
 
 function finished(bus: Bus, message: Message): string {

@@ -1,5 +1,5 @@
 import { answersTo } from '../../bus/index/threads.ts'
-import { markRead } from '../../bus/mail/inbox.ts'
+import { isDelivered, markRead } from '../../bus/mail/inbox.ts'
 import { escalateAs } from '../../chat/escalate.ts'
 import { type PostPorts, post } from '../../chat/post.ts'
 import { escalationOf } from '../../message/escalation.ts'
@@ -107,7 +107,8 @@ async function answerOf(
   signal.addEventListener('abort', waker.wake)
   try {
     for (;;) {
-      const answers = answersTo(home, decision, HUMAN)
+      // One that is on its way is no word of the human's yet: that note is about what was delivered.
+      const answers = answersTo(home, decision, HUMAN).filter((one) => isDelivered(home, one))
       const counted = answers.map((answer) => [answer, countOf(bus, decision, answer)] as const)
       const typed = counted.find(([{ id }, count]) => count === 'yes' && isWord(home, name, id))
       if (typed) return typed[0]

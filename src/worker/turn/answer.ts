@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import { record, sentFields } from '../../bus/history.ts'
 import { ensureInbox } from '../../bus/home.ts'
@@ -6,7 +5,7 @@ import { noteInIndexes } from '../../bus/index/indexes.ts'
 import { readTask } from '../../bus/index/tasks.ts'
 import { answersTo } from '../../bus/index/threads.ts'
 import { ring } from '../../bus/mail/bell.ts'
-import { messageAt } from '../../bus/mail/inbox.ts'
+import { isDelivered, messageAt } from '../../bus/mail/inbox.ts'
 import { linkOrCopy } from '../../bus/mail/publish.ts'
 import { type Posted, type PostPorts, post } from '../../chat/post.ts'
 import { taskTitle } from '../../chat/tasks/task.ts'
@@ -94,7 +93,7 @@ const ENDS = ['reply', 'result']
 function redeliver(bus: Bus, answer: Message): void {
   const { home } = bus
   const { to, id } = answer
-  if (existsSync(home.unread(to, id)) || existsSync(home.read(to, id))) return
+  if (isDelivered(home, answer)) return
   ensureInbox(home, to)
   linkOrCopy(home.message(id), home.unread(to, id))
   record(bus, 'sent', sentFields(answer))
