@@ -42,15 +42,22 @@ export async function startAsk(
   const short = await until(
     `@${from} to wait`,
     () => {
-      // With --json nothing is said while it waits.
-      const noted = args.includes('--json') ? readJson(bus.home.ask(child.pid ?? 0)) : undefined
-      if (typeof noted === 'object' && noted && 'id' in noted && noted.id) return String(noted.id)
-      const asked = /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
-      if (asked === undefined && run) throw new Error(`ask ended with ${run.code}: ${run.stderr}`)
-      return asked
+      const asked = args.includes('--json')
+        ? idInNote(readJson(bus.home.ask(child.pid ?? 0)))
+        : /waiting for the answer of @\S+ to (\S+)\n/.exec(text)?.[1]
+      if (asked !== undefined || run === undefined) return asked
+      // It may have waited and ended since the last look.
+      if (run.stdout.startsWith('{')) return String(JSON.parse(run.stdout).question.id)
+      throw new Error(`ask ended with ${run.code}: ${run.stderr}`)
     },
     LONGEST_MS,
   )
   const id = short.includes('-from-') ? short : longId(bus.home, ` ${short}`, / (\S+)/)
   return { id, child, said: () => text, ended }
+}
+
+/** With `--json` nothing is said while it waits: what it has noted tells its question. */
+function idInNote(note: unknown): string | undefined {
+  if (typeof note !== 'object' || note === null || !('id' in note) || !note.id) return undefined
+  return String(note.id)
 }
