@@ -6,5 +6,7 @@ export function linkWithA(bus: Pick<Bus, 'home'>): void {
   writeMe(bus, { host: 'b', id: 'home-of-b' })
   writePeer(bus, { host: 'a', id: 'home-of-a', created: '2026-11-21T03:39:12.123Z' })
   const sessions = ['backend', 'ops'].map((name) => ({ name, state: 'idle' }))
-  writeSeen(bus.home, 'a', { version: '1.0.0', sessions, skewMs: 0, roundTripMs: 2 })
+  // It is up for as long as a test may take.
+  const everyMs = 60 * 60_000
+  writeSeen(bus.home, 'a', { version: '1.0.0', sessions, skewMs: 0, roundTripMs: 2, everyMs })
 }

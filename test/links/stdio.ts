@@ -16,7 +16,7 @@ export function farEnd(home: Home, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(DIST, 'main.js'), 'link', '--stdio', '--peer', 'a'], {
     env: cleanEnv({ home: home.root, env }),
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: 25_000,
+    timeout: 60_000,
     killSignal: 'SIGKILL',
   })
   onTestFinished(() => {
