@@ -92,8 +92,7 @@ test.each([
 
 test('an agent that shows its box at once is started at once, without a word', async () => {
   const { run } = await machine(`printf '${BOX}\\033[2;3H'`)
-  const begun = performance.now()
+  // Where it has seen no box for 15 s, it says so: see start.long.test.ts.
   expect(await run('start', 'docs', '--detach')).toMatchObject({ code: 0, stderr: '' })
-  expect(performance.now() - begun).toBeLessThan(5000)
   expect((await run('who', '--json')).stdout).not.toContain('dialog')
 })
