@@ -34,8 +34,11 @@ describe('o', () => {
     await until('the other pane', async () => (await here()) !== seat.pane.id)
     await seat.server.tmux('switch-client', '-l')
     expect(await here()).toBe(seat.pane.id)
-    expect(await seat.server.tmux('show-messages')).toContain(
-      "back to the console: tmux's prefix, then L",
+    // It turns the client first, and then says the way back.
+    await until('the way back', async () =>
+      (await seat.server.tmux('show-messages')).includes(
+        "back to the console: tmux's prefix, then L",
+      ),
     )
   })
 

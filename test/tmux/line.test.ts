@@ -58,14 +58,17 @@ test('a watcher at rest writes nothing while nothing changes, and runs no Node f
   await joinPane(world, 'frontend', agent.pane)
   told(world, 'started')
   told(world, 'asked')
+  const of = (path: string) => statSync(path, { throwIfNoEntry: false })
+  const text = () => of(world.bus.home.needsLine)
+  const at = (path: string) => of(path)?.mtimeMs ?? 0
   let quiet = 0
-  // Between two runs there is none for a moment.
+  // What wrote the line comes to rest after that. Between two runs there is none for a moment.
   const rests = () => {
-    quiet = nodesOf(world).length === 0 ? quiet + 1 : 0
+    const rested = at(world.bus.home.watcherRest) >= at(world.bus.home.needsLine)
+    quiet = rested && nodesOf(world).length === 0 ? quiet + 1 : 0
     return quiet > 30
   }
-  const text = () => statSync(world.bus.home.needsLine, { throwIfNoEntry: false })
-  await until('rest', () => rests() && (text()?.size ?? 0) > 40)
+  await until('rest', () => (text()?.size ?? 0) > 40 && rests())
   const before = text()
   // What changes nothing about who needs the person wakes nobody.
   told(world, 'asked')

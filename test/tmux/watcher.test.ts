@@ -256,6 +256,7 @@ describe('what happens between the text and its Enter', () => {
     )
     await agent.pane.waitFor(/Killed/)
     await agent.pane.type('echo half')
+    await agent.pane.waitFor(/echo half$/m)
     goOn()
     expect((await over).stderr).toContain('the agent has ended')
     expect(rings(world)).toEqual([])

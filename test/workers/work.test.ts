@@ -86,7 +86,7 @@ test('the console asks a worker and says that it has completed', { timeout: LONG
   })
   room.stdin?.write('@coder SAY hello\n')
   await until('the second ask', () => shown.split('→ sent to @coder (ask)').length === 3)
-  await shows('✓ @coder completed: ')
+  await until('its answer', () => shown.split('✓ @coder completed: ').length === 3)
   room.stdin?.write('@coder /task SAY more\n')
   await shows('→ sent to @coder (task)')
   room.stdin?.write('/health\n')
