@@ -12,12 +12,12 @@ const LOOK_MS = 20
 /**
  * Runs a program as a person does: typed into a shell in a terminal of its own, whatever runs the
  * tests. Nothing of this process's environment but `PATH` reaches it, and no process of the tests is
- * above it.
+ * above it. Throws where it has not ended after `limitMs`.
  * @param {string[]} argv
  * @param {{ env: { [name: string]: string }, cwd?: string, input?: string | Buffer, limitMs?: number }} options
- * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>}
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
-export async function asHuman(argv, { env, cwd = '/', input = '', limitMs = 25_000 }) {
+export async function asHuman(argv, { env, cwd = '/', input = '', limitMs = 60_000 }) {
   const folder = mkdtempSync(join(tmpdir(), 'human-'))
   const path = (/** @type {string} */ name) => join(folder, name)
   const text = (/** @type {string} */ name) => readFileSync(path(name), 'utf8')
@@ -47,10 +47,11 @@ export async function asHuman(argv, { env, cwd = '/', input = '', limitMs = 25_0
     await tmux('send-keys', '-l', `. ${path('line')}`)
     await tmux('send-keys', 'Enter')
     const last = Date.now() + limitMs
-    while (!existsSync(path('code')) && Date.now() < last)
+    while (!existsSync(path('code'))) {
+      if (Date.now() > last) throw new Error(`waited ${limitMs} ms in vain: ${argv.join(' ')}`)
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-    const code = existsSync(path('code')) ? Number(text('code')) : null
-    return { code, stdout: text('out'), stderr: text('err') }
+    }
+    return { code: Number(text('code')), stdout: text('out'), stderr: text('err') }
   } finally {
     await tmux('kill-server').catch(() => {})
     rmSync(folder, { recursive: true, force: true })

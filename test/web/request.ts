@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { until } from '../../src/testing/until.ts'
+import { LONGEST_MS, until } from '../../src/testing/until.ts'
 import type { Served } from './served.ts'
 
 /** What a browser holds once it has opened the page. */
@@ -39,7 +39,8 @@ export function raw(port: number, lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(lines.join('\r\n')))
     let text = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')))
+    const inVain = new Error(`waited ${LONGEST_MS} ms in vain: an answer to ${lines[0]}`)
+    socket.setTimeout(LONGEST_MS, () => socket.destroy(inVain))
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       if (text.includes('\r\n')) socket.destroy()
