@@ -91,9 +91,9 @@ export async function forAll<T>(
   const report = (await fc.asyncDefaultReportMessage(await smaller(property, details))) ?? ''
   const told =
     report.length > LONGEST_REPORT ? `${report.slice(0, LONGEST_REPORT)} … (cut)` : report
-  throw new Error(`${what}: run it again with FUZZ_SEED=${SEED}\n${told}`, {
-    cause: details.errorInstance,
-  })
+  const error = details.errorInstance
+  const why = error instanceof Error ? error.message : String(error)
+  throw new Error(`${what}: run it again with FUZZ_SEED=${SEED}\n${why}\n${told}`, { cause: error })
 }
 
 /** The failure made small, as far as there is time; as it was where it does not come again. */

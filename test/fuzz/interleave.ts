@@ -1,3 +1,4 @@
+import { LONGEST_MS } from '../../src/testing/until.ts'
 import type { Actor } from './actors.ts'
 
 /** A command that was run: how it ended, or undefined where its process was killed on the way. */
@@ -16,13 +17,12 @@ type Hand = { actor: Actor; plans: Plan[]; state: 'idle' | 'standing' | 'at work
  * one goes on. In milliseconds.
  */
 const SOON_MS = 30
-/** Nothing that a process waits for lasts as long. In milliseconds. */
-const LONGEST_MS = 20_000
 
 /**
  * Runs the commands of two processes, each one's in their order, one step at a time: the next step
  * is that of the process whose turn it is. Gives the commands in the order in which they ended.
- * Throws where they wait for each other for ever.
+ * Throws where they wait for each other for ever: where none has come to anything for longer than
+ * whatever one may wait for, or takes to start.
  */
 export async function interleave(
   root: string,
@@ -36,9 +36,9 @@ export async function interleave(
   )
   const busy = (hand: Hand | undefined) =>
     hand !== undefined && (hand.state !== 'idle' || hand.plans.length > 0)
-  const deadline = performance.now() + LONGEST_MS
+  let moved = performance.now()
   for (let at = 0; hands.some(busy); at += 1) {
-    if (performance.now() > deadline) {
+    if (performance.now() - moved > LONGEST_MS) {
       await Promise.all(actors.map((actor) => actor.kill()))
       throw new Error(
         `they wait for each other: ${hands.map(({ argv }) => argv.join(' ')).join(' | ')}`,
@@ -50,7 +50,8 @@ export async function interleave(
     if (!hand) continue
     // Only the first time: the list of turns may begin again.
     if (turn.endsWith('!') && hand.state === 'standing' && at < turns.length) await end(hand, ended)
-    else await step(root, hand, ended)
+    else if (!(await step(root, hand, ended))) continue
+    moved = performance.now()
   }
   return ended
 }
@@ -61,18 +62,20 @@ async function end(hand: Hand, ended: Ended[]): Promise<void> {
   ended.push({ argv: hand.argv, stdout: '', stderr: '' })
 }
 
-async function step(root: string, hand: Hand, ended: Ended[]): Promise<void> {
+/** Whether the process has come to something. */
+async function step(root: string, hand: Hand, ended: Ended[]): Promise<boolean> {
   if (hand.state === 'idle') {
     hand.argv = hand.plans.shift()?.(ended) ?? []
     hand.actor.run(root, hand.argv)
   } else if (hand.state === 'standing') hand.actor.goOn()
   hand.state = 'at work'
   const event = await hand.actor.next(SOON_MS)
-  if (event === undefined) return
+  if (event === undefined) return false
   if ('at' in event) {
     hand.state = 'standing'
-    return
+    return true
   }
   hand.state = 'idle'
   ended.push({ argv: hand.argv, ...event })
+  return true
 }
