@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { tellAgent } from '../bus/mail/bell.ts'
 import { unreadCount } from '../bus/mail/unread.ts'
 import { nameNow } from '../bus/names/names.ts'
@@ -8,13 +9,15 @@ import { agentBelow } from '../launcher/standing.ts'
 import { HOME_OPTION } from '../launcher/tmuxSession.ts'
 import { parseName, parseSessionName } from '../message/name.ts'
 import { agentAbove, agentInFront, isBelow } from '../session/agent.ts'
-import { parseDoorbell } from '../session/doorbellChoice.ts'
+import { findClientBell, hearsOf, ringClient } from '../session/clientBell.ts'
+import { parseDoorbell, ringsNatively } from '../session/doorbellChoice.ts'
 import { paneOf } from '../session/identity.ts'
 import { type Joined, type JoinPorts as JoinsWith, join } from '../session/join.ts'
 import { forgetLaunch } from '../session/launched.ts'
 import { leave } from '../session/leave.ts'
 import { ownPane, resolvePane } from '../session/pane.ts'
 import { refuseBelowWorker, refuseOfWorker } from '../session/workers.ts'
+import type { ProcessRef } from '../system/processes.ts'
 import type { PaneAddress } from '../system/tmux.ts'
 import { personHere } from '../trust/human/person.ts'
 import { requireHuman } from './human.ts'
@@ -32,6 +35,12 @@ export type JoinRequest = {
   doorbell?: string | undefined
 }
 
+/**
+ * Why the Claude Code of a session does not listen to its bell: it began without a home, or its
+ * hooks look into another one.
+ */
+export type Deaf = 'until it starts again' | { otherHome: string }
+
 /** A session that has left, and how many unread messages its inbox keeps. */
 export type Left = { name: string; unread: number }
 
@@ -41,7 +50,10 @@ type JoinPorts = Pick<Ports, 'env' | 'cwd' | 'bus' | 'tmux' | 'notice' | 'self'>
  * Registers the session of whoever acts, or the one in the pane that was named. Throws `NAME_TAKEN`
  * for the name of a worker that runs, and from below one.
  */
-export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Joined> {
+export async function joinAs(
+  request: JoinRequest,
+  ports: JoinPorts,
+): Promise<Joined & { deaf?: Deaf }> {
   const name = parseSessionName(request.name)
   const doorbell = parseDoorbell(request.doorbell ?? ports.env.AGENT_CHAT_DOORBELL)
   const bus = ports.bus()
@@ -59,8 +71,30 @@ export async function joinAs(request: JoinRequest, ports: JoinPorts): Promise<Jo
     joinPorts(ports),
   )
   noteJoined(joined.session, ports)
-  if (native) tellAgent(bus.home, agent.pid)
-  return joined
+  if (!native) return joined
+  const deaf = tellClient(agent, ports)
+  return deaf === undefined || joined.watcher || !ringsNatively(joined.session)
+    ? joined
+    : { ...joined, deaf }
+}
+
+/**
+ * Has the Claude Code that runs this command listen to its session's bell. Why it cannot, where that
+ * is known.
+ */
+function tellClient(
+  client: ProcessRef,
+  { bus, env }: Pick<Ports, 'bus' | 'env'>,
+): Deaf | undefined {
+  const { home, clock } = bus()
+  // A client that watches it has made it.
+  const isNew = !existsSync(home.joinsBell)
+  const bell = findClientBell(client, env)
+  const hears = bell && hearsOf(bell, client, home, [home.joinsBell])
+  tellAgent(home, client.pid)
+  if (bell && hears === 'later') ringClient(bell, clock.now())
+  if (typeof hears === 'object') return hears
+  return !hears && isNew ? 'until it starts again' : undefined
 }
 
 /** What a session joins with, from the ports of whoever acts. */

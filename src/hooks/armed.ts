@@ -1,19 +1,56 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
+import { clientBell, hearsOf, isOnBell, ringClient, sideToWatch } from '../session/clientBell.ts'
+import { ringsNatively } from '../session/doorbellChoice.ts'
 import { makeDirectory } from '../system/files.ts'
+import type { ProcessRef } from '../system/processes.ts'
 import { shellQuoted } from '../system/shellQuoted.ts'
 import { hookAgent, type Participant } from './participant.ts'
 import type { HookPorts } from './ports.ts'
 
 /**
- * The directories that Claude Code watches for this agent: its session's bell, and the one that
- * tells of joins from inside an agent, which every agent with this plugin watches where there is a
- * home at all.
+ * The directories that Claude Code watches for this agent: its session's bell, the one that tells of
+ * joins from inside an agent, where there is a home at all, and the client's own bell, which tells
+ * of a home that comes later.
  */
 export function watchPaths(ports: HookPorts, who: Participant | undefined): string[] {
   const { home } = ports.bus()
-  const paths = [...(who ? [home.bell(who.name)] : []), home.joinsBell]
+  const paths = who || existsSync(home.root) ? homePaths(ports, who) : []
   for (const path of paths) makeDirectory(path)
-  return paths
+  const own = ownBell(ports)
+  if (!own) return paths
+  try {
+    return [...paths, sideToWatch(own.bell, own.client, home, paths)]
+  } catch {
+    // A directory of the plugin's that takes no file: the home's own tell what they can.
+    return paths
+  }
+}
+
+/** Has a Claude Code that does not listen to its session's bell look at the home, and listen. */
+export function armLater(ports: HookPorts, who: Participant): void {
+  const { home, clock } = ports.bus()
+  const own = ringsNatively(who.session) ? ownBell(ports) : undefined
+  if (!own) return
+  const hears = hearsOf(own.bell, own.client, home, homePaths(ports, who))
+  if (hears === 'later' || (hears === 'all' && !who.state?.native))
+    ringClient(own.bell, clock.now())
+}
+
+/** Whether this file is the ring of the client's own bell. */
+export function isOwnBell(ports: HookPorts, path: string): boolean {
+  const own = ownBell(ports)
+  return own !== undefined && isOnBell(own.bell, path)
+}
+
+function homePaths(ports: HookPorts, who: Participant | undefined): string[] {
+  const { home } = ports.bus()
+  return [...(who ? [home.bell(who.name)] : []), home.joinsBell]
+}
+
+function ownBell(ports: HookPorts): { bell: string; client: ProcessRef } | undefined {
+  const client = ports.agent ? null : hookAgent(ports)
+  const bell = client && clientBell(ports.env.CLAUDE_PLUGIN_DATA, client)
+  return bell ? { bell, client } : undefined
 }
 
 /**

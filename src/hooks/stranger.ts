@@ -21,9 +21,11 @@ export function markStranger(ports: HookPorts, begins: boolean): void {
   const { CLAUDE_PLUGIN_DATA: data, CLAUDE_PID: pid } = ports.env
   const all = `${data}/strangers`
   const place = `${all}/${Number(pid)}`
-  if (ports.agent || !isAbsolute(all) || !(begins || isThere(place))) return
+  if (ports.agent || !isAbsolute(all)) return
   try {
-    if (begins) forgetEnded(ports, all, place)
+    if (!begins && !isThere(place)) return
+    if (begins) forget(place)
+    if (begins) for (const one of [all, `${data}/bells`]) forgetEnded(ports, one)
     const client = clientAbove(ports)
     if (!client || !isMarked(ports, place, client)) forget(place)
   } catch {
@@ -63,9 +65,8 @@ function isMarked(ports: HookPorts, place: string, { started }: ProcessRef): boo
   return true
 }
 
-/** Removes the mark of a client that had this pid before, and those of clients that have ended. */
-function forgetEnded({ bus }: HookPorts, all: string, place: string): void {
-  forget(place)
+/** Removes what is of clients that have ended. */
+function forgetEnded({ bus }: HookPorts, all: string): void {
   const pids = namesIn(all).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) if (!bus().processes.find(Number(pid))) forget(`${all}/${pid}`)
 }

@@ -4,6 +4,7 @@ import { marksOf } from '../bus/mail/marks.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import type { Session } from '../bus/names/registry.ts'
 import type { Tmux } from '../system/tmux.ts'
+import { needsWatcher, ringsNatively } from './doorbellChoice.ts'
 import { type Guard, guardOf } from './hooksOff.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
 import type { Failed, SessionState } from './state.ts'
@@ -51,6 +52,11 @@ export type SessionRow = {
   worker?: WorkerShown
 }
 
+/** A Claude Code that has joined says after this at the most that it listens. In milliseconds. */
+const ARMING_MS = 10_000
+
+const DEAF = 'its Claude Code does not listen for messages; it is woken from its next start on'
+
 /** A row for every registered session and every worker, in the order of names. */
 export function sessionsNow(ports: RowPorts): Promise<SessionRow[]> {
   return sessionRows(Object.values(sessionsAndWorkers(ports.bus())), ports)
@@ -90,7 +96,7 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       waiting: readWaiting(bus.home, name) ?? null,
       cwd,
       ...(session.program ? { program: session.program } : {}),
-      ...(life === 'gone' ? {} : await withoutBell(session, believed)),
+      ...(life === 'gone' ? {} : await withoutBell(session, believed, bus)),
       ...(worker && { worker }),
       ...(believed?.failed && !worker && { failed: believed.failed }),
       // Hooks run once that is answered.
@@ -105,8 +111,15 @@ function isStopped({ agent }: Session, { processes }: Pick<Bus, 'processes'>): b
 }
 
 /** Why nothing can wake a session, where that is so: Claude Code needs none of the other agents. */
-async function withoutBell(session: Session, state: SessionState | undefined) {
-  return session.program === undefined ? {} : (await import('./noBell.ts')).noBell(session, state)
+async function withoutBell(
+  session: Session,
+  state: SessionState | undefined,
+  { clock }: Pick<Bus, 'clock'>,
+) {
+  if (session.program !== undefined) return (await import('./noBell.ts')).noBell(session, state)
+  const mayListen = state === undefined || state.native || !ringsNatively(session)
+  const isNew = clock.now() - Date.parse(session.joined_at) < ARMING_MS
+  return mayListen || isNew || needsWatcher(session) ? {} : { no_bell: DEAF }
 }
 
 /** What its agent asks before its hooks tell of it. Loaded only where they have not. */

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { homeAt } from '../../src/bus/home.ts'
 import { join as joinSession } from '../../src/session/join.ts'
 import { systemClock } from '../../src/system/clock.ts'
@@ -20,11 +19,10 @@ import { systemProcesses } from '../../src/system/processes.ts'
 import { DIST, ROOT } from '../../src/testing/cli.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
 import { leftOut } from '../../src/testing/leftOut.ts'
-
-type Hook = { command: string; args: string[] }
+import { hookLine, startClient } from '../../src/testing/startClient.ts'
 
 const { hooks } = JSON.parse(readFileSync(join(ROOT, 'hooks/hooks.json'), 'utf8'))
-const HOOKS = Object.values<{ hooks: Hook[] }[]>(hooks).flatMap((groups) =>
+const HOOKS = Object.values<{ hooks: { args: string[] }[] }[]>(hooks).flatMap((groups) =>
   groups.flatMap((group) => group.hooks),
 )
 const WORDS = [...new Set(HOOKS.map(({ args }) => args.at(-1) ?? ''))]
@@ -55,10 +53,7 @@ function client() {
     env: Record<string, string> = {},
     before: string[] = [],
   ) => {
-    const { command, args } = HOOKS.find((one) => one.args.at(-1) === word) as Hook
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what Claude Code replaces.
-    const given = args.map((arg) => arg.replace('${CLAUDE_PLUGIN_ROOT}', ROOT))
-    const [program = '', ...words] = [...before, command, ...given]
+    const [program = '', ...words] = [...before, ...hookLine(word)]
     const { status } = spawnSync(program, words, {
       env: { ...own, ...env },
       input: JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm x' }, ...payload }),
@@ -261,31 +256,14 @@ const MOVED: Record<string, string>[] = [
 async function atHome(node = true) {
   const it = client()
   const env = { PATH: it.own.PATH, HOME: it.root }
-  const run = `const { spawnSync } = process.getBuiltinModule('node:child_process')
-    process.on('message', ([program, words, options]) => {
-      const { status, stdout } = spawnSync(program, words, { ...options, encoding: 'utf8' })
-      process.send({ status, stdout })
-    })`
-  const child = spawn(process.execPath, ['-e', run], {
-    env,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const pid = child.pid ?? 0
-  await once(child, 'spawn')
-  const agent = { pid, started: PROCESSES.find(pid)?.started ?? '' }
+  const { ref: agent, run } = await startClient(env)
   if (!node) rmSync(join(it.root, 'bin', 'node'))
-  const own = { ...env, CLAUDE_PID: String(pid), CLAUDE_PLUGIN_DATA: it.data }
+  const own = { ...env, CLAUDE_PID: String(agent.pid), CLAUDE_PLUGIN_DATA: it.data }
   const hook = async (word: string, given: Record<string, string>) => {
-    const { command, args } = HOOKS.find((one) => one.args.at(-1) === word) as Hook
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what Claude Code replaces.
-    const words = args.map((arg) => arg.replace('${CLAUDE_PLUGIN_ROOT}', ROOT))
     const input = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm x' } })
-    const answer = once(child, 'message')
-    child.send([command, words, { env: { ...own, ...given }, input }])
-    const [{ status, stdout }] = await answer
+    const { status, stdout } = await run(hookLine(word), { ...own, ...given }, input)
     expect(status).toBe(0)
-    return String(stdout)
+    return stdout
   }
   const starts = async (word: string, given: Record<string, string>) => {
     rmSync(it.log, { force: true })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { unreadCount } from '../../bus/mail/unread.ts'
 import { whoSpeaks } from '../../chat/identity.ts'
-import { joinAs, leaveAs } from '../../chat/join.ts'
+import { type Deaf, joinAs, leaveAs } from '../../chat/join.ts'
 import { rename } from '../../chat/rename.ts'
 import { plural } from '../../message/text.ts'
 import { SOURCES } from '../../session/identity.ts'
@@ -18,7 +18,7 @@ export function joinCommand(program: Command, ports: Ports): void {
     .option('--no-watch', 'start no watcher')
     .option('--doorbell <doorbell>', 'auto, native, tmux or stdout')
     .action(async (name: string, pane: string | undefined, options: Flags) => {
-      const { session, watcher } = await joinAs({ ...options, name, pane }, ports)
+      const { session, watcher, deaf } = await joinAs({ ...options, name, pane }, ports)
       const unread = unreadCount(ports.bus().home, session.name)
       if (options.json) return ports.print(`${JSON.stringify({ ...session, watcher, unread })}\n`)
       const where = session.pane === null ? '' : ` in pane ${session.pane}`
@@ -33,7 +33,14 @@ export function joinCommand(program: Command, ports: Ports): void {
         ports.notice(
           `nothing can wake it: it is not in a tmux pane or Claude Code; read with: ${read}`,
         )
+      if (deaf !== undefined) ports.notice(`${deafText(deaf)}; until then read with: ${read}`)
     })
+}
+
+function deafText(deaf: Deaf): string {
+  return typeof deaf === 'object'
+    ? `nothing wakes it in this home: its hooks look in ${deaf.otherHome}; start it again with AGENT_CHAT_HOME set`
+    : 'it began before this home was there: it is woken from its next start on'
 }
 
 export function leaveCommand(program: Command, ports: Ports): void {

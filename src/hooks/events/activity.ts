@@ -12,6 +12,7 @@ import {
 } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
 import { withShown } from '../../session/subagents.ts'
+import { armLater } from '../armed.ts'
 import { isAnswered } from '../origin.ts'
 import { participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -73,7 +74,11 @@ export function stop(ports: HookPorts, payload: Payload): Reply {
     return next && (crons.length === 0 ? next : withScheduled(next, crons))
   })
   // From now on somebody has to ring for it.
-  return { after: () => reviveWatcher(ports) }
+  const after = () => {
+    armLater(ports, who)
+    reviveWatcher(ports)
+  }
+  return { after }
 }
 
 /** The ways in which a person ends their agent: from any other end the session comes back. */

@@ -5,7 +5,7 @@ import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { isAtWork, turnBegan } from '../../session/state.ts'
 import { believedState, noteEvent } from '../../session/stateFile.ts'
 import { pause, timeLeft } from '../../system/timeLeft.ts'
-import { exportName, watchPaths } from '../armed.ts'
+import { exportName, isOwnBell, watchPaths } from '../armed.ts'
 import { gateOf, hookAgent, type Participant, participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
 import type { HookPorts } from '../ports.ts'
@@ -160,11 +160,11 @@ export function cwdChanged(ports: HookPorts): Reply {
   return answer('CwdChanged', { watchPaths: watchPaths(ports, who) })
 }
 
-/** Whether this file tells that the hook's own agent has joined or left. */
+/** Whether this file tells that the hook's own agent has joined or left, or is to look whether. */
 function isOwnJoin(ports: HookPorts, path: string): boolean {
-  return (
-    dirname(path) === ports.bus().home.joinsBell && basename(path) === String(hookAgent(ports)?.pid)
-  )
+  const { joinsBell } = ports.bus().home
+  const isNamed = dirname(path) === joinsBell && basename(path) === String(hookAgent(ports)?.pid)
+  return isNamed || isOwnBell(ports, path)
 }
 
 function eventBase(ports: HookPorts, payload: Payload) {

@@ -1,4 +1,3 @@
-import { ringsNatively } from '../../session/doorbellChoice.ts'
 import { OPEN_TURN } from '../../session/given.ts'
 import { noteJudged, roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
@@ -108,9 +107,9 @@ function judged(
 /** A session that was joined a moment ago, of which no hook has told yet. */
 function joinedNow(ports: HookPorts, payload: Payload, who: Participant): SessionState | undefined {
   if (ports.agent) return undefined
+  // Whether it listens to its bell by then, the hook of the join says.
   const event = stateEvent(ports, payload, who, 'joined')
-  const native = ringsNatively(who.session)
-  return noteEvent(ports.bus(), who.name, { ...event, native, gate: gateOf(ports, who) })
+  return noteEvent(ports.bus(), who.name, { ...event, gate: gateOf(ports, who) })
 }
 
 /**

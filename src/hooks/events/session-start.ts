@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
 import { readSessions } from '../../bus/names/registry.ts'
@@ -27,17 +26,17 @@ const MOST_NAMED = 4
  * Names the session to the model and tells what is unread: facts, no orders. Arms the session's
  * bell, at `startup`, `resume`, `clear` and `compact` alike, since each begins a context or a watch
  * list that does not know it. Says nothing where the session is no participant; inside Claude Code
- * it then still watches for a join, where there is a home.
+ * it then still watches for a join, also where there is no home yet.
  */
 export function sessionStart(ports: HookPorts, payload: Payload): Reply {
-  const { home } = ports.bus()
   const who = participant(ports)
   if (who) sweepNotes(ports.bus())
   if (who) return greet(ports, payload, who)
-  if (!ports.env.CLAUDE_PID || !existsSync(home.root)) return SILENT
+  if (!ports.env.CLAUDE_PID) return SILENT
   const { human, ...context } = offer(ports, payload)
-  const fields = { ...context, watchPaths: watchPaths(ports, undefined) }
-  return answer('SessionStart', fields, human)
+  const paths = watchPaths(ports, undefined)
+  if (paths.length === 0) return SILENT
+  return answer('SessionStart', { ...context, watchPaths: paths }, human)
 }
 
 /**
