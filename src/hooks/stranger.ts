@@ -1,6 +1,7 @@
 import { existsSync, linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { ancestors, isShell } from '../session/agent.ts'
+import { markIn, strangersIn } from '../session/strangers.ts'
 import { unless } from '../system/errno.ts'
 import { isThere, makeDirectory, namesIn } from '../system/files.ts'
 import { type ProcessRef, processList, sameProcess } from '../system/processes.ts'
@@ -18,16 +19,16 @@ import type { HookPorts } from './ports.ts'
  * mark that is there is renewed.
  */
 export function markStranger(ports: HookPorts, begins: boolean): void {
-  const { CLAUDE_PLUGIN_DATA: data, CLAUDE_PID: pid } = ports.env
-  const all = `${data}/strangers`
+  const { CLAUDE_PLUGIN_DATA: data = '', CLAUDE_PID: pid } = ports.env
+  const all = strangersIn(data)
   const place = `${all}/${Number(pid)}`
-  if (ports.agent || !isAbsolute(all)) return
+  if (ports.agent || !isAbsolute(data)) return
   try {
     if (!begins && !isThere(place)) return
     if (begins) forget(place)
     if (begins) for (const one of [all, `${data}/bells`]) forgetEnded(ports, one)
     const client = clientAbove(ports)
-    if (!client || !isMarked(ports, place, client)) forget(place)
+    if (!client || !isMarked(ports, all, client)) forget(place)
   } catch {
     // Without a mark each hook starts Node, as in a session of ours.
   }
@@ -50,15 +51,17 @@ function clientAbove(ports: HookPorts): ProcessRef | undefined {
 }
 
 /** Judges this session, and marks a stranger. */
-function isMarked(ports: HookPorts, place: string, { started }: ProcessRef): boolean {
+function isMarked(ports: HookPorts, all: string, client: ProcessRef): boolean {
   const { sessions } = ports.bus().home
-  const judged = `${place}/${started}.${ownPid()}`
+  const mark = markIn(all, client)
+  const place = dirname(mark)
+  const judged = `${mark}.${ownPid()}`
   makeDirectory(place)
   // Before it is judged: who joins meanwhile replaces it.
   if (existsSync(sessions)) linkSync(sessions, judged)
   else writeFileSync(judged, '')
   if (participant(ports)) return false
-  renameSync(judged, `${place}/${started}`)
+  renameSync(judged, mark)
   // Two names of one file are left as they are.
   rmSync(judged, { force: true })
   unless(['EEXIST'], () => symlinkSync(sessions, `${place}/now`))

@@ -43,9 +43,13 @@ export function settingsOf(place: ClientPlace): Settings[] {
 }
 
 function personSettings(env: NodeJS.ProcessEnv, userHome: string): Settings {
-  const directory = env.CLAUDE_CONFIG_DIR || `${env.HOME || userHome}/.claude`
-  const path = `${directory}/settings.json`
+  const path = `${configOf({ env, userHome })}/settings.json`
   return { whose: 'person', path, value: settingsIn(path) }
+}
+
+/** Where a Claude Code keeps what is its user's. */
+export function configOf({ env, userHome }: Pick<ClientPlace, 'env' | 'userHome'>): string {
+  return env.CLAUDE_CONFIG_DIR || `${env.HOME || userHome}/.claude`
 }
 
 /**

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tmuxDoorbell } from '../doorbell/bells.ts'
 import { clientIn, type Files, OFF, PLUGIN, project, sessionIn } from '../testing/client.ts'
@@ -135,4 +136,56 @@ test('what another Claude Code has told of this name is not told of the register
 test('a client below the registered process has told of the session', async () => {
   const { bus, session } = await sessionIn(PLUGIN, { heard: true })
   expect(hooksReason({ ...session, agent: bus.processes.self() }, bus)).toBe(undefined)
+})
+
+const DATA = 'home/.claude/plugins/data/agent-chat-inline'
+
+test.each<[what: string, settings: Files, mark: (started: string) => string, why?: RegExp]>([
+  ['by its mark', PLUGIN, (started) => `${DATA}/strangers/<pid>/${started}`],
+  [
+    'not by a mark of another start',
+    PLUGIN,
+    (started) => `${DATA}/strangers/<pid>/${started}1`,
+    /^no hook of this Claude Code has been heard/,
+  ],
+  [
+    'not by one of another process',
+    PLUGIN,
+    (started) => `${DATA}/strangers/1/${started}`,
+    /^no hook of this Claude Code has been heard/,
+  ],
+  [
+    'not by a mark that the project has',
+    PLUGIN,
+    (started) => `work/.claude/plugins/data/agent-chat-inline/strangers/<pid>/${started}`,
+    /^no hook of this Claude Code has been heard/,
+  ],
+  [
+    'not where its plugins are a file',
+    { ...PLUGIN, 'home/.claude/plugins': 'a file' },
+    () => 'work/other',
+    /^no hook of this Claude Code has been heard/,
+  ],
+  [
+    'and does not run them now',
+    project(OFF),
+    (started) => `${DATA}/strangers/<pid>/${started}`,
+    /^hooks do not run here: /,
+  ],
+])('a Claude Code whose hooks ran before it joined is known %s', async (_, settings, mark, why) => {
+  const { bus, root, session } = await sessionIn(settings)
+  const { pid, started } = session.agent ?? { pid: 0, started: '' }
+  const path = join(root, mark(started).replace('<pid>', String(pid)))
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '')
+  expect(hooksReason(session, bus) ?? '').toMatch(why ?? /^$/)
+})
+
+test('a Claude Code whose hooks told of it under another name is known', async () => {
+  const { bus, session } = await sessionIn(PLUGIN)
+  const at = '2026-11-21T03:39:13.123Z'
+  noteEvent(bus, 'former', { kind: 'started', at, session_id: null, agent: session.agent })
+  expect(hooksReason(session, bus)).toBe(undefined)
+  const { agent } = await clientIn(PLUGIN, 'claude', bus)
+  expect(hooksReason({ ...session, agent }, bus)).toMatch(/^no hook of this Claude Code/)
 })

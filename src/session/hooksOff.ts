@@ -12,12 +12,14 @@ import {
 import { userHome } from '../system/user.ts'
 import { isBelow } from './agent.ts'
 import { type ClientPlace, type Settings, settingsOf } from './clientSettings.ts'
-import { believedState } from './stateFile.ts'
+import type { SessionState } from './state.ts'
+import { believedState, findState } from './stateFile.ts'
+import { isMarkedStranger } from './strangers.ts'
 
 type Asked = Pick<Session, 'agent' | 'name'> & Partial<Pick<Session, 'program' | 'cwd' | 'native'>>
 
 type Place = {
-  home: Parameters<typeof believedState>[0]
+  home: Parameters<typeof believedState>[0] & Parameters<typeof findState>[0]
   processes: Pick<Processes, 'find' | 'isAlive' | 'all'>
 }
 
@@ -54,12 +56,13 @@ export const UNGUARDED: Guard = { no_guardrails: 'it runs no hooks of agent-chat
  */
 export function guardOf(session: Asked, { home, processes }: Place): Guard {
   if (session.program !== undefined) return {}
-  const heard = heardOf(session, { home, processes })
-  const client = heard ?? clientOf(session, processes)
+  const told = heardOf(session, { home, processes })
+  const client = told ?? clientOf(session, processes)
   // One that is registered as a Claude Code with this plugin has hooks, whatever it looks like.
   const none = session.native || !isThere(session, processes) ? {} : UNGUARDED
   if (!client) return none
   const place = placeOf(client.pid, session)
+  const heard = told !== undefined || wasHeard(client, place, home)
   const settings = settingsOf(place)
   const off = hooksOff(place, settings)
   if (!heard && !bringsPlugin(place, settings)) return none
@@ -73,6 +76,12 @@ function heardOf(session: Asked, { home, processes }: Place): ProcessRef | undef
   if (!told || !session.agent || !isThere(session, processes)) return told ?? undefined
   const isOurs = sameProcess(told, session.agent) || isBelow(processes, told.pid, session.agent.pid)
   return isOurs ? told : undefined
+}
+
+/** Whether hooks told of this Claude Code before it had this name: as another session, or as none. */
+function wasHeard(client: ProcessRef, place: ClientPlace, home: Place['home']): boolean {
+  const isIt = ({ agent }: SessionState) => sameProcess(agent, client)
+  return isMarkedStranger(client, place) || findState(home, isIt) !== undefined
 }
 
 function isThere({ agent }: Asked, processes: Place['processes']): boolean {

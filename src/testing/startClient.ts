@@ -20,9 +20,15 @@ const RUNS = `const { spawnSync } = process.getBuiltinModule('node:child_process
     process.send({ status, stdout, stderr })
   })`
 
-/** Starts one with this environment and no other; it ends with the test. */
-export async function startClient(env: Record<string, string>): Promise<Client> {
-  const child = spawn(process.execPath, ['-e', RUNS], {
+/**
+ * Starts one with this environment and no other; it ends with the test. `program`: Node by another
+ * name.
+ */
+export async function startClient(
+  env: Record<string, string>,
+  program = process.execPath,
+): Promise<Client> {
+  const child = spawn(program, ['-e', RUNS], {
     env,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

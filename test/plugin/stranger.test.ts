@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeAt } from '../../src/bus/home.ts'
+import { sendMessage } from '../../src/bus/mail/send.ts'
 import { join as joinSession } from '../../src/session/join.ts'
 import { systemClock } from '../../src/system/clock.ts'
 import { systemProcesses } from '../../src/system/processes.ts'
@@ -252,25 +253,40 @@ const MOVED: Record<string, string>[] = [
   { HOME: '/nowhere', XDG_DATA_HOME: '/nowhere', CLAUDE_CONFIG_DIR: '/nowhere' },
 ]
 
-/** A Claude Code of its own, by whose HOME alone the home is known: each hook is its child. */
+/**
+ * A Claude Code of its own, by whose HOME alone the home is known: each hook is its child, and each
+ * command that it runs.
+ */
 async function atHome(node = true) {
   const it = client()
+  const program = join(it.root, 'claude')
+  symlinkSync(process.execPath, program)
   const env = { PATH: it.own.PATH, HOME: it.root }
-  const { ref: agent, run } = await startClient(env)
+  const { ref: agent, run } = await startClient(env, program)
   if (!node) rmSync(join(it.root, 'bin', 'node'))
   const own = { ...env, CLAUDE_PID: String(agent.pid), CLAUDE_PLUGIN_DATA: it.data }
-  const hook = async (word: string, given: Record<string, string>) => {
-    const input = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm x' } })
-    const { status, stdout } = await run(hookLine(word), { ...own, ...given }, input)
+  const below = async (line: string[], given: Record<string, string>, input = '') => {
+    const { status, stdout } = await run(line, given, input)
     expect(status).toBe(0)
     return stdout
+  }
+  const hook = (word: string, given: Record<string, string>) => {
+    const input = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm x' } })
+    return below(hookLine(word), { ...own, ...given }, input)
+  }
+  /** What a line that the agent runs prints. */
+  const bash = (line: string) => {
+    const command = join(it.root, 'bin', 'agent-chat')
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${DIST}/main.js' "$@"\n`)
+    chmodSync(command, 0o755)
+    return below(['/bin/sh', '-c', line], { ...env, CLAUDE_PID: String(agent.pid) })
   }
   const starts = async (word: string, given: Record<string, string>) => {
     rmSync(it.log, { force: true })
     await hook(word, given)
     return existsSync(it.log)
   }
-  return { ...it, agent, hook, starts }
+  return { ...it, agent, hook, starts, bash }
 }
 
 /** What the settings of a project set, where it has a home of its own with nobody in it. */
@@ -324,6 +340,31 @@ describe(
       expect(await it.hook('pre-tool-use', { ...all, PATH: join(it.root, 'bin') })).toContain(
         '"permissionDecision":"ask"',
       )
+    })
+  },
+)
+
+describe(
+  'the very command that joins',
+  leftOut(process.platform !== 'linux' && 'it is for Linux'),
+  () => {
+    test.each([
+      ['prints what was written', {}, /zebra/],
+      ['prints no text where hooks do not run', { disableAllHooks: true }, /has disableAllHooks/],
+    ])('%s', async (_, more, said) => {
+      const it = await atHome()
+      const config = join(it.root, '.claude')
+      mkdirSync(config)
+      const plugin = { enabledPlugins: { 'agent-chat@agent-chat': true }, ...more }
+      writeFileSync(join(config, 'settings.json'), JSON.stringify(plugin))
+      for (const name of ['somebody', 'backend']) await joins(it, name, OTHER)
+      sendMessage(it.bus, { from: 'somebody', to: 'backend', kind: 'note', body: 'a zebra' })
+      await it.hook('session-start', {
+        CLAUDE_PLUGIN_DATA: join(config, 'plugins/data/agent-chat-agent-chat'),
+      })
+      const printed = await it.bash('agent-chat join backend --no-watch && agent-chat inbox')
+      expect(printed).toMatch(said)
+      expect(printed.includes('zebra')).toBe(said.test('zebra'))
     })
   },
 )
