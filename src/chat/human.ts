@@ -39,9 +39,13 @@ export function requireCounting(decision: Message, ports: PersonPorts): void {
   })
 }
 
-/** Notes what you make ready to be started by a unit: it is as if you had started it. */
-export function noteStarted(repeats: Repeat[], ports: PersonPorts): void {
-  if (personHere(ports).is === 'you') noteRepeats(ports.bus(), repeats)
+/**
+ * Notes what you make ready to be started by a unit: it is as if you had started it. `confirmed`:
+ * you were asked for this, where only a program started it at your terminal.
+ */
+export function noteStarted(repeats: Repeat[], ports: PersonPorts, confirmed = false): void {
+  const person = personHere(ports)
+  if (person.is === 'you' && (confirmed || person.by !== 'popup')) noteRepeats(ports.bus(), repeats)
 }
 
 /** What is typed into the human's own surface is their word, so no agent may have it. */

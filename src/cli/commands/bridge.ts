@@ -83,7 +83,7 @@ const ACTIONS: Record<string, Action> = {
         hint: 'agent-chat bridge join build.invitation',
       })
     const { team, host, server } = join(resolve(ports.cwd, what), ports.bus())
-    noteStarted([membership(ports)], ports)
+    noteStarted([membership(ports)], ports, true)
     if (json) ports.print(`${JSON.stringify({ team, host, server })}\n`)
     else ports.print(`joined team ${team} as ${host}; now: agent-chat bridge run\n`)
   },

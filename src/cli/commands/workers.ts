@@ -10,6 +10,7 @@ import {
   repeatsOf,
   restart,
   type Started,
+  SUPERVISOR,
   up,
 } from '../../worker/supervise/control.ts'
 import { usable } from '../../worker/supervise/definitions.ts'
@@ -34,10 +35,8 @@ export function upCommand(program: Command, ports: Ports): void {
     .addOption(program.createOption('--quiet', 'only supervise, and say nothing').hideHelp())
     .action(async (names: string[], { foreground, quiet, unit, json }: UpFlags) => {
       if (unit) {
-        noteStarted(
-          repeatsOf(usable(ports)).filter(({ autoStart }) => autoStart),
-          ports,
-        )
+        const starting = repeatsOf(usable(ports)).filter(({ autoStart }) => autoStart)
+        noteStarted([SUPERVISOR, ...starting], ports)
         return ports.print(unitText(ports))
       }
       if (foreground) {

@@ -34,7 +34,8 @@ test('what you started passes again from nowhere, until its definition is anothe
   expect(up({ ...CODER, definition: 'b' })).toThrow(/is for your user only/)
   expect(up(CODER, { what: '@other', definition: 'a' })).toThrow(/is for your user only/)
   expect(() => requireHuman('link', nowhere, [BUILD])).toThrow(/is for your user only/)
-  expect(() => requireHuman('approve', nowhere, [])).toThrow(/is for your user only/)
+  for (const verb of ['approve', 'up', 'link'] as const)
+    expect(() => requireHuman(verb, nowhere, [])).toThrow(/is for your user only/)
 })
 
 test('each is known by all of its definition, and none is lost by another', () => {

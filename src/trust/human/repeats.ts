@@ -20,10 +20,12 @@ export function noteRepeats(bus: Bus, repeats: Repeat[]): void {
   )
 }
 
-/** Whether you started all of this before, and none of it has changed since. */
+/** Whether you started all of this before, and none of it has changed since. Nothing was never started. */
 export function areRepeats({ home }: Bus, repeats: Repeat[]): boolean {
   const before = noted(readJson(home.repeats))
-  return repeats.every((one) => Object.hasOwn(before, one.what) && before[one.what] === hashOf(one))
+  const isSame = (one: Repeat) =>
+    Object.hasOwn(before, one.what) && before[one.what] === hashOf(one)
+  return repeats.length > 0 && repeats.every(isSame)
 }
 
 function noted(value: unknown): Noted {

@@ -105,18 +105,15 @@ export function mayStart(verb: 'up' | 'restart', input: string[], ports: StartPo
   const named = [...new Set(input.map(parseName))]
   for (const name of named) ports.require(name)
   if (named.length > 0) {
-    requireHuman(
-      verb,
-      ports,
-      repeatsOf(ports).filter(({ name }) => named.includes(name)),
-    )
+    const defined = repeatsOf(ports).filter(({ name }) => named.includes(name))
+    requireHuman(verb, ports, [SUPERVISOR, ...defined])
     return named
   }
   const all = repeatsOf(ports).filter(({ autoStart }) => autoStart)
   const bus = ports.bus()
   const same = all.filter((one) => areRepeats(bus, [one]))
   const chosen = personHere(ports).is === 'nobody' && same.length > 0 ? same : all
-  requireHuman(verb, ports, chosen)
+  requireHuman(verb, ports, [SUPERVISOR, ...chosen])
   for (const { name } of all)
     if (!chosen.some((one) => one.name === name))
       bus.notice?.(`@${name} was changed since you started it: agent-chat up ${name}`)
@@ -124,6 +121,9 @@ export function mayStart(verb: 'up' | 'restart', input: string[], ports: StartPo
 }
 
 type StartPorts = Pick<UpPorts, 'bus' | 'env' | 'cwd' | 'definitions' | 'require'>
+
+/** What runs in any case, also where no worker starts by itself. */
+export const SUPERVISOR: Repeat = { what: 'supervisor', definition: null }
 
 /** Every definition here, as what may be started again while it stays the same. */
 export function repeatsOf({
