@@ -12,12 +12,13 @@ const LOOK_MS = 20
 /**
  * Runs a program as a person does: typed into a shell in a terminal of its own, whatever runs the
  * tests. Nothing of this process's environment but `PATH` reaches it, and no process of the tests is
- * above it. Throws where it has not ended after `limitMs`.
+ * above it. `answer`: it is started by tmux itself, as in a popup, and its `[y/N]` is answered so.
+ * Throws where it has not ended after `limitMs`.
  * @param {string[]} argv
- * @param {{ env: { [name: string]: string }, cwd?: string, input?: string | Buffer, limitMs?: number }} options
+ * @param {{ env: { [name: string]: string }, cwd?: string, input?: string | Buffer, limitMs?: number, answer?: string | undefined }} options
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
-export async function asHuman(argv, { env, cwd = '/', input = '', limitMs = 60_000 }) {
+export async function asHuman(argv, { env, cwd = '/', input = '', limitMs = 60_000, answer }) {
   const folder = mkdtempSync(join(tmpdir(), 'human-'))
   const path = (/** @type {string} */ name) => join(folder, name)
   const text = (/** @type {string} */ name) => readFileSync(path(name), 'utf8')
@@ -42,13 +43,21 @@ export async function asHuman(argv, { env, cwd = '/', input = '', limitMs = 60_0
     path('line'),
     `cd ${quoted(cwd)}; (${words} <${path('in')} >${path('out')} 2>${path('err')}; echo $? >${path('ended')}; mv ${path('ended')} ${path('code')})\n`,
   )
+  const started = answer === undefined ? 'exec bash --norc --noprofile' : `. ${path('line')}; cat`
   try {
-    await tmux('new-session', '-d', '-x', '200', '-y', '50', 'exec bash --norc --noprofile')
-    await tmux('send-keys', '-l', `. ${path('line')}`)
-    await tmux('send-keys', 'Enter')
+    await tmux('new-session', '-d', '-x', '200', '-y', '50', started)
+    if (answer === undefined) {
+      await tmux('send-keys', '-l', `. ${path('line')}`)
+      await tmux('send-keys', 'Enter')
+    }
     const last = Date.now() + limitMs
+    let asked = answer === undefined
     while (!existsSync(path('code'))) {
       if (Date.now() > last) throw new Error(`waited ${limitMs} ms in vain: ${argv.join(' ')}`)
+      if (!asked && (await tmux('capture-pane', '-p')).stdout.includes('[y/N]')) {
+        asked = true
+        await tmux('send-keys', answer ?? '', 'Enter')
+      }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
     return { code: Number(text('code')), stdout: text('out'), stderr: text('err') }

@@ -30,6 +30,8 @@ export type TestAgent = {
   hook(word: string, payload?: unknown, env?: Record<string, string>): Promise<Run>
   /** Runs a command of its own; one that its turn may allow, as a child of its process. */
   chat(...args: string[]): Promise<Run>
+  /** Runs any command in a directory, as a child of its process. */
+  below(cwd: string, ...args: string[]): Promise<Run>
   /** Runs one in a directory. */
   chatIn(cwd: string, ...args: string[]): Promise<Run>
   /** A turn begins with the human's words, or with those of another `origin`. */
@@ -57,6 +59,15 @@ export async function agentsWith(
   ...names: string[]
 ): Promise<{ bus: Bus; agents: TestAgent[] }> {
   const bus = tempBus(names)
+  return { bus, agents: await agentsIn(bus, env, ...names) }
+}
+
+/** The agents of `agentsWith`, in a home that is there. */
+export async function agentsIn(
+  bus: Bus,
+  env: Record<string, string>,
+  ...names: string[]
+): Promise<TestAgent[]> {
   const agents = names.map((name) => agentOn(bus, name, env))
   const sessions = agents.map(({ name, ref }) => [
     name,
@@ -68,7 +79,7 @@ export async function agentsWith(
       agent.hook('session-start', { source: 'startup', session_id: agent.name }),
     ),
   )
-  return { bus, agents }
+  return agents
 }
 
 /** A process that stands for a Claude Code, started with these: its hooks carry its pid. */
@@ -105,7 +116,7 @@ async function runBelow(agent: ChildProcess, args: string[], options: RunOptions
   const given = Object.entries(cleanEnv(options)).map(([name, value]) => `${name}=${value}`)
   const words = ['env', '-i', ...given, RUNTIME, join(DIST, 'main.js'), ...args].map(shellQuoted)
   const line = `${words.join(' ')} </dev/null >${at}/out 2>${at}/err; echo $? >${at}/new; mv ${at}/new ${at}/code`
-  agent.stdin?.write(`cd /; ${line}\n`)
+  agent.stdin?.write(`cd ${shellQuoted(options.cwd ?? '/')}; ${line}\n`)
   await until(`${args.join(' ')}, below an agent`, () => existsSync(`${at}/code`))
   const [code, stdout = '', stderr = ''] = ['code', 'out', 'err'].map((file) =>
     readFileSync(`${at}/${file}`, 'utf8'),
@@ -218,6 +229,7 @@ function agentOn(bus: Bus, name: string, own: Record<string, string>): TestAgent
     hook,
     chat,
     chatIn,
+    below: (cwd, ...args) => below(args, { ...options(), cwd }),
     human: (text = 'please go on', origin) => prompt(text, origin),
     rung,
     may,

@@ -45,7 +45,7 @@ export type RunOptions = {
 /** Runs the built command line as a process of its own, as no agent's, whatever runs the tests. */
 export function runCli(args: string[], options: RunOptions): Promise<Run> {
   return isBelowAgent()
-    ? runApart([join(builtFor(options.uid), 'main.js'), ...args], options)
+    ? runApart([RUNTIME, join(builtFor(options.uid), 'main.js'), ...args], options)
     : outcome(startCli(args, options))
 }
 
@@ -63,7 +63,7 @@ export function runHookProcess(word: string, payload: unknown, options: RunOptio
   const argv = [join(builtFor(options.uid), HOOK), word]
   const given = { ...options, input }
   const isApart = isBelowAgent() && !options.onNode && options.files === undefined
-  return isApart ? runApart(argv, given) : outcome(start(argv, given))
+  return isApart ? runApart([RUNTIME, ...argv], given) : outcome(start(argv, given))
 }
 
 let copied: string | undefined
@@ -122,9 +122,9 @@ function isBelowAgent(): boolean {
 }
 
 /** Runs it as a child of a shell whose own parent has ended; its exit code comes on its own pipe. */
-async function runApart(argv: string[], options: RunOptions): Promise<Run> {
+export async function runApart(argv: string[], options: RunOptions): Promise<Run> {
   const line = '( "$@" <&4; echo $? >&3 ) 4<&0 &'
-  const child = spawn('sh', ['-c', line, 'sh', RUNTIME, ...argv], {
+  const child = spawn('sh', ['-c', line, 'sh', ...argv], {
     env: cleanEnv(options),
     cwd: options.cwd ?? '/',
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

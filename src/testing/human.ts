@@ -4,10 +4,20 @@ import { RUNTIME } from '../../scripts/runtime.mjs'
 import { cleanEnv, DIST, type Run, type RunOptions, runCli } from './cli.ts'
 
 /** As `runCli`, typed by a person into a shell at a terminal of theirs. */
-export async function runAsHuman(args: string[], options: RunOptions): Promise<Run> {
+export function runAsHuman(args: string[], options: RunOptions): Promise<Run> {
+  return atTerminal(args, options)
+}
+
+/** As `runAsHuman`, started by tmux itself, as in a popup; `answer` is typed at its `[y/N]`. */
+export function runInPopup(args: string[], answer: string, options: RunOptions): Promise<Run> {
+  return atTerminal(args, options, answer)
+}
+
+async function atTerminal(args: string[], options: RunOptions, answer?: string): Promise<Run> {
   const { cwd, input, limitMs } = options
   const ended = await asHuman([RUNTIME, join(DIST, 'main.js'), ...args], {
     env: cleanEnv(options),
+    answer,
     ...(cwd === undefined ? {} : { cwd }),
     ...(input === undefined ? {} : { input }),
     ...(limitMs === undefined ? {} : { limitMs }),

@@ -23,6 +23,8 @@ import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
  */
 export type Workers = {
   bus: Bus
+  /** What the program is run with there, beside the home. */
+  env: Record<string, string>
   tmux: TmuxServer | undefined
   run: (...args: string[]) => Promise<Run>
   /** As `run`, with its streams open. */
@@ -73,6 +75,7 @@ export async function workersWorld({
     )
   return {
     bus,
+    env: optionsFor(home.root, more).env,
     tmux,
     behave,
     state,

@@ -48,7 +48,9 @@ describe('an agent that never joined', () => {
     ['link', '--allow', 'build'],
     ['unlink', 'build'],
     ['bridge', 'init'],
+    ['bridge', 'join', 'x.invitation'],
     ['bridge', 'run'],
+    ['claim', '--take', 'src/**'],
     ['stop', 'backend'],
     ['stop', '--all'],
     ['leave', 'backend'],
@@ -79,6 +81,16 @@ describe('an agent that never joined', () => {
     expect(run.stderr).not.toMatch(/unset|env -u/)
     expect(filesIn(bus.home.messages)).toEqual(before)
     expect(questionsToHuman(bus)).toHaveLength(1)
+  })
+
+  test('is refused restart of a worker that is defined', async () => {
+    const bus = tempBus()
+    expect(await byAgent(bus, ['agents', 'init'])).toMatchObject({ code: 0 })
+    expect(await byAgent(bus, ['restart', 'researcher'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/restart is for your user only, and CLAUDECODE/),
+    })
+    expect(filesIn(bus.home.workers)).toEqual([])
   })
 
   test('is refused under the name of a session whose turn is yours', async () => {
