@@ -4,6 +4,7 @@
  */
 export const GROUPS = {
   startup: async () => (await import('./startupGroup.mjs')).startupGroup,
+  stranger: async () => (await import('./stranger.mjs')).strangerGroup,
   send: async () => (await import('./send.mjs')).sendGroup,
   ring: async () => (await import('./ringGroup.mjs')).ringGroup,
   throughput: async () => (await import('./throughput.mjs')).throughputGroup,

@@ -35,3 +35,6 @@ export const LIBRARY_LIMIT = 1.3
 
 /** From the message standing in the inbox to the first byte in the agent's terminal: the median, in milliseconds. */
 export const RING_LIMIT_MS = 30
+
+/** A hook in a session that never joined, from the shell on: the median, in milliseconds. */
+export const STRANGER_LIMIT_MS = 5
