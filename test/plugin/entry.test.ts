@@ -145,23 +145,39 @@ test.each(HOOKS.map((hook) => [wordOf(hook), hook] as const))(
   },
 )
 
-test.each<[what: string, env: Record<string, string>]>([
-  ['', {}],
-  [', with a file for Node that is gone', { NODE_OPTIONS: '--require /gone/x.js' }],
-  [', with a debugger that Node waits for', { NODE_OPTIONS: '--inspect-brk=127.0.0.1:0' }],
-  [', with one that Bun waits for', { BUN_OPTIONS: '--inspect-brk', BUN_INSPECT: '127.0.0.1:0' }],
-  [', as another program', { BUN_BE_BUN: '1' }],
-])('a whole plugin judges by its own rules%s', async (_, env) => {
-  const { agent, known } = await joined()
+const A_MESSAGE = /a message from/
+const NOBODY_KNOWS = /its hook cannot run/
+
+/** What a project's settings put into the environment of a hook, and why the call is asked about. */
+const SET: [what: string, set: Record<string, string>, why?: RegExp][] = [
+  ['nothing', {}],
+  ['a file for Node that is gone', { NODE_OPTIONS: '--require /gone/x.js' }],
+  ['a debugger that Node waits for', { NODE_OPTIONS: '--inspect-brk=127.0.0.1:0' }],
+  ['one that Bun waits for', { BUN_OPTIONS: '--inspect-brk', BUN_INSPECT: '127.0.0.1:0' }],
+  ['another program', { BUN_BE_BUN: '1' }],
+  ['no gate', { AGENT_CHAT_GATE: 'off' }],
+  ['a gate that only warns', { AGENT_CHAT_GATE: 'warn' }],
+  ['another home', { AGENT_CHAT_HOME: '/nowhere' }],
+  ['another HOME', { HOME: '/nowhere', XDG_DATA_HOME: '/nowhere' }],
+  ['another name', { AGENT_CHAT_NAME: 'other' }],
+  ['a worker’s mark', { AGENT_CHAT_WORKER: '1' }],
+  ['a program that is not installed', { AGENT_CHAT_RUNTIME: 'native' }, NOBODY_KNOWS],
+]
+
+test.each(SET)('a project that sets %s opens no turn', async (_, set, why = A_MESSAGE) => {
+  const project = tempDirectory()
+  mkdirSync(join(project, '.claude'))
+  writeFileSync(join(project, '.claude/settings.json'), JSON.stringify({ env: set }))
+  const name = { AGENT_CHAT_NAME: 'backend' }
+  const { agent, known } = await joined(name)
   await agent.rung()
+  const env = { ...known, ...name, CLAUDE_PROJECT_DIR: project, ...set }
   const payload = { tool_name: 'Bash', tool_input: { command: 'rm x' }, prompt_id: 'backend-1' }
-  const { stdout } = runs(
-    JUDGE,
-    plugin(),
-    { ...known, ...env, AGENT_CHAT_NAME: 'backend' },
-    payload,
-  )
-  expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason).toContain('a message from')
+  const { stdout } = runs(JUDGE, plugin(), env, payload)
+  expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+    permissionDecision: 'ask',
+    permissionDecisionReason: expect.stringMatching(why),
+  })
 })
 
 test.each([
@@ -175,4 +191,28 @@ test.each([
   expect(stdout === '' ? 'pass' : JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe(
     answer,
   )
+})
+
+test('git writes line ends that a shell reads, also where it is set to write those of Windows', () => {
+  const [from, to] = [join(tempDirectory(), 'from'), join(tempDirectory(), 'to')]
+  const git = (...args: string[]) =>
+    spawnSync(
+      'git',
+      ['-c', 'core.autocrlf=true', '-c', 'user.name=a', '-c', 'user.email=a@b', ...args],
+      {
+        env: { PATH: process.env.PATH, HOME: '/nowhere', GIT_CONFIG_NOSYSTEM: '1' },
+        encoding: 'utf8',
+      },
+    )
+  git('init', '-q', from)
+  for (const name of ['.gitattributes', 'bin/agent-chat', 'hooks/hooks.json', 'other.txt']) {
+    mkdirSync(dirname(join(from, name)), { recursive: true })
+    const text = name === 'other.txt' ? 'a\nb\n' : readFileSync(join(ROOT, name), 'utf8')
+    writeFileSync(join(from, name), text)
+  }
+  git('-C', from, 'add', '-A')
+  git('-C', from, 'commit', '-qm', 'all')
+  expect(git('clone', '-q', from, to)).toMatchObject({ status: 0 })
+  for (const name of ['bin/agent-chat', 'hooks/hooks.json', 'other.txt'])
+    expect([name, readFileSync(join(to, name), 'utf8').includes('\r')]).toEqual([name, false])
 })
