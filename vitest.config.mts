@@ -9,7 +9,7 @@ const PATTERNS = ['src', 'test', 'chaos', 'bench']
 
 /** How a test file comes to start a process: by itself, or by one of these helpers. */
 const STARTS =
-  /child_process|hosts\/\w+\.js|testing\/(cli|agent|asks|client)\.ts|consoleWorld|desktop\.ts|testing\/repository|human\.ts|systemTmux|\.\/(pair|nats|stdio|world|lab|inProcess|two|interleave|served)\.ts/
+  /child_process|hosts\/\w+\.js|testing\/(cli|agent|asks|client|startClient|watchingClient)\.ts|consoleWorld|desktop\.ts|testing\/repository|human\.ts|systemTmux|\.\/(pair|nats|stdio|world|lab|inProcess|two|interleave|served)\.ts/
 
 const files = PATTERNS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),

@@ -54,9 +54,12 @@ export function isOnBell(bell: string, file: string): boolean {
   return SIDES.some((side) => file.startsWith(`${bell}/${side}/`))
 }
 
+/** A client that has not heard so many rings hears none. */
+const MOST_RINGS = 64
+
 /** Rings a client's bell. Each ring is a file of its own, so that none is written over. */
 export function ringClient(bell: string, now: number): void {
-  for (const side of SIDES)
+  for (const side of SIDES.filter((one) => namesIn(`${bell}/${one}`).length < MOST_RINGS))
     unless(['EEXIST', 'ENOENT', 'EACCES', 'EROFS'], () =>
       writeFileSync(`${bell}/${side}/${now}`, '', { flag: 'wx', mode: 0o600 }),
     )
