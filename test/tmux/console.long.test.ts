@@ -8,7 +8,7 @@ import { attach, type ConsoleSeat, escalate, roomProcess, sitDown, tell } from '
 
 const sent = ({ bus }: ConsoleSeat) => eventsOf(bus.home, 'sent')
 
-/** Types a line and waits until it is done: the box is empty again. */
+/** Types a line and waits until the box is empty again; what it asks for may not be done yet. */
 async function enter(seat: ConsoleSeat, line: string): Promise<void> {
   await seat.pane.submit(line)
   await seat.pane.waitFor((screen) => /\n› *\n/.test(screen))
@@ -98,10 +98,10 @@ describe('the room', () => {
     const seat = await sitDown()
     await enter(seat, '@backend /ask is it a string?')
     await enter(seat, 'and another thing')
-    const question = sent(seat)[0]
+    const question = await until('the question', () => sent(seat)[0])
     const run = await seat.run([
       'reply',
-      String(question?.id),
+      String(question.id),
       'yes, because of the rounding',
       '--as',
       'backend',
