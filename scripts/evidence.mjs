@@ -38,6 +38,10 @@ export const PAGES = {
   performance: { scripts: ['bench -- --write'], of: ['src', 'bench'] },
   room: { scripts: ['e2e:room -- --write'], of: ['src/mod', 'room', 'test/e2e/room'] },
   soak: { scripts: ['soak -- --write'], of: ['src', 'test/soak'] },
+  trust: {
+    scripts: ['evidence:trust', 'evidence:trust -- --busy'],
+    of: ['src/trust', 'src/hooks', 'src/mod', 'test/e2e/trust'],
+  },
   web: { scripts: ['web'], of: ['src/web', 'scripts/web.mjs'] },
   workers: { scripts: ['soak:workers -- --write'], of: ['src/worker', 'src/chat', 'test/soak'] },
 }
@@ -85,10 +89,15 @@ function measure(name) {
     })
     if (status !== 0) return false
   }
+  stamp(name)
+  return true
+}
+
+/** Has a page name the commit that it was measured at. @param {string} name */
+export function stamp(name) {
   const text = readFileSync(pathOf(name), 'utf8').replace(STAMP, '').trimEnd()
   const commit = git('rev-parse', '--short', 'HEAD')?.trim()
   writeFileSync(pathOf(name), `${text}\n\nMeasured at commit \`${commit}\`.\n`)
-  return true
 }
 
 if (process.argv[1] === import.meta.filename) {

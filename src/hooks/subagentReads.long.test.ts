@@ -150,3 +150,22 @@ describe('what a subagent sends', leftOut(NO_PROC), () => {
     expect(shown).toContain(`from @frontend${by} `)
   })
 })
+
+test(
+  'an answer that a subagent waits for stays unread, and rings nobody',
+  leftOut(NO_PROC),
+  async () => {
+    const { bus, frontend, id } = await world()
+    const draft = { from: 'frontend', to: 'backend', kind: 'question', body: 'which port?' }
+    const asked = sendMessage(bus, draft).message
+    const said = { from: 'backend', to: 'frontend', kind: 'reply', body: '9090', inReplyTo: asked }
+    const answer = sendMessage(bus, said).message.id
+    const command = `agent-chat ask --resume ${asked.id} -t 5`
+    await frontend.may('Bash', { command }, SUBAGENT)
+    const { stdout, stderr } = await bash(bus, command)
+    expect(stdout).toContain('9090')
+    expect(stderr).toMatch(STAYS)
+    expect(unreadIds(bus.home, 'frontend')).toEqual([id, answer])
+    expect(unrungIds(bus, 'frontend')).toEqual([id])
+  },
+)

@@ -1,14 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createConnection } from 'node:net'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bash } from '../delivery/model.ts'
 import { eventually } from '../harness/poll.ts'
 import { type Scene, sceneForTest } from './scene.ts'
 import { finished, type Session } from './session.ts'
-
-const RING =
-  '<task-notification>\n<summary>Stop hook feedback</summary>\n</task-notification>\n<system-reminder>\nStop hook blocking error from command "FileChanged": New message from @human. Check inbox.\n</system-reminder>'
+import { post, RING, recorded } from './socket.ts'
 
 /** A session whose last turn was the user's. */
 async function begun(args: string[] = []): Promise<{ scene: Scene; session: Session }> {
@@ -32,7 +29,7 @@ describe('closes the turn:', () => {
     scene.agents.habit('frontend', (words) =>
       words.includes(plan.key) ? bash('touch by-another') : undefined,
     )
-    await post(await socketOf(scene), text(plan.key))
+    await post(scene.world, text(plan.key))
     await session.dialog()
     await session.no()
     expect(scene.made('by-another')).toBe(false)
@@ -46,8 +43,8 @@ describe('closes the turn:', () => {
     )
     await session.pane.submit(`Please do ${plan.key}`)
     await scene.appears('under-way')
-    await post(await socketOf(scene), `and more ${'x'.repeat(size)}`)
-    await recorded(scene, 'and more')
+    await post(scene.world, `and more ${'x'.repeat(size)}`)
+    await recorded(scene.world, 'and more')
     await writeFile(scene.path('go-on'), '')
     await session.dialog()
     await session.no()
@@ -84,7 +81,7 @@ describe('leaves it yours:', () => {
     await session.pane.submit(`Please do ${plan.key}`)
     await scene.appears('under-way')
     await session.pane.submit('and be quick')
-    await recorded(scene, 'and be quick')
+    await recorded(scene.world, 'and be quick')
     await writeFile(scene.path('go-on'), '')
     await finished(plan)
     expect(scene.made('after-it')).toBe(true)
@@ -122,31 +119,3 @@ describe('leaves it yours:', () => {
     expect(await client.end()).toBe(0)
   })
 })
-
-/** Waits until the client's record holds these words. */
-async function recorded(scene: Scene, words: string): Promise<void> {
-  const projects = join(scene.world.home, '.claude', 'projects')
-  await eventually(`the record to hold ${words}`, async () => {
-    const files = (await readdir(projects, { recursive: true })).filter((file) =>
-      file.endsWith('.jsonl'),
-    )
-    const texts = await Promise.all(files.map((file) => readFile(join(projects, file), 'utf8')))
-    return texts.some((text) => text.includes(`"content":"${words}`))
-  })
-}
-
-/** The socket on which a client takes messages from other programs of its user. */
-async function socketOf(scene: Scene): Promise<string> {
-  const folder = join(scene.world.home, '.claude', 'sessions')
-  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'))
-  return JSON.parse(await readFile(join(folder, file), 'utf8')).messagingSocketPath
-}
-
-async function post(socket: string, content: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const line = `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`
-    createConnection(socket, function (this: ReturnType<typeof createConnection>) {
-      this.end(line, resolve)
-    }).on('error', reject)
-  })
-}
