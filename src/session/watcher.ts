@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
+import { argumentsOf } from '../system/commandLine.ts'
 import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { timeLeft } from '../system/timeLeft.ts'
@@ -27,10 +30,20 @@ export function ownWatcher(bus: Pick<Bus, 'home' | 'processes'>, name: string) {
 }
 
 /**
- * The home's watcher, which rings for all sessions that have none for themselves, where it runs.
+ * The home's watcher, which rings for all sessions that have none for themselves, where it runs. One
+ * whose program has gone meanwhile, as with an update of the plugin, only waits to end.
  */
 export function homeWatcher(bus: Pick<Bus, 'home' | 'processes'>): ProcessRef | undefined {
-  return running(bus, bus.home.watcherPid)
+  const ref = running(bus, bus.home.watcherPid)
+  return ref && hasProgram(ref) ? ref : undefined
+}
+
+/** Whether what a resting watcher starts is there (src/doorbell/rest.ts). Seen on Linux alone. */
+function hasProgram({ pid }: ProcessRef): boolean {
+  if (process.platform !== 'linux') return true
+  const [shell, , , name, ...program] = argumentsOf(pid) ?? []
+  if (shell !== '/bin/sh' || name !== 'agent-chat') return true
+  return program.slice(0, 2).every((path) => !isAbsolute(path) || existsSync(path))
 }
 
 /** The watcher that rings for a session: its own, else the home's where that has to. */

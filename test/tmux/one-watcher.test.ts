@@ -1,9 +1,11 @@
-import { utimesSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, renameSync, utimesSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
 import { homeWatcher } from '../../src/session/watcher.ts'
 import { readPidFile } from '../../src/system/pidFile.ts'
-import { runCli, runHookProcess } from '../../src/testing/cli.ts'
+import { cleanEnv, DIST, outcome, runCli, runHookProcess } from '../../src/testing/cli.ts'
 import { eventsOf, filesIn } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { nodesOf } from './nodes.ts'
@@ -17,6 +19,7 @@ import {
   tmuxWorld,
   type World,
   waits,
+  watching,
 } from './world.ts'
 
 const ONE = 'New message from @backend. Check inbox.'
@@ -118,6 +121,31 @@ test('a watcher that does not stay is started three times, and then left alone f
   expect(seen.size).toBe(3)
   expect(readPidFile(world.bus.home.watcherPid)).toBeDefined()
   expect((await who()).stdout).toContain('no watcher')
+})
+
+test('a watcher whose program was moved away is replaced by the next send', async () => {
+  const world = await tmuxWorld()
+  const agent = await standIn(world)
+  const plugin = `${world.directory}/plugin`
+  cpSync(DIST, `${plugin}/dist`, { recursive: true })
+  const main = `${plugin}/dist/main.js`
+  const env = { TMUX: `${world.server.socket},0,0` }
+  const join = spawn(RUNTIME, [main, 'join', 'frontend', agent.pane.id], {
+    env: cleanEnv({ home: world.bus.home.root, env }),
+  })
+  expect(await outcome(join)).toMatchObject({ code: 0, stderr: '' })
+  const watcher = await watching(world, 'frontend')
+  const { home } = world.bus
+  await until('rest', () => nodesOf(world).length === 0 && existsSync(home.watcherRest))
+  renameSync(plugin, `${plugin}-moved`)
+  // It is still there when the send looks: it ends once it has found that it cannot start anything.
+  process.kill(watcher.pid, 'SIGSTOP')
+  onTestFinished(() => void process.kill(watcher.pid, 'SIGKILL'))
+  expect(await world.run(['send', '@frontend', '--as', 'backend', 'ready'])).toMatchObject({
+    code: 0,
+  })
+  await rung(agent)
+  expect(homeWatcher(world.bus)).not.toEqual(watcher)
 })
 
 test('the end of a turn brings a killed watcher back', async () => {

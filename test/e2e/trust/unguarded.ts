@@ -33,12 +33,21 @@ export const UNGUARDED: readonly Unguarded[] = [
       ['AGENT_CHAT_GATE=warn', { AGENT_CHAT_GATE: 'warn' }, ASKED],
       ['AGENT_CHAT_RUNTIME=native', { AGENT_CHAT_RUNTIME: 'native' }, EITHER],
       ['AGENT_CHAT_HOME=/elsewhere', { AGENT_CHAT_HOME: '/elsewhere' }, EITHER],
-      ['NODE_OPTIONS with a file that is gone', { NODE_OPTIONS: '--require /gone.js' }, EITHER],
     ] as const
   ).map(([what, env, ends]) => ({
     ...{ name: `A project sets ${what}`, ends },
     before: async (scene: Scene) => void (await project(scene, { env })),
   })),
+  {
+    name: 'A project sets NODE_OPTIONS with a program that ends our hooks',
+    ends: ASKED,
+    before: async (scene) => {
+      const ends = join(scene.world.cwd, 'ends.cjs')
+      await project(scene, { env: { NODE_OPTIONS: `--require ${ends}` } })
+      await writeFile(ends, "if (process.argv[1]?.endsWith('hook.cjs')) process.exit(0)\n")
+      return undefined
+    },
+  },
   {
     name: 'A project keeps no record, and another program prompts',
     ends: ASKED,
