@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
-import { argumentsOf } from '../system/commandLine.ts'
+import { argumentsAtHand } from '../system/commandLine.ts'
 import { dropPidFile, readPidFile, writePidFile } from '../system/pidFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { timeLeft } from '../system/timeLeft.ts'
@@ -40,8 +40,7 @@ export function homeWatcher(bus: Pick<Bus, 'home' | 'processes'>): ProcessRef | 
 
 /** Whether what a resting watcher starts is there (src/doorbell/rest.ts). Seen on Linux alone. */
 function hasProgram({ pid }: ProcessRef): boolean {
-  if (process.platform !== 'linux') return true
-  const [shell, , , name, ...program] = argumentsOf(pid) ?? []
+  const [shell, , , name, ...program] = argumentsAtHand(pid) ?? []
   if (shell !== '/bin/sh' || name !== 'agent-chat') return true
   return program.slice(0, 2).every((path) => !isAbsolute(path) || existsSync(path))
 }

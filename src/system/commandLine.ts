@@ -14,6 +14,11 @@ export function argumentsOf(pid: number): string[] | undefined {
   return stdout?.trim() ? stdout.trim().split(/\s+/) : undefined
 }
 
+/** As `argumentsOf`, where that is a look at a file: on Linux. */
+export function argumentsAtHand(pid: number): string[] | undefined {
+  return process.platform === 'linux' ? argumentsOf(pid) : undefined
+}
+
 /**
  * The first of these variables that a process was started with; null where its environment cannot be
  * read, undefined where it has none of them or is gone. On macOS `ps` shows those of one's own

@@ -7,6 +7,7 @@ import type { Turn } from '../../src/session/turn.ts'
 import { promptKey } from '../../src/session/witness.ts'
 import { noteWord } from '../../src/session/words.ts'
 import type { ProcessRef } from '../../src/system/processes.ts'
+import { recorded, wrapped } from '../../src/testing/agent.ts'
 import { runHookProcess } from '../../src/testing/cli.ts'
 import { tempBus, tempDirectory } from '../../src/testing/home.ts'
 import { type Line, type Recording, unfolded } from './recording.ts'
@@ -68,7 +69,11 @@ function sessionFor({ origin, known }: Recording, { agent, panel, before }: Way)
   if (/^A message/.test(origin)) sendMessage(bus, { ...draft, from: 'backend' })
   if (/^You send/.test(origin)) noteWord(bus, sendMessage(bus, { ...draft, from: 'human' }).message)
   const folder = tempDirectory()
-  return { bus, path: join(folder, 'record.jsonl'), cwd: folder }
+  const path = join(folder, 'record.jsonl')
+  // The record tells of the turn before, too.
+  const began = before === 'open' ? 'go on' : wrapped('New message from @backend. Check inbox.')
+  if (before !== 'none') appendFileSync(path, recorded(began, TURN.id ?? ''))
+  return { bus, path, cwd: folder }
 }
 
 /** A line of the record, with a time on the right side of the hook before it. */

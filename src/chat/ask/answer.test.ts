@@ -155,6 +155,35 @@ describe('an ask that is killed', () => {
   })
 })
 
+test('an answer that comes in the middle of a look is told as nothing else', async () => {
+  const bus = tempBus(['backend', 'frontend'])
+  const { ref } = startAgent(bus)
+  const at = '2026-11-21T03:39:12.000Z'
+  noteEvent(bus, 'frontend', { kind: 'prompted', at, session_id: null, agent: ref })
+  const ask = { from: 'backend', to: 'frontend', kind: 'question', body: 'why?' }
+  const { message: question } = sendMessage(bus, ask)
+  const [from, to] = ['frontend', 'backend']
+  let sent = 0
+  // The look at the other side asks whether its agent is alive.
+  const isAlive = (one: Parameters<typeof bus.processes.isAlive>[0]) => {
+    sent += 1
+    if (sent === 1)
+      sendMessage(bus, { from, to, kind: 'reply', body: 'because', inReplyTo: question })
+    return bus.processes.isAlive(one)
+  }
+  const wrote: unknown[] = []
+  const end = await waitForAnswer(
+    { ...bus, processes: { ...bus.processes, isAlive } },
+    {
+      ...{ question, timeoutMs: 60_000, patient: true, onStop: () => {} },
+      onLook: (look) => wrote.push(look.wrote),
+    },
+  )
+  expect(end).toMatchObject({ outcome: 'answered', answer: { body: 'because' } })
+  expect(sent).toBeGreaterThan(0)
+  expect(wrote.filter(Boolean)).toEqual([])
+})
+
 describe('what ends a wait is seen by file events, without any timer', () => {
   /** `backend` waits for the answer of `frontend`, in a process whose timers stand still. */
   function wait() {

@@ -99,6 +99,8 @@ function look(
 ): Outcome | undefined {
   // Either side may have been renamed since the last look.
   const request = { ...asked, question: withNamesNow(bus.home, asked.question) }
+  // Before the look for the answer: what comes after it may be that.
+  const wrote = lastWritten(bus, request.question)
   const answer = answerTo(bus, request.question)
   if (answer) return { outcome: 'answered', answer }
   const other = lookAtOther(bus, request.question)
@@ -107,7 +109,7 @@ function look(
   if (side === 'gone') return giveUp(bus, request, { outcome: side, other })
   if (side !== 'waiting' && !request.patient) return giveUp(bus, request, { outcome: side, other })
   if (left() <= 0) return giveUp(bus, request, { outcome: 'timed out', other })
-  request.onLook({ side, other, wrote: lastWritten(bus, request.question) })
+  request.onLook({ side, other, wrote })
   return undefined
 }
 
@@ -128,7 +130,8 @@ function lastWritten({ home }: Bus, { id, from, to }: Message): string | undefin
  */
 function giveUp(bus: Bus, { question }: AnswerRequest, end: NoAnswer): Outcome {
   endAsk(bus)
+  const wrote = lastWritten(bus, question)
   const answer = answerTo(bus, question)
   if (answer) return { outcome: 'answered', answer }
-  return { ...end, heldChain: heldAnswer(bus, question), wrote: lastWritten(bus, question) }
+  return { ...end, heldChain: heldAnswer(bus, question), wrote }
 }

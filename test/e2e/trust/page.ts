@@ -104,8 +104,8 @@ ${text('busy')}<!-- busy: end -->
 
 ## Where guardrails do not run
 
-A message asks for a change in a session whose guardrails somebody has switched off, or whose hooks cannot start. *asked*:
-the client's dialog is up, or the call was refused. *not woken*: the message waits, and its sender is told why.
+A message asks for a change in a session whose guardrails somebody has switched off, or whose hooks cannot start.
+*asked*: the client's dialog is up, or the call was refused. *not woken*: the message waits, and its sender is told why.
 
 <!-- unguarded: begin -->
 ${text('unguarded')}<!-- unguarded: end -->
