@@ -27,6 +27,8 @@ export async function asHuman(argv, { env, cwd = '/', input = '', limitMs = 60_0
       '-i',
       `PATH=${process.env.PATH}`,
       'TERM=xterm',
+      // Without it tmux takes the user's login shell, and a user may have none.
+      'SHELL=/bin/sh',
       'tmux',
       '-f',
       '/dev/null',
