@@ -1,4 +1,4 @@
-import { LANGUAGES, LEANS } from './questionWords.ts'
+import { ANSWERS, LANGUAGES, LEANS, LEAVES_OPEN } from './questionWords.ts'
 
 /** A question further up is a report's own: so many paragraphs and sentences from the end count. */
 const LAST_BLOCKS = 3
@@ -14,7 +14,7 @@ type Block = { lines: string[]; isList: boolean }
  * The question to the reader with which a text ends, or the request for their choice, in at most 200
  * characters; undefined where it only reports or offers. Code, quotes, headings and what was asked
  * of others are not in it. A question whose answer follows is rhetorical, unless it asks for the
- * reader's own word.
+ * reader's own word or stays open.
  */
 export function closingQuestion(text: string): string | undefined {
   const blocks = withoutAskedElsewhere(blocksOf(plainOf(text.slice(-MAX_TEXT))))
@@ -25,19 +25,23 @@ export function closingQuestion(text: string): string | undefined {
   const from = Math.max(0, last - LAST_SENTENCES - listed(tail))
   for (let at = last; at >= from; at--) {
     const sentence = sentences[at] as string
-    if (wantsReader(sentence, at >= end)) return cut(sentence)
+    if (wantsReader(sentence, at >= end, sentences[at + 1])) return cut(sentence)
   }
   return undefined
 }
 
-/** Whether a sentence wants the reader's word. Only the last one may be any question. */
-function wantsReader(sentence: string, isLast: boolean): boolean {
+/**
+ * Whether a sentence wants the reader's word. Any question does that is the last sentence, or that
+ * the `next` one leaves open.
+ */
+function wantsReader(sentence: string, isLast: boolean, next = ''): boolean {
   const has = (kind: keyof (typeof LANGUAGES)[number]) =>
     LANGUAGES.some((language) => language[kind].test(sentence))
   if (isAddressedElsewhere(sentence) || has('offers')) return false
   const asks = /[?？؟]["”»)\s]*$/.test(sentence)
+  if (asks && ANSWERS.test(next)) return false
   if (has('reports')) return asks && endsAnew(sentence)
-  return has('requests') || (asks && (isLast || has('asks')))
+  return has('requests') || (asks && (isLast || has('asks') || LEAVES_OPEN.test(next)))
 }
 
 /** A report may go on with a question to the reader: "I asked @backend, but shall I go ahead?" */
@@ -56,11 +60,15 @@ function plainOf(text: string): string {
   return text
     .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, '')
     .replace(/^\s*(>|\||#{1,6}\s).*$/gm, '')
+    .replace(HEADING, '')
     .replace(/`[^`\n]*`/g, 'it')
     .replace(/\bhttps?:\/\/\S+/g, 'it')
     .replace(/["“„«「『][^"”“»」』\n]*[?？][^"”“»」』\n]*["”“»」』]/g, 'it')
     .replace(/\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)/g, '')
 }
+
+/** A line in bold with its text below it, as in a list of questions and answers. */
+const HEADING = /^\s*(\*\*|__)[^*_\n]+\1:?[ \t]*$(?=\n(?!\s*([-*•]|\d{1,2}[.)])\s)\s*\S)/gm
 
 const LIST = /^\s*([-*•]|\d{1,2}[.)]|[A-Ha-h][.)])\s+/
 

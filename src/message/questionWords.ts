@@ -6,7 +6,7 @@
 type Language = { asks: RegExp; requests: RegExp; offers: RegExp; reports: RegExp }
 
 const ENGLISH: Language = {
-  asks: /\b(shall|should|may|can|could|must) (I|we)\b|\b(do|would|will|could|can|are|have|did) you\b|\bwant (me|us)\b|\bwhich (one|of|option|do|would|should|way|approach)\b|\byou(['’]d| would)? (want|prefer|like|think|rather|agree|have in mind)\b|\byour (call|preference|choice|ok|okay|approval|thoughts)\b|\b(ok|okay|fine|good|ready|safe|all right) (to|if I|with you|for you)\b|\bis (that|this|it) (ok|okay|fine|all right|correct|right|what you)\b|^\W*(go ahead|proceed|continue|ok|okay|agreed|sound good|sounds good)\b|\bor should\b/i,
+  asks: /\b(shall|should|may|can|could|must) (I|we)\b|\b(do|would|will|could|can|are|have|did) you\b|\bwant (me|us)\b|\bwhich (one|of|option|do|would|should|way|approach)\b|\byou(['’]d| would)? (want|prefer|like|think|rather|agree|have in mind)\b|\byour (call|preference|choice|ok|okay|approval|thoughts)\b|\b(ok|okay|fine|good|ready|safe|all right) (to|if I|with you|for you)\b|\bis (that|this|it) (ok|okay|fine|all right|correct|right|what you)\b|^\W*(go ahead|proceed|continue|ok|okay|agreed|sound good|sounds good)\b|\bor should\b|\b(what|how|where|when|who) should\b|\b(supposed|meant|intended) to\b|\bintended\b/i,
   requests:
     /(\b(let me know|tell me)|^\W*(say|advise|specify|indicate)) (please )?(which|what|whether|how(?! (it|that|this|things|they) )|when|where|who|your (choice|preference|decision|answer)|if I (should|may|can)|if (that|this|it)( i|['’])s (ok|okay|fine|all right)|if you(['’]d| would)? (like|want|prefer) me to (go ahead|proceed|continue|start|apply|merge|deploy|push|delete))\b|\bplease (confirm|choose|pick|select|decide|specify|clarify|advise|approve|answer|reply|provide|share|paste|tell|give me|let me know (which|what|whether|how))\b|\b(waiting|wait|await|awaiting|hold(ing)?) (here )?(for |on )?(your|you to|a (yes|decision|go-ahead) from you)\b|\bI(['’]ll| will)? need (your|you to|a decision|to know|to hear)\b|\b(it['’]?s |the (choice|decision) is )?(your call|up to you|yours to (make|decide))\W*$|\b(say|give me) the word\b|(^\W*|\b(please|to|just) )(reply|answer|type|say) ["“'`]?(yes|no|ok|y|go|[1-9]|a)\b|\bpending your\b|^\W*confirm (and|before|whether|that|which)\b|\b(I )?can(no|['’])t (continue|proceed|go on) (until|without) (you|your)\b/i,
   offers:
@@ -74,6 +74,14 @@ const OTHERS: Language[] = [
       /(聞きました|尋ねました|質問しました|送りました|問い合わせ(ました|中)|问了|问过|已(经)?(向|问|询问|发)|발문|물어봤|물었|보냈)/,
   },
 ]
+
+/** The sentence behind a question answers it: nobody is asked. */
+export const ANSWERS =
+  /^\W*(yes|no|yep|nope|sure|because|it (is|does|was|did)|they (are|do|were|did))\b(?! (matter|need|use|idea))/i
+
+/** The sentence behind a question says what hangs on the answer, or that it is open. */
+export const LEAVES_OPEN =
+  /^\W*(if (so|not|yes|no|it (is|does)|they (are|do))\b|otherwise\b|(and )?then I\b|(right|for) now\b|currently\b|at the moment\b|without (it|that|this|them)\b|there (is|are) (two|three|four|several|no|nothing|also)\b|(so far|until then|meanwhile),? I\b|I (have|had|['’]ve)? ?(left|kept|stopped|paused|not|found|could not|couldn['’]t|have not|haven['’]t|did not|didn['’]t)\b)|\b(for now|until then|until you|in the meantime|untouched)\b/i
 
 /** A writer's own choice, which follows on a question that is left to the reader. */
 export const LEANS =
