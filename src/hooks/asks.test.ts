@@ -42,6 +42,26 @@ test.each<[string, Step[], string | undefined]>([
   expect(await questionAfter([BEGIN, ['stop', ASKS], ...steps])).toBe(expected)
 })
 
+test('a dialog says what it asks, for as long as it is open', async () => {
+  const { bus, agents } = await agentsOn('frontend')
+  const agent = agents[0] as TestAgent
+  const wants = () => readState(bus.home, 'frontend')?.wants
+  const call = { tool_name: 'Bash', tool_input: { command: 'npm\ninstall' }, session_id: 'one' }
+  await agent.hook(...BEGIN)
+  await agent.hook('permission-request', call)
+  expect(wants()).toBe('wants to run: npm install')
+  await agent.hook('permission-request', {
+    ...call,
+    tool_name: 'Edit',
+    tool_input: { file_path: 'a' },
+  })
+  expect(wants()).toBe('wants to edit: a')
+  await agent.hook('post-tool-use', { ...call, tool_response: {} })
+  expect(wants()).toBeUndefined()
+  await agent.hook('notification', { notification_type: 'permission_prompt', session_id: 'one' })
+  expect([readState(bus.home, 'frontend')?.activity, wants()]).toEqual(['asking', undefined])
+})
+
 test('a subagent asks the session, not the person', async () => {
   expect(await questionAfter([BEGIN, ['stop', { ...ASKS, agent_id: 'a1' }]])).toBeUndefined()
 })

@@ -1,9 +1,9 @@
+import type { ToolCall } from '../message/call.ts'
 import type { SessionState } from '../session/state.ts'
 import { readState } from '../session/stateFile.ts'
 import { turnOf } from '../session/subagents.ts'
 import type { Turn } from '../session/turn.ts'
 import { pause } from '../system/timeLeft.ts'
-import type { ToolCall } from '../trust/toolGate/tool.ts'
 import { type Payload, textOf } from './payload.ts'
 import type { HookPorts } from './ports.ts'
 

@@ -26,6 +26,8 @@ export type SessionState = {
   /** Where Claude Code keeps its own record of the last conversations, the newest first. */
   transcripts?: string[]
   turn?: Turn
+  /** What the dialog that is open asks, where that is known. */
+  wants?: string
   /** The question to the person that a turn ended with, until they speak; `at`: ISO 8601. */
   question?: { text: string; at: string }
   /** How the last turn failed, until one ends well. */
@@ -79,6 +81,11 @@ export function withQuestion(
   return text === undefined ? state : { ...state, question: { text, at } }
 }
 
+/** The state of a session whose dialog asks this. */
+export function withWanted(state: SessionState, wants: string): SessionState {
+  return { ...state, wants }
+}
+
 /** The state once the person has spoken: what the agent asked them is no longer open. */
 export function withoutQuestion({ question: _, ...state }: SessionState): SessionState {
   return state
@@ -119,6 +126,7 @@ export function nextState(
     since:
       state && state.activity === activity && event.kind !== 'started' ? state.since : event.at,
     ...(isAtWork(activity) && { begun: begunOf(state, event) }),
+    ...(activity === 'asking' && state?.wants && { wants: state.wants }),
     session_id: event.session_id ?? state?.session_id ?? null,
     agent: event.agent ?? state?.agent ?? null,
     native: event.native ?? state?.native ?? false,

@@ -1,5 +1,7 @@
+import { wantsText } from '../../message/call.ts'
 import { closingQuestion } from '../../message/closingQuestion.ts'
 import { clipped } from '../../message/text.ts'
+import { visibleLine } from '../../message/visible.ts'
 import { forgetLaunch } from '../../session/launched.ts'
 import { giveBackRings } from '../../session/rings.ts'
 import {
@@ -9,10 +11,12 @@ import {
   withFailure,
   withoutQuestion,
   withQuestion,
+  withWanted,
 } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
 import { withShown } from '../../session/subagents.ts'
 import { armLater } from '../armed.ts'
+import { toolOf } from '../call.ts'
 import { isAnswered } from '../origin.ts'
 import { participant } from '../participant.ts'
 import { type Payload, textOf } from '../payload.ts'
@@ -37,9 +41,18 @@ const NOTIFICATIONS: Record<string, StateEvent['kind']> = {
 export function permissionRequest(ports: HookPorts, payload: Payload): Reply {
   const reply = note(ports, payload, 'asked')
   const who = participant(ports)
-  if (who?.state) changeState(ports.bus(), who.name, (before) => before && withShown(before))
+  const call = toolOf(payload)
+  const wants = call.name === '' ? undefined : clipped(visibleLine(wantsText(call)), MAX_WANTS)
+  if (who?.state)
+    changeState(ports.bus(), who.name, (before) => {
+      const shown = before && withShown(before)
+      return shown?.activity === 'asking' && wants ? withWanted(shown, wants) : shown
+    })
   return reply
 }
+
+/** So much of a call is kept: its dialog has all of it. */
+const MAX_WANTS = 300
 
 export function notification(ports: HookPorts, payload: Payload): Reply {
   const kind = NOTIFICATIONS[textOf(payload, 'notification_type') ?? '']

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import type { Home } from '../../bus/home.ts'
+import type { ToolCall } from '../../message/call.ts'
 import { look } from '../toolGate/look.ts'
-import type { ToolCall } from '../toolGate/tool.ts'
 import { type Allow, readAllows } from './file.ts'
 import { type Around, type Part, passesBy } from './lines.ts'
 import { isCheck, operandsFollow } from './operands.ts'

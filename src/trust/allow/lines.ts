@@ -1,11 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { ToolCall } from '../../message/call.ts'
 import { effectOf } from '../shell/reading.ts'
 import type { Allows } from '../shell/scope.ts'
 import { look } from '../toolGate/look.ts'
 import { placeAt } from '../toolGate/place.ts'
 import { isInProject } from '../toolGate/project.ts'
-import { runsOn, saysSomething, type ToolCall } from '../toolGate/tool.ts'
+import { runsOn, saysSomething } from '../toolGate/tool.ts'
 import { whyNever } from './never.ts'
 
 /** Where a line is to run; see `Here`. `elsewhere`: its turn is not the session's present one. */

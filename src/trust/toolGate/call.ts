@@ -1,10 +1,11 @@
+import type { ToolCall } from '../../message/call.ts'
 import type { Unaskable } from '../sendGate/rules.ts'
 import type { Effect } from '../shell/reading.ts'
 import { dropsQuestion } from './dropped.ts'
 import { isOwnSkill, isPlainAgent } from './ownSkill.ts'
 import { isOwnTool, saysMore } from './ownTools.ts'
 import { placeAt } from './place.ts'
-import { effectOfTool, isAgent, saysSomething, type ToolCall } from './tool.ts'
+import { effectOfTool, isAgent, saysSomething } from './tool.ts'
 
 /**
  * Where a call is made. `root`: where the session was started; `home`: where agent-chat keeps its

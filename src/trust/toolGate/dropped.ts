@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { editedPaths, type ToolCall } from '../../message/call.ts'
 import { look } from './look.ts'
 import { EDITS } from './table.ts'
-import { editedPaths, type ToolCall } from './tool.ts'
 
 /** Words of plain signs; among them nothing that a shell expands, and no `&` but `&&`. */
 const PLAIN_COMMAND = /^(?:[\w ./:=,@%+'">|;-]|&&)+$/

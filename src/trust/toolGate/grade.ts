@@ -1,3 +1,4 @@
+import { editedPaths, type ToolCall } from '../../message/call.ts'
 import { visibleLine } from '../../message/visible.ts'
 import type { Grade } from '../../session/turn.ts'
 import { digestOf } from '../../system/digest.ts'
@@ -8,7 +9,6 @@ import { scriptOf } from '../allow/script.ts'
 import { serverIn } from './mcpName.ts'
 import { isInProject } from './project.ts'
 import { EDITS } from './table.ts'
-import { editedPaths, type ToolCall } from './tool.ts'
 
 /**
  * Tools whose calls are commands. One that is monitored wakes the agent again and again: a yes to

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { ToolCall } from '../../message/call.ts'
 import { look } from './look.ts'
-import type { ToolCall } from './tool.ts'
 
 /** The only skill of ours that a model may load by itself. */
 const OWN = 'agent-chat:agent-chat'

@@ -1,3 +1,4 @@
+import type { ToolCall } from '../../message/call.ts'
 import { wordList } from '../../system/wordList.ts'
 import { isOwnInPowerShell } from '../shell/own.ts'
 import type { Place } from '../shell/place.ts'
@@ -5,15 +6,6 @@ import { type Effect, effectOf, onlyAsks } from '../shell/reading.ts'
 import { isReadingName } from './mcpName.ts'
 import { isOwnTool } from './ownTools.ts'
 import { AGENTS, isIdle, isStarter, onlyReads, SHELLS } from './table.ts'
-
-/** A call of one of Claude Code's tools. */
-export type ToolCall = { name: string; input: Record<string, unknown> }
-
-/** Every path that a call of such a tool names: nobody but the host knows which one it takes. */
-export function editedPaths({ input: { file_path, notebook_path, edits } }: ToolCall): unknown[] {
-  const inner = Array.isArray(edits) ? edits.map((edit) => Object(edit).file_path) : []
-  return [file_path, notebook_path, ...inner].filter((path) => path !== undefined)
-}
 
 /** Whether a call starts a subagent. */
 export function isAgent({ name }: ToolCall): boolean {

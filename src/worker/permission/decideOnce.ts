@@ -1,10 +1,10 @@
 import { record } from '../../bus/history.ts'
 import { messageAt } from '../../bus/mail/inbox.ts'
 import type { PostPorts } from '../../chat/post.ts'
+import type { ToolCall } from '../../message/call.ts'
 import { callDigest, findAsked } from '../../session/asked.ts'
 import { readState } from '../../session/stateFile.ts'
 import { causesOf } from '../../trust/sendGate/cause.ts'
-import type { ToolCall } from '../../trust/toolGate/tool.ts'
 import { askHuman } from './ask.ts'
 
 /**

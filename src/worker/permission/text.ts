@@ -1,7 +1,7 @@
+import { aboutCall } from '../../message/call.ts'
 import type { Message } from '../../message/message.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
 import { sendersText } from '../../trust/sendGate/cause.ts'
-import { editedPaths } from '../../trust/toolGate/tool.ts'
 import type { Call } from './call.ts'
 
 /** The order counts: answers name an option by its number. */
@@ -17,8 +17,7 @@ const SHOWN_END = 1000
 
 /** The question in one line. The call itself is in the context, whole. */
 export function questionOf({ tool, input }: Call): string {
-  const paths = editedPaths({ name: tool, input })
-  const what = typeof input.command === 'string' ? input.command : paths.join(', ')
+  const what = aboutCall({ name: tool, input })
   return visibleLine(what === '' ? `May I use ${tool}?` : `May I use ${tool}: ${what}`).trim()
 }
 
