@@ -215,8 +215,15 @@ describe('on an empty machine', () => {
       expect(JSON.parse(run.stdout)).toMatchObject({
         ok: true,
         steps: [],
-        checks: [{ name: 'node' }, { name: 'tmux' }, {}, {}],
+        checks: [{ name: 'node' }, { name: 'tmux' }, {}, {}, { name: 'home', status: 'warning' }],
       })
+      // A home that cannot be made: its place is a file.
+      const broken = { ...machine, home: join(machine.bin, 'claude', 'home') }
+      const unready = await setup(broken, '--check')
+      expect([unready.code, unready.stdout]).toEqual([
+        1,
+        expect.stringMatching(/^failed +home [\s\S]*Fix the lines marked failed/m),
+      ])
       expect(picture(machine)).toEqual([])
     },
   )

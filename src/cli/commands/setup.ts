@@ -3,8 +3,9 @@ import type { Command } from 'commander'
 import { AGENTS, agentOf } from '../../agents/agents.ts'
 import { EXIT } from '../../chat/exit.ts'
 import { diagnose } from '../../doctor/doctor.ts'
+import { checkHome } from '../../doctor/home.ts'
 import { CodedError } from '../../errors.ts'
-import type { Check } from '../../setup/check.ts'
+import { type Check, checked } from '../../setup/check.ts'
 import { ownShell, SHELLS, type Shell } from '../../setup/completion.ts'
 import { MCP_HOSTS, type McpHost } from '../../setup/mcpHosts.ts'
 import { installNative, removeNative } from '../../setup/native.ts'
@@ -151,8 +152,12 @@ async function setUpAndProve(
 ): Promise<SetupResult> {
   const shell = shellOf(options, ports)
   if (options.check) {
-    const { ok, checks } = await checkSetup(ports, tell)
-    return { ok, steps: [], checks, exit: ok ? EXIT.done : EXIT.missingProgram }
+    const found = await checkSetup(ports, tell)
+    const home = await checked('home', () => [checkHome(ports.bus())])
+    for (const check of home) tell(check)
+    const checks = [...found.checks, ...home]
+    const exit = found.ok ? exitOf(home) : EXIT.missingProgram
+    return { ok: exit === EXIT.done, steps: [], checks, exit }
   }
   const request = { yes: options.yes === true, shell, insists: options.completion !== undefined }
   const ask = (await ports.isTerminal('stdin')) ? askYesNo : undefined
