@@ -15,10 +15,10 @@ const ROOMS: { room: string; may: string[] }[] = [
     may: ['agents', 'console', 'cli', 'hooks', 'session', 'bus', 'message', 'system', 'boot'],
   },
   // The room inside Claude Code: it runs in the client, and takes types and what is pure.
-  { room: 'mod', may: ['chat', 'trust', 'session'] },
+  { room: 'mod', may: ['feed', 'trust', 'session'] },
   {
     room: 'console',
-    may: ['chat', 'doorbell', 'trust', 'session', 'bus', 'message', 'system', 'errors.ts'],
+    may: ['feed', 'chat', 'doorbell', 'trust', 'session', 'bus', 'message', 'system', 'errors.ts'],
   },
   {
     room: 'cli',
@@ -69,7 +69,7 @@ const ROOMS: { room: string; may: string[] }[] = [
     ],
   },
   // The one live source of all surfaces: who needs you.
-  { room: 'feed', may: ['chat', 'trust', 'session', 'bus', 'message', 'system'] },
+  { room: 'feed', may: ['chat', 'doorbell', 'trust', 'session', 'bus', 'message', 'system'] },
   {
     room: 'chat',
     may: [
@@ -181,6 +181,18 @@ const ONE_ANSWER: { question: string; in: string; by: RegExp; but: string[] }[] 
     by: /\b(TELLING_MARKS|OTHERS_MARKS|judgeTree|lookUp|clientTrees)\b|'CLAUDECODE'/,
     // The constants of the agents; and what a report for the maintainers says of the environment.
     but: ['src/agents/', 'src/doctor/report.ts'],
+  },
+  {
+    question: 'who needs you',
+    in: 'src/feed/',
+    by: /\b(questionsNow|questionsToHuman|allHeld)\b|believedState\([^)]*\)\?\.question\b/,
+    but: [
+      'src/trust/sendGate/',
+      // What holds messages, and what lets them go.
+      ...['src/chat/gate.ts', 'src/chat/pause.ts', 'src/cli/commands/pause.ts'],
+      // `status human` lists what was asked of you; the console completes chains.
+      ...['src/chat/status/statusRow.ts', 'src/console/live.ts'],
+    ],
   },
 ]
 
@@ -317,6 +329,9 @@ describe('a second answer', () => {
     ['src/mod/second.ts', 'const isYours = entry.turnOrigin === word'],
     ['src/cli/second.ts', "import { judgeTree } from '../trust/human/tree.ts'"],
     ['src/chat/second.ts', "if (env['CLAUDECODE']) return 'agent'"],
+    ['src/console/second.ts', 'const waits = questionsToHuman(bus).length'],
+    ['src/mod/second.ts', 'const count = allHeld(bus).length'],
+    ['src/cli/second.ts', 'const asks = believedState(home, name, processes)?.question'],
     ['src/web/second.ts', 'const marks = TELLING_MARKS.filter((mark) => env[mark])'],
   ])('in %s is seen: %s', (path, code) => {
     const seen = ONE_ANSWER.filter((one) => answersElsewhere({ path, code }, one))

@@ -133,7 +133,9 @@ export async function leaveAs(
     })
   const name = isOther ? nameNow(bus.home, asked) : own
   refuseOfWorker(bus, name)
-  if (!(await leave(name, { bus }))) throw unknownSession(name, Object.keys(readSessions(bus.home)))
+  const left = await leave(name, { bus })
+  if (!left && !existsSync(bus.home.launched(name)))
+    throw unknownSession(name, Object.keys(readSessions(bus.home)))
   forgetLaunch(bus, name)
   const claude = Number(ports.env.CLAUDE_PID)
   if (!isOther && Number.isSafeInteger(claude) && claude > 1) tellAgent(bus.home, claude)

@@ -1,17 +1,21 @@
 import { existsSync } from 'node:fs'
-import { questionsNow } from '../chat/live/questions.ts'
+import { needsNow } from '../feed/needs.ts'
+import { type SessionRow, sessionsNow } from '../session/sessionRows.ts'
 import { createThrottle } from '../system/throttle.ts'
-import { peopleNow } from './people.ts'
+import { peopleOf } from './people.ts'
 import type { Ports } from './ports.ts'
 import type { Store } from './store.ts'
 import type { Waiting } from './waiting.ts'
 
-/** Who is here and what waits for the human, made anew when asked for, but not too often. */
-export type Head = { people: () => void; questions: () => void; close: () => void }
+/**
+ * Who is here and what needs the human, made anew when asked for, but not too often. `needs`: as
+ * of the sessions that were seen last.
+ */
+export type Head = { people: () => void; needs: () => void; close: () => void }
 
 /** The least time between two looks. In milliseconds. */
 const PEOPLE_MS = 1000
-const QUESTIONS_MS = 300
+const NEEDS_MS = 300
 
 export function openHead(
   ports: Pick<Ports, 'bus' | 'env' | 'tmux'>,
@@ -20,24 +24,28 @@ export function openHead(
   fault: (error: unknown) => void,
 ): Head {
   const bus = ports.bus()
+  let rows: SessionRow[] | undefined
+  const lookForNeeds = () => {
+    if (rows === undefined) return
+    const needs = needsNow(bus, rows)
+    store.update((room) => (same(room, { needs }) ? room : { ...room, needs }))
+  }
   const lookAround = async () => {
-    const people = await peopleNow(ports)
+    rows = await sessionsNow(ports)
+    const people = peopleOf(rows, ports)
     const paused = existsSync(bus.home.paused)
     store.update((room) => (same(room, { people, paused }) ? room : { ...room, people, paused }))
+    lookForNeeds()
     for (const { text, about } of waiting.look()) store.tell('event', text, about)
   }
-  const lookForQuestions = () => {
-    const questions = questionsNow(bus).map(({ question }) => question)
-    store.update((room) => (same(room, { questions }) ? room : { ...room, questions }))
-  }
   const people = createThrottle(lookAround, PEOPLE_MS, fault)
-  const questions = createThrottle(lookForQuestions, QUESTIONS_MS, fault)
+  const needs = createThrottle(lookForNeeds, NEEDS_MS, fault)
   return {
     people: people.ask,
-    questions: questions.ask,
+    needs: needs.ask,
     close: () => {
       people.close()
-      questions.close()
+      needs.close()
     },
   }
 }

@@ -325,8 +325,8 @@ describe('what is typed', () => {
     const bus = tempBus(['backend'])
     escalate(bus, 3)
     const { live, entries } = openOn(bus)
-    await until('the question', () => live.room().questions.length === 1)
-    expect(live.room().questions).toMatchObject([
+    await until('the question', () => live.room().needs.length === 1)
+    expect(live.room().needs).toMatchObject([
       { number: 3, from: 'backend', options: ['drop it', 'keep it'] },
     ])
     expect((await live.submit('#3 9')).exit).toBe(2)
@@ -336,7 +336,7 @@ describe('what is typed', () => {
     expect(entries.at(-1)?.text).toContain('1. drop it')
     expect((await live.submit('#3 2')).exit).toBe(0)
     expect(sent(bus).at(-1)).toMatchObject({ to: 'backend', preview: '2. keep it' })
-    await until('no question', () => live.room().questions.length === 0)
+    await until('no question', () => live.room().needs.length === 0)
     const isAnswered = ({ live: { room } }: Pick<Seen, 'live'>) =>
       room().entries.some((entry) => entry.type === 'message' && entry.answered === true)
     await until('the mark', () => isAnswered({ live }))

@@ -119,7 +119,7 @@ function follow(
 ): Pick<Feed, 'close'> {
   const { store, humanInbox, waiting, head } = parts
   const arrivals: Arrivals = openArrivals(bus, store, humanInbox, (entry) => {
-    head.questions()
+    head.needs()
     if (entry.to === HUMAN) bell()
   })
   const inbox = createThrottle(
@@ -140,7 +140,7 @@ function follow(
     inbox: inbox.ask,
     states: () => {
       head.people()
-      head.questions()
+      head.needs()
     },
     slow: (why) =>
       fault(new CodedError('FAULT', `file events are not available (${why})`, { hint: SLOW })),
@@ -181,7 +181,7 @@ async function submit(
   if (sent && asked) waiting.add(sent)
   for (const { tone, text } of notices) store.tell(tone, text)
   head.people()
-  head.questions()
+  head.needs()
   return { exit, goTo }
 }
 

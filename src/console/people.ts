@@ -2,14 +2,13 @@ import type { Person } from '../chat/live/entry.ts'
 import { statusFacts } from '../chat/status/statusRow.ts'
 import { taskTitle } from '../chat/tasks/task.ts'
 import { visibleLine } from '../message/visible.ts'
-import { sessionsNow } from '../session/sessionRows.ts'
+import type { SessionRow } from '../session/sessionRows.ts'
 import { sinceText } from './model/time.ts'
 import type { Ports } from './ports.ts'
 
 /** Who is there, as `status` tells, in the order of names. */
-export async function peopleNow(ports: Pick<Ports, 'bus' | 'env' | 'tmux'>): Promise<Person[]> {
+export function peopleOf(rows: SessionRow[], ports: Pick<Ports, 'bus' | 'env'>): Person[] {
   const bus = ports.bus()
-  const rows = await sessionsNow(ports)
   const { tasks } = statusFacts(bus)
   return rows.map(({ name, state, since, unread, held, cwd }) => {
     const task = tasks.find(({ message }) => message.to === name)

@@ -11,7 +11,7 @@ import { hostOf } from '../message/address.ts'
 import type { Message } from '../message/message.ts'
 import { HUMAN, NAME_PATTERN } from '../message/name.ts'
 import { answersAsWorker } from '../session/workers.ts'
-import { SLASH_WORDS } from './model/commands.ts'
+import { typedHere } from './model/commands.ts'
 import type { Intent } from './model/input.ts'
 import type { Ports } from './ports.ts'
 
@@ -157,13 +157,4 @@ function heard(ports: Ports, said: string[]): Ports {
 
 function withoutName(text: string): string {
   return text.trimEnd().replaceAll(/^(agent-chat: | {2}hint: )/gm, '')
-}
-
-/** A hint in the words of the room: what is typed here has a slash, or begins with a name. */
-function typedHere(hint: string): string {
-  return hint
-    .replaceAll(/agent-chat send (@[\w-]+)(?: --reply-to \w+)? "…"/g, '$1 …')
-    .replaceAll(/agent-chat ([a-z-]+)(?=[ ;,]|$)/g, (line, word: string) =>
-      SLASH_WORDS.includes(word) ? `/${word}` : line,
-    )
 }

@@ -44,7 +44,7 @@ function watched() {
         return { close: async () => {} }
       },
       ...{ log: () => {}, paneLooker: () => async () => true },
-      ...{ onEnded: async () => {}, onStop: () => {}, keepLine: async () => {} },
+      ...{ onEnded: async () => {}, onStop: () => {}, keepLine: async () => false },
     },
   ).then((sessions) => {
     ended = true

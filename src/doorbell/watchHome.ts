@@ -24,8 +24,8 @@ export type HomeWatchRequest = {
 export type HomeWatchPorts = Pick<WatchPorts, 'bus' | 'watchDirectory' | 'log'> & {
   /** A look at a session's pane, again and again. */
   paneLooker: () => WatchPorts['paneExists']
-  /** Makes the line that says who needs the person true again. */
-  keepLine: () => Promise<void>
+  /** Makes the line that says who needs the person true again. Gives whether it tells them soon. */
+  keepLine: () => Promise<boolean>
   /** Called when a session is watched no more, with the reason. */
   onEnded: (ended: Ended) => Promise<void>
   /** Calls back when this process is asked to end. */
@@ -124,12 +124,10 @@ async function untilRest(
     if (atWork || rang) restAt = now + (worked ? REST_AFTER_WORK_MS : REST_MS)
     // What comes after this note is newer than it: the watcher sees that, also where nobody wakes
     // it.
-    if (now >= restAt) {
+    if (now >= restAt && !line.tells()) {
       noteKnown(bus.home, sessions)
-      if (sessions.every(({ name }) => unrungIds(bus, name).length === 0)) {
-        await line.last()
-        return sessions
-      }
+      const isQuiet = sessions.every(({ name }) => unrungIds(bus, name).length === 0)
+      if (isQuiet && !(await line.last())) return sessions
     }
     await control.sleep(LOOK_MS)
   }
@@ -147,17 +145,23 @@ function ringBellsAgain(bus: Bus, sessions: Sessions = {}): void {
 function lineKeeper({ keepLine, bus }: HomeWatchPorts) {
   let looking: Promise<void> | undefined
   let lookAt = 0
+  let tells = false
+  const keep = async () => {
+    tells = await keepLine()
+  }
   return {
+    tells: () => tells,
     look: () => {
       if (looking !== undefined || bus.clock.now() < lookAt) return
-      looking = keepLine().finally(() => {
+      looking = keep().finally(() => {
         looking = undefined
         lookAt = bus.clock.now() + LINE_MS
       })
     },
     last: async () => {
       await looking
-      await keepLine()
+      await keep()
+      return tells
     },
   }
 }

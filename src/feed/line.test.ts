@@ -4,8 +4,8 @@ import { putMark } from '../bus/mail/marks.ts'
 import { sendMessage } from '../bus/mail/send.ts'
 import { lineNow } from '../session/needsLine.ts'
 import { tempBus } from '../testing/home.ts'
-import { keepLine, lineOf } from './line.ts'
-import type { NeedRow } from './overview.ts'
+import { lineKeeper } from './line.ts'
+import { lineOf, type NeedRow } from './need.ts'
 
 const row = (reason: NeedRow['reason'], session: string | null = 'frontend'): NeedRow => ({
   ...{ session, reason, since: '2026-11-27T14:02:00.000Z' },
@@ -50,7 +50,8 @@ function asking(activity = 'asking') {
   const state = { activity, since: at, session_id: null, agent, native: true, vim: false }
   writeFileSync(bus.home.state('backend'), JSON.stringify({ ...state, gate: 'enforce' }))
   const nowhere = { run: async () => undefined, runHere: async () => undefined } as never
-  return { bus, keep: (watcher = agent) => keepLine({ bus: () => bus, tmux: nowhere }, watcher) }
+  const keep = lineKeeper({ bus: () => bus, env: { AGENT_CHAT_NOTIFY: 'off' }, tmux: nowhere })
+  return { bus, keep: (watcher = agent) => keep(watcher) }
 }
 
 test('the line is kept in a file of your own, which is written only when it changes', async () => {

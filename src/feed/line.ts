@@ -1,30 +1,27 @@
 import type { Bus } from '../bus/bus.ts'
-import { noteLine } from '../session/needsLine.ts'
+import { listNoted, noteLine } from '../session/needsLine.ts'
 import { sessionsNow } from '../session/sessionRows.ts'
 import type { ProcessRef } from '../system/processes.ts'
+import { lineOf, needRow } from './need.ts'
 import { needsNow } from './needs.ts'
-import { type NeedRow, needRow, REASONS } from './overview.ts'
-
-/** A session's name, also one on another machine. Nothing else that others wrote is in the line. */
-const NAME = /^[a-z0-9][a-z0-9.@-]*$/
+import { createTeller } from './tell.ts'
 
 /**
- * One line for the status line of tmux or Claude Code: how many need you, and who is the first of
- * them. Empty where nobody does.
+ * What makes the line true again, for as long as the process `watcher` runs, and tells the person of
+ * who is new on the list; it gives whether it will do that soon. The file changes with every change
+ * of the list: whoever shows the list looks again then.
  */
-export function lineOf(rows: NeedRow[]): string {
-  const [first] = rows
-  if (first === undefined) return ''
-  const named = first.session !== null && NAME.test(first.session)
-  const who = named ? `@${first.session} ` : ''
-  return `${rows.length} ${rows.length === 1 ? 'needs' : 'need'} you · ${who}${REASONS[first.reason]}`
-}
-
-/** Makes the line true again, for as long as the process `watcher` runs. */
-export async function keepLine(
-  ports: { bus: () => Bus } & Parameters<typeof sessionsNow>[0],
-  watcher: ProcessRef,
-): Promise<void> {
+export function lineKeeper(
+  ports: { bus: () => Bus; env: NodeJS.ProcessEnv } & Parameters<typeof sessionsNow>[0],
+): (watcher: ProcessRef) => Promise<boolean> {
   const bus = ports.bus()
-  noteLine(bus.home, lineOf(needsNow(bus, await sessionsNow(ports)).map(needRow)), watcher)
+  const tell = createTeller({ ...ports, bus })
+  return async (watcher) => {
+    const rows = await sessionsNow(ports)
+    const needs = needsNow(bus, rows)
+    const known = listNoted(bus.home)
+    const list = needs.map((need) => ('count' in need ? `${need.key} ${need.count}` : need.key))
+    noteLine(bus.home, lineOf(needs.map(needRow)), watcher, list)
+    return tell(needs, known, rows)
+  }
 }

@@ -1,12 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { putMark } from '../bus/mail/marks.ts'
 import { sendMessage } from '../bus/mail/send.ts'
+import { escalationFields } from '../message/escalation.ts'
 import { systemProcesses } from '../system/processes.ts'
 import { tempBus } from '../testing/home.ts'
+import { needsNow } from './needs.ts'
 import { overviewOf } from './overview.ts'
 
 const CHAIN = '20261121T033912.123456Z-from-human'
+const LONG = `Shall I ${'drop the column and '.repeat(12)}go on?`
 const nowhere = { run: async () => undefined, runHere: async () => undefined } as never
 
 /** A home in which backend is this process, in such a state. */
@@ -15,7 +18,7 @@ function world(state: Record<string, unknown> = {}) {
   const me = systemProcesses().self()
   const agent = { pid: me.pid, started: me.started }
   const at = new Date().toISOString()
-  const session = (name: string) => ({ name, pane: null, joined_at: at, agent })
+  const session = (name: string) => ({ name, pane: '%1', joined_at: at, agent })
   writeFileSync(
     bus.home.sessions,
     JSON.stringify({
@@ -48,6 +51,15 @@ test('a session at a dialog, with the command that leads there', async () => {
   ])
 })
 
+test('what the dialog asks is in its row, and where a session without a pane is answered', async () => {
+  const here = world({ activity: 'asking', wants: 'wants to run: npm install' })
+  expect(await here.look()).toMatchObject([{ what: 'it wants to run: npm install' }])
+  const sessions = JSON.parse(readFileSync(here.bus.home.sessions, 'utf8'))
+  const backend = { ...sessions.backend, pane: null, cwd: '/src/api' }
+  writeFileSync(here.bus.home.sessions, JSON.stringify({ backend }))
+  expect(await here.look()).toMatchObject([{ answer: 'in its own terminal, in /src/api' }])
+})
+
 test.each([
   ['idle', 1],
   ['busy', 1],
@@ -73,6 +85,21 @@ test('a question to you, with the command that answers it', async () => {
   const rows = await look()
   expect(rows).toMatchObject([{ session: 'backend', reason: 'question', what: 'Which port?' }])
   expect(rows[0]?.answer).toMatch(/^agent-chat reply \w{5} "…"$/)
+})
+
+test.each([
+  ['a short one', 'Drop it?', ['drop it', 'keep it'], ''],
+  ['one with its background', 'Drop it?\n\n**Context:** 14 MB.', ['drop it'], '14 MB.'],
+  ['a long decision', LONG, ['drop it', 'keep it'], LONG],
+  ['a long question', LONG, [], LONG],
+  ['several lines', 'Drop it?\nIt is big.', [], 'Drop it?\nIt is big.'],
+])('what is asked is there whole: %s', (_, body, options, text) => {
+  const { bus } = world()
+  const extra = options.length === 0 ? {} : escalationFields(1, options)
+  const line = body.length > 80 ? `${body.slice(0, 79)}…` : body.split('\n')[0]
+  const subject = options.length === 0 ? {} : { subject: `decision 1: ${line}` }
+  sendMessage(bus, { from: 'backend', to: 'human', kind: 'question', body, ...subject, extra })
+  expect(needsNow(bus, [])).toMatchObject([{ text }])
 })
 
 test('held messages are one row a chain', async () => {

@@ -1,6 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
 import { entryOfMessage } from '../chat/live/fromEvent.ts'
-import { questionsNow } from '../chat/live/questions.ts'
 import { visibleLine } from '../message/visible.ts'
 import type { SessionRow } from '../session/sessionRows.ts'
 import { SAYS } from '../session/startDialog.ts'
@@ -8,11 +7,14 @@ import { believedState } from '../session/stateFile.ts'
 import { hasWord } from '../session/turn.ts'
 import { causesOf, sendersText } from '../trust/sendGate/cause.ts'
 import { allHeld } from '../trust/sendGate/held.ts'
+import { failedNeeds } from './failed.ts'
 import type { Need } from './need.ts'
+import { placeOf } from './place.ts'
+import { questionsNow } from './questions.ts'
 
 /**
  * All that needs the person now: dialogs that are open, questions in an agent's last words, questions and decisions, workers that
- * failed, chains that are held. Every surface shows this list, and counts by it.
+ * failed, sessions that cannot go on, chains that are held. Every surface shows this list, and counts by it.
  */
 export function needsNow(bus: Bus, rows: SessionRow[]): Need[] {
   return [
@@ -20,51 +22,52 @@ export function needsNow(bus: Bus, rows: SessionRow[]): Need[] {
     ...startNeeds(rows),
     ...closingNeeds(bus, rows),
     ...questionNeeds(bus),
-    ...failedNeeds(rows),
+    ...failedNeeds(bus, rows),
     ...heldNeeds(bus),
   ]
 }
 
 /** Sessions that stand at a dialog. A worker has none: its questions are decisions. */
 function dialogNeeds(bus: Bus, rows: SessionRow[]): Need[] {
-  return rows.flatMap(({ name, state, since, worker, dialog }): Need[] =>
-    state !== 'asking' || worker || dialog
-      ? []
-      : [
-          {
-            ...{ type: 'permission', key: `permission ${name} ${since ?? ''}` },
-            ...{ name, at: since ?? '', why: dialogText(bus, name) },
-          },
-        ],
-  )
+  return rows.flatMap((row): Need[] => {
+    const { name, state, since, worker, dialog } = row
+    if (state !== 'asking' || worker || dialog) return []
+    const key = `permission ${name} ${since ?? ''}`
+    const why = dialogText(bus, name)
+    return [{ type: 'permission', key, name, at: since ?? '', why, answer: placeOf(row) }]
+  })
 }
 
 /** Sessions whose agent asks before its first prompt: to trust the folder, for a login. */
 function startNeeds(rows: SessionRow[]): Need[] {
-  return rows.flatMap(({ name, joined_at, cwd, dialog }): Need[] => {
+  return rows.flatMap((row): Need[] => {
+    const { name, joined_at, cwd, dialog } = row
     if (!dialog) return []
     const why = dialog === 'trust' ? `${SAYS[dialog]}, ${visibleLine(cwd)}` : SAYS[dialog]
     const key = `trust ${name} ${joined_at}`
-    return [{ type: 'trust', key, name, at: joined_at, why: `it ${why}` }]
+    return [{ type: 'trust', key, name, at: joined_at, why: `it ${why}`, answer: placeOf(row) }]
   })
 }
 
 /** Sessions whose turn ended with a question to the person, until they type there. */
 function closingNeeds(bus: Bus, rows: SessionRow[]): Need[] {
-  return rows.flatMap(({ name, state, worker }): Need[] => {
+  return rows.flatMap((row): Need[] => {
+    const { name, state, worker } = row
     const isOpen = !worker && (state === 'idle' || state === 'busy')
     const asked = isOpen ? believedState(bus.home, name, bus.processes)?.question : undefined
     if (!asked) return []
     const why = visibleLine(asked.text)
-    return [{ type: 'asks', key: `asks ${name} ${asked.at}`, name, at: asked.at, why }]
+    const key = `asks ${name} ${asked.at}`
+    return [{ type: 'asks', key, name, at: asked.at, why, answer: placeOf(row) }]
   })
 }
 
-/** What its dialog is about, as far as anything tells: whose message began the turn. */
+/** What its dialog asks, as far as anything tells, and whose message began the turn. */
 function dialogText(bus: Bus, name: string): string {
-  const turn = believedState(bus.home, name, bus.processes)?.turn
+  const { turn, wants } = believedState(bus.home, name, bus.processes) ?? {}
   const senders = hasWord(turn) ? '' : sendersText(causesOf(bus, name, turn))
-  return `it asks permission${senders === '' ? '' : ` in a turn that ${senders} began`}`
+  const what = wants === undefined ? 'asks permission' : visibleLine(wants)
+  return `it ${what}${senders === '' ? '' : `, in a turn that ${senders} began`}`
 }
 
 function questionNeeds(bus: Bus): Need[] {
@@ -75,20 +78,24 @@ function questionNeeds(bus: Bus): Need[] {
       type: message.extra.permission === undefined ? asks : 'approval',
       key: id,
       ...{ id, from: visibleLine(from), title, options, at: message.timestamp },
-      text: background(entryOfMessage(message).text, message.body, options),
+      text: background(entryOfMessage(message, undefined, true).text, title, options),
       ...(number === undefined ? {} : { number }),
     }
   })
 }
 
-/** What a question says beside itself and its options, which its card has already. */
-function background(text: string, body: string, options: string[]): string {
+/**
+ * What a question says beside its title and its options, which its card has already. A title that
+ * was cut leaves the whole of it here.
+ */
+function background(text: string, title: string, options: string[]): string {
   const list = options.map((option, at) => `${at + 1}. ${option}`).join('\n')
-  const [first, ...rest] = text.split('\n\n')
-  const isWhole = rest.length === 0 && !body.trim().includes('\n')
-  if (options.length === 0 && !rest.some((part) => part.startsWith('**')))
-    return isWhole ? '' : text
-  return (first === undefined ? [] : rest)
+  const parts = text.split('\n\n')
+  const isDecision = options.length > 0 || parts.some((part) => part.startsWith('**'))
+  const [first = ''] = parts
+  const isSaid = visibleLine(first.trim()) === title
+  if (!isDecision) return isSaid && parts.length === 1 ? '' : text
+  return (isSaid ? parts.slice(1) : parts)
     .filter((part) => part !== list)
     .map((part) =>
       part.replace(/^\*\*(Context|Recommended):\*\* /, (_, word) =>
@@ -96,19 +103,6 @@ function background(text: string, body: string, options: string[]): string {
       ),
     )
     .join('\n\n')
-}
-
-function failedNeeds(rows: SessionRow[]): Need[] {
-  return rows.flatMap(({ name, worker }): Need[] =>
-    worker?.activity !== 'failed'
-      ? []
-      : [
-          {
-            ...{ type: 'failed', key: `failed ${name}`, name, at: worker.since },
-            why: visibleLine(worker.reason ?? 'it does not say why'),
-          },
-        ],
-  )
 }
 
 function heldNeeds(bus: Bus): Need[] {

@@ -9,7 +9,7 @@ import {
   updateSessions,
 } from '../bus/names/registry.ts'
 import { type JoinPorts, type JoinRequest, join } from '../session/join.ts'
-import { forgetLaunch } from '../session/launched.ts'
+import { forgetLaunch, noteFell } from '../session/launched.ts'
 import { leave } from '../session/leave.ts'
 import { type ProcessRef, sameProcess } from '../system/processes.ts'
 import type { Ended } from '../system/signals.ts'
@@ -76,7 +76,10 @@ export async function supervise(
     // Nobody asked for it, and nothing went wrong: the person has left it.
     if (ended.code === 0 && !told) forgetLaunch(bus, request.name)
     const { code, signal } = ended
-    record(bus, 'ended', { name: request.name, code, signal, ...wasStopped(request.name, bus) })
+    const early = hasJustJoined(request.name, bus)
+    const byHand = wasStopped(request.name, bus)
+    record(bus, 'ended', { name: request.name, code, signal, ...byHand })
+    if (!told && !early && !byHand.stopped) noteBadEnd(request.name, ended, bus)
     return ended
   } finally {
     await leave(request.name, ports, isOurs)
@@ -107,7 +110,16 @@ export async function leaveEnded(
   const shown = early && !stopped.stopped ? { screen: lastLines(screen ?? '') } : {}
   record(bus, 'ended', { name, code, signal, ...stopped, ...shown })
   if (code === 0 && screen !== undefined) forgetLaunch(bus, name)
+  if (screen !== undefined && !early && !stopped.stopped) noteBadEnd(name, { code, signal }, bus)
   if (session) await leave(name, { bus }, isOurs)
+}
+
+/** By these somebody ends it: they close its terminal, press Ctrl-C, or ask it to end. */
+const ASKED: (string | null)[] = ['SIGHUP', 'SIGINT', 'SIGTERM']
+
+function noteBadEnd(name: string, { code, signal }: Ended, bus: Bus): void {
+  if (code === 0 || ASKED.includes(signal)) return
+  noteFell(bus, name, { code, signal, at: new Date(bus.clock.now()).toISOString() })
 }
 
 /** By the history: whoever saw the agent end first may have had its session leave already. */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { RoomQuestion } from '../chat/room/now.ts'
+import type { Need } from '../feed/need.ts'
+import type { RoomQuestion } from '../feed/panel.ts'
 import { drawBand } from './band.ts'
 import type { Drawn, Engine, RenderEvent } from './engine.ts'
 import { ago, cellsOf, cut, type View } from './view.ts'
@@ -21,6 +22,11 @@ const question: RoomQuestion = {
   options: ['drop it', 'keep it for a release'],
 }
 
+const DIALOG: Need = {
+  ...{ type: 'permission', key: 'x', name: 'docs', at: line.at, why: 'it asks permission' },
+  answer: 'agent-chat attach docs',
+}
+
 const CASES: [name: string, view: Partial<View>, columns: number, rows: number, lines: string[]][] =
   [
     ['nothing', {}, 115, 10, ['the client']],
@@ -30,6 +36,30 @@ const CASES: [name: string, view: Partial<View>, columns: number, rows: number, 
       115,
       10,
       ['✉ 2 unread · @backend: "API contract" · 3 min · |/room| ctrl+x tab'],
+    ],
+    [
+      'a dialog of another session, with the command that leads there',
+      { needs: [DIALOG] },
+      115,
+      10,
+      ['? @docs asks permission: it asks permission · agent-chat attach docs'],
+    ],
+    [
+      'nothing for what is in its own pane',
+      { needs: [{ ...DIALOG, name: 'frontend' }] },
+      115,
+      10,
+      ['the client'],
+    ],
+    [
+      'the one count, beside what is unread',
+      { ...unread, needs: [DIALOG, { ...DIALOG, name: 'api' }] },
+      100,
+      10,
+      [
+        '✉ 2 unread · @backend: "API contract" · 3 min · |/room| ctrl+x tab',
+        '? @docs asks permission: it asks permission · agent-chat attach docs · 2 need you: /room',
+      ],
     ],
     [
       'a decision, with its buttons beside it',
@@ -80,7 +110,15 @@ const CASES: [name: string, view: Partial<View>, columns: number, rows: number, 
   ]
 
 test.each(CASES)('the band shows %s', async (_, shown, columns, rows, lines) => {
-  const view = { name: 'frontend', unread: 0, latest: [], questions: [], at: NOW, ...shown }
+  const view = {
+    name: 'frontend',
+    unread: 0,
+    latest: [],
+    needs: [],
+    questions: [],
+    at: NOW,
+    ...shown,
+  }
   const elements = { Box: 'Box', Text: 'Text', Button: 'Button', Input: 'Input' }
   const $ = {
     state: { get: async () => ({ value: view }) },

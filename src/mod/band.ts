@@ -1,6 +1,8 @@
-import type { RoomQuestion } from '../chat/room/now.ts'
+import { type Need, needRow } from '../feed/need.ts'
+import type { RoomQuestion } from '../feed/panel.ts'
 import { act, openPane } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
+import { isElsewhere, needText } from './needs.ts'
 import { ago, cellsOf, cut, type View, viewOf } from './view.ts'
 
 /** So many options are buttons in the band; the pane has all. */
@@ -10,18 +12,22 @@ const NARROW = 70
 
 type Next = (e: RenderEvent) => Promise<Drawn>
 
-/** What is unread, and the oldest decision that waits. Nothing where there is nothing. */
+/**
+ * What is unread, and what needs the person: the oldest question with its buttons, else the first
+ * need of another session. Nothing where there is nothing.
+ */
 export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<Drawn> {
   const view = await viewOf($)
   const [question] = view?.questions ?? []
-  if (!view?.name || e.props.hasSurvey || (view.unread === 0 && question === undefined))
-    return next(e)
+  const other = view?.needs.find((need) => isElsewhere(need, view.name) && !('options' in need))
+  const asks = question ?? other
+  if (!view?.name || e.props.hasSurvey || (view.unread === 0 && asks === undefined)) return next(e)
   const columns = Number(e.props.bodyColumns) || 80
   const rows = Number(e.props.maxRows) || 3
   const long = question !== undefined && (columns < NARROW || isLong(question, columns))
   const narrow = long && rows > 1
   // A small terminal has room for what waits for an answer, and then for what is unread.
-  const both = rows >= (narrow ? 3 : 2) || question === undefined
+  const both = rows >= (narrow ? 3 : 2) || asks === undefined
   const elements = $.ui.resolve(e)
   return h(
     elements.Box,
@@ -32,11 +38,23 @@ export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<D
         $,
         // On the only line there is, all of a question is worth more than its buttons.
         long && !narrow ? { ...question, options: [] } : question,
-        view.questions.length,
+        view.needs.length,
         { columns, narrow },
         elements,
       ),
+    question === undefined && other && needLine(other, view.needs.length, columns, elements),
   )
+}
+
+/** A need that is answered elsewhere, with the command that leads there. */
+function needLine(need: Need, count: number, columns: number, { Text }: Elements): Drawn {
+  const { answer } = needRow(need)
+  const more = count > 1 ? ` · ${count} need you: /room` : ''
+  const line = cut(
+    `? ${needText(need)}`,
+    Math.max(8, columns - cellsOf(more) - cellsOf(answer) - 3),
+  )
+  return h(Text, { color: 'warning', wrap: 'truncate-end' }, `${line} · ${answer}${more}`)
 }
 
 /** Whether a question and its buttons do not fit on one line: nobody answers what is cut off. */

@@ -2,7 +2,14 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Engine } from './engine.ts'
 
 const HOME = '/home/agent-chat'
-const NOW = { name: 'frontend', unread: 0, latest: [], questions: [] as unknown[], tells: true }
+const NOW = {
+  name: 'frontend',
+  unread: 0,
+  latest: [],
+  needs: [] as unknown[],
+  questions: [],
+  tells: true,
+}
 
 beforeEach(() => vi.resetModules())
 
@@ -47,17 +54,20 @@ async function client(answer: Record<string, unknown> = NOW) {
     }
   }
   await pass(1)
-  const change = (file: string) => times.set(`${HOME}/${file}`, (times.get(file) ?? 1) + times.size)
+  const change = (file: string) => {
+    const path = `${HOME}/${file}`
+    times.set(path, (times.get(path) ?? 1) + 1)
+  }
   return { seen, told, times, pass, change }
 }
 
-test('a quiet home costs one look at one file a second, and no process', async () => {
+test('a quiet home costs one look at two files a second, and no process', async () => {
   const { seen, pass, change } = await client()
   expect(seen.ran[0]).toEqual(['room', 'look', '--begin', '2.1.329'])
   const [ran, stats] = [seen.ran.length, seen.stats]
   await pass(60)
   expect(seen.ran.length).toBe(ran)
-  expect(seen.stats - stats).toBeLessThanOrEqual(70)
+  expect(seen.stats - stats).toBeLessThanOrEqual(135)
   change('sessions.json')
   change('history.log')
   await pass(2)
@@ -96,17 +106,33 @@ test('a look that failed is made again, and what was shown stays', async () => {
   expect(seen.ran.length).toBe(ran + 1)
 })
 
+test('the list of who needs you is another: it is looked at within two seconds', async () => {
+  const { seen, times, pass, change } = await client()
+  times.set(`${HOME}/pids/@watcher.line`, 1)
+  await pass(2)
+  const ran = seen.ran.length
+  change('pids/@watcher.line')
+  await pass(2)
+  expect(seen.ran.slice(ran)).toEqual([['room', 'look']])
+})
+
 test('a question that is new is announced once, where the command line says so', async () => {
   const { seen, told, pass, change } = await client()
-  const asked = async (ids: string[], tells: boolean) => {
-    const questions = ids.map((id) => ({ id, from: 'backend', title: id }))
-    told.answer = { ...NOW, home: HOME, pid: 7, questions, tells }
+  const asked = async (needs: object[], tells: boolean) => {
+    told.answer = { ...NOW, home: HOME, pid: 7, needs, tells }
     change('sessions.json')
     change('history.log')
     await pass(2)
   }
-  await asked(['one'], true)
-  await asked(['one', 'two'], false)
-  await asked(['one', 'two'], true)
+  const question = (key: string) => ({
+    ...{ type: 'question', key, id: key, at: '', from: 'backend', title: key, options: [] },
+  })
+  const dialog = { type: 'permission', key: 'x', name: 'docs', at: '', why: 'so', answer: '' }
+  const [one, two] = [question('one'), question('two')]
+  await asked([one], true)
+  await asked([one, two], false)
+  await asked([one, two], true)
+  // The watcher tells of that, wherever the person is.
+  await asked([one, two, dialog], true)
   expect(seen.toasts).toEqual(['', '@backend asks you: one'])
 })

@@ -1,11 +1,14 @@
-import type { RoomNow } from '../chat/room/now.ts'
+import type { RoomNow } from '../feed/panel.ts'
 import type { Engine, StartEvent } from './engine.ts'
+import { needText } from './needs.ts'
 import { isNoted, own, run, show } from './own.ts'
 
 /** The home is looked at so often; a process is started only where something has changed. */
 const LOOK_MS = 1000
 /** Where the history has not changed, the rest is looked at so often: it may have failed to. */
 const FULL_LOOKS = 30
+/** Changes with the list of who needs the person: see `noteLine()`. */
+const LIST = 'pids/@watcher.line'
 /** A question may have ended by something that changes no inbox: it is looked at so often. */
 const OPEN_LOOKS = 5
 /** The age of what is shown grows: it is drawn again so often. */
@@ -40,13 +43,15 @@ async function tick($: Engine): Promise<void> {
   own.looks += 1
   // Nothing told yet where the home is: there was none when the session began.
   if (own.home === '') return own.looks % AGE_LOOKS === 0 ? look($) : undefined
-  const isOpen = (own.view?.questions.length ?? 0) > 0
+  const isOpen = (own.view?.needs.length ?? 0) > 0
   const due = own.looks % (isOpen ? OPEN_LOOKS : FULL_LOOKS) === 0
   const history = await timeOf($, 'history.log')
-  if (history !== own.history || due) {
+  const list = await timeOf($, LIST)
+  if (history !== own.history || list !== own.list || due) {
     // Whatever happens in a home is in its history; a pane shows all of it at once.
     if (own.pane !== undefined || (due && isOpen)) own.shown = history
     own.history = history
+    own.list = list
     const seen = `${await signature($)} ${own.shown}`
     if (seen !== own.seen) {
       own.seen = seen
@@ -57,8 +62,8 @@ async function tick($: Engine): Promise<void> {
     await show($, { ...own.view, at: await $.clock.now() })
 }
 
-function shows({ unread, questions }: RoomNow): boolean {
-  return unread > 0 || questions.length > 0
+function shows({ unread, needs }: RoomNow): boolean {
+  return unread > 0 || needs.length > 0
 }
 
 /** Changes whenever something that is shown may have. */
@@ -67,7 +72,8 @@ async function signature($: Engine): Promise<string> {
   const inboxes = name ? [`inbox/${name}`, 'inbox/human'] : []
   const states = own.pane === undefined ? [] : ['state']
   const times: string[] = []
-  for (const path of ['sessions.json', ...inboxes, ...states]) times.push(await timeOf($, path))
+  for (const path of ['sessions.json', LIST, ...inboxes, ...states])
+    times.push(await timeOf($, path))
   return times.join(' ')
 }
 
@@ -87,7 +93,9 @@ export async function look($: Engine): Promise<void> {
     const pane = own.pane === undefined ? [] : ['--pane', own.pane]
     const { exitCode, stdout } = await run($, ['room', 'look', ...begin, ...pane])
     if (exitCode !== 0) return failed($)
-    const now = JSON.parse(stdout) as RoomNow & { home: string; pid?: number }
+    // A command line of an earlier version tells no needs.
+    const told = JSON.parse(stdout) as RoomNow & { home: string; pid?: number }
+    const now = { ...told, needs: told.needs ?? [] }
     own.home = now.home
     own.pid = now.pid ?? own.pid
     tell($, now)
@@ -103,11 +111,10 @@ async function failed($: Engine): Promise<void> {
   else if (own.view) await show($, { ...own.view, name: null })
 }
 
-/** One toast for a new question, where the person typed last. */
-function tell($: Engine, { questions, tells, name }: RoomNow): void {
+/** One toast for a new question, where the person typed last. The watcher tells of dialogs. */
+function tell($: Engine, { needs, tells, name }: RoomNow): void {
   const known = own.told
-  own.told = new Set(questions.map(({ id }) => id))
-  const added = known && questions.find(({ id }) => !known.has(id))
-  if (added && tells && name)
-    $.ui.toast(`@${added.from} asks you: ${added.title}`, { timeoutMs: 8000 })
+  own.told = new Set(needs.map(({ key }) => key))
+  const added = known && needs.find((need) => 'options' in need && !known.has(need.key))
+  if (added && tells && name) $.ui.toast(needText(added), { timeoutMs: 8000 })
 }

@@ -11,6 +11,7 @@ export const own = {
   pid: 0,
   seen: '',
   history: '',
+  list: '',
   shown: '',
   looks: 0,
   looking: false,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { RoomNow, RoomPane } from '../chat/room/now.ts'
+import type { RoomNow, RoomPane } from '../feed/panel.ts'
 import type { Drawn, Engine, RenderEvent } from './engine.ts'
 import { drawPane } from './pane.ts'
 
@@ -29,7 +29,7 @@ const PANE: RoomPane = {
 }
 const QUESTION = { ...LINE, title: 'Drop it?', number: 3, options: ['yes', 'no', 'later', 'ask'] }
 const NOW: RoomNow = {
-  ...{ name: 'frontend', unread: 0, latest: [], tells: true },
+  ...{ name: 'frontend', unread: 0, latest: [], needs: [], tells: true },
   questions: [QUESTION],
   pane: PANE,
 }

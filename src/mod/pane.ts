@@ -1,6 +1,8 @@
-import type { RoomPane, RoomQuestion } from '../chat/room/now.ts'
+import { needRow } from '../feed/need.ts'
+import type { RoomPane, RoomQuestion } from '../feed/panel.ts'
 import { act, choose } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
+import { needText } from './needs.ts'
 import { cellsOf, cut, type View, viewOf } from './view.ts'
 
 /** What a pane of this size has room for. */
@@ -19,7 +21,7 @@ export async function drawPane($: Engine, e: RenderEvent): Promise<Drawn> {
   const room = roomIn(e)
   const pane = view.pane
   const cards = view.questions.map((question) => card($, question, room, elements))
-  const held = heldLines($, pane, room, elements)
+  const held = [...needLines(view, elements), ...heldLines($, pane, room, elements)]
   const cardLines = view.questions.reduce((sum, one) => sum + linesOf(one, room), 0)
   const taken = 2 + linesOfSessions(view, room) + cardLines + held.length
   const log = conversation(pane, Math.max(2, room.rows - taken), room, elements)
@@ -37,6 +39,9 @@ function roomIn({ props }: RenderEvent): Room {
     beside: props.placement === 'dock',
   }
 }
+
+/** So many needs that are answered elsewhere have a line of their own. */
+const NAMED = 5
 
 const STATES: Record<string, string> = { busy: '◐', asking: '?', idle: '●', unknown: '○' }
 
@@ -114,6 +119,17 @@ function wrapped(widths: readonly number[], columns: number): number {
     taken += width
   }
   return lines
+}
+
+/** How many need the person, and those that are answered elsewhere: one line each. */
+function needLines({ needs }: View, { Text }: Elements): Drawn[] {
+  if (needs.length === 0) return []
+  const line = (text: string) => h(Text, { color: 'warning', wrap: 'truncate-end' }, text)
+  const named = needs.filter((need) => 'name' in need).slice(0, NAMED)
+  return [
+    line(`▶ ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you`),
+    ...named.map((need) => line(`? ${needText(need)} · ${needRow(need).answer}`)),
+  ]
 }
 
 /** What was sent and waits for the person: one chain a line, with its button. */

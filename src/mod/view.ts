@@ -1,4 +1,4 @@
-import type { RoomNow } from '../chat/room/now.ts'
+import type { RoomNow } from '../feed/panel.ts'
 import type { Engine } from './engine.ts'
 
 export const VIEW = { plugin: 'agent-chat-room', key: 'view' } as const

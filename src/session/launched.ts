@@ -14,7 +14,8 @@ import { aliveByProcess } from './roster.ts'
  * `program`: which agent it is, where that is known; `command`: a command line of the user's own,
  * null for Claude Code; `args`: what stood behind it, null where nobody knows; `config`: the
  * agent's own configuration folder, where a variable named one; `agent`: its process, whose start
- * names the boot; `server`: the tmux server of its pane; `started`: ISO 8601.
+ * names the boot; `server`: the tmux server of its pane; `started`: ISO 8601. `fell`: how its agent
+ * ended by itself, where that was seen.
  */
 export type LaunchRecord = {
   program: string | null
@@ -25,7 +26,11 @@ export type LaunchRecord = {
   agent: ProcessRef
   server: ProcessRef | null
   started: string
+  fell?: Fell
 }
+
+/** How an agent ended that nobody had asked to; `at`: ISO 8601. */
+export type Fell = { code: number; signal: string | null; at: string }
 
 /** Notes what a session was started with. The disk has it when this returns: it is for a power cut. */
 export function noteLaunch({ home }: Pick<Bus, 'home'>, name: string, launch: LaunchRecord): void {
@@ -36,6 +41,12 @@ export function noteLaunch({ home }: Pick<Bus, 'home'>, name: string, launch: La
 /** The session has ended by choice: it does not come back. */
 export function forgetLaunch({ home }: Pick<Bus, 'home'>, name: string): void {
   removeFile(home.launched(name))
+}
+
+/** The agent has ended by itself, not well, and its terminal has not been closed under it. */
+export function noteFell(bus: Pick<Bus, 'home'>, name: string, fell: Fell): void {
+  const launch = readLaunch(bus.home, name)
+  if (launch) noteLaunch(bus, name, { ...launch, fell })
 }
 
 /** What a session was started with, where it has not ended by choice since. */
@@ -106,7 +117,18 @@ function isLaunch(value: unknown): value is LaunchRecord {
     isText('cwd') &&
     !Number.isNaN(Date.parse(String(fieldOf(value, 'started')))) &&
     isProcessRef(fieldOf(value, 'agent')) &&
+    isFell(fieldOf(value, 'fell')) &&
     (server === null || isProcessRef(server)) &&
     (args === null || (Array.isArray(args) && args.every((arg) => typeof arg === 'string')))
+  )
+}
+
+function isFell(value: unknown): boolean {
+  if (value === undefined) return true
+  const [code, signal, at] = ['code', 'signal', 'at'].map((name) => fieldOf(value, name))
+  return (
+    typeof code === 'number' &&
+    typeof at === 'string' &&
+    (signal === null || typeof signal === 'string')
   )
 }

@@ -24,7 +24,7 @@ describe.each(SIZES)('%i × %i', (width, height) => {
 
   test('the first screen says who is here, what waits, and the keys; ? has all of them', async () => {
     const seat = await open()
-    const screen = await seat.pane.waitFor(/Waiting for you: nothing/)
+    const screen = await seat.pane.waitFor(/Needs you: nothing/)
     expect(screen).toMatch(/^@backend +unknown/)
     expect(screen).toMatch(/To start: type @backend and a message/)
     expect(screen).toMatch(/── to: nobody yet \(type @name\) /)
@@ -33,7 +33,7 @@ describe.each(SIZES)('%i × %i', (width, height) => {
     await seat.pane.waitFor(/── keys .*\n *In an empty line\n/)
     expect((await seat.lines()).at(-1)).toMatch(/^Esc close · PgUp PgDn scroll$/)
     await seat.pane.key('Escape')
-    await seat.pane.waitFor(/Waiting for you/)
+    await seat.pane.waitFor(/Needs you/)
     await seat.pane.type('@backend x')
     await seat.pane.waitFor(/\nEnter send · Tab complete/)
   })
@@ -97,7 +97,7 @@ describe.each(SIZES)('%i × %i', (width, height) => {
 
   test('a digit answers the first decision after Enter; Esc, or more text, does not', async () => {
     const seat = await open({ before: (bus) => escalate(bus, 1) })
-    await seat.pane.waitFor(/▶ #1 @backend/)
+    await seat.pane.waitFor(/#1 @backend:/)
     await seat.pane.waitFor(/\n1-2 answer #1 · \? keys/)
     await seat.pane.key('2')
     await seat.pane.waitFor(/answer #1 to @backend: 2\. keep it/)
@@ -114,7 +114,7 @@ describe.each(SIZES)('%i × %i', (width, height) => {
     await seat.pane.key('1')
     await seat.pane.waitFor(/answer #1 to @backend: 1\. drop it/)
     await seat.pane.key('Enter')
-    await seat.pane.waitFor((screen) => !screen.includes('▶ #1'))
+    await seat.pane.waitFor((screen) => !screen.includes('#1 @backend:'))
     expect(sent(seat).at(-1)).toMatchObject({ to: 'backend', preview: '1. drop it', kind: 'reply' })
   })
 

@@ -36,13 +36,13 @@ describe('the room', () => {
       },
     })
     const screen = await seat.pane.waitFor(
-      /▶ #1 @backend: Drop the column now\? +1 drop it · 2 keep it/,
+      /#1 @backend: Drop the column now\? +1 drop it · 2 keep it/,
     )
     expect(screen).toMatch(/^@backend .*@frontend unknown 1 unread\n/)
     expect(screen).toMatch(/@backend → @frontend +handover.*\n +GET \/tasks is ready/)
     expect(screen).toMatch(/── new ──.*\n.*@backend → you +▶ decision #1/)
     await seat.pane.submit('#1 2')
-    await seat.pane.waitFor((text) => !text.includes('▶ #1'))
+    await seat.pane.waitFor((text) => !text.includes('#1 @backend:'))
     expect(sent(seat).at(-1)).toMatchObject({
       from: 'human',
       to: 'backend',

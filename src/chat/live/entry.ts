@@ -56,12 +56,3 @@ export type Person = {
   task: string
   cwd: string
 }
-
-/** A question that waits for the human; `number` where it is a decision. */
-export type Question = {
-  id: string
-  from: string
-  title: string
-  number?: number
-  options: string[]
-}

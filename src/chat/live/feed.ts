@@ -17,7 +17,7 @@ type FeedSink = {
   event: (event: HistoryEvent, place: PlaceInFile) => void
   /** The human's inbox may have changed. */
   inbox: () => void
-  /** What the sessions are doing may have changed. */
+  /** What the sessions are doing, or who needs the person, may have changed. */
   states: () => void
   /** The registry, the workers, or who waits for whom may have changed; not watched without it. */
   others?: () => void
@@ -136,9 +136,12 @@ function watchHome(bus: Bus, sink: FeedSink, alsoLook: () => void): Feed {
 
 function open({ home }: Bus, sink: FeedSink, look: () => void): DirectoryWatch[] {
   ensureInbox(home, HUMAN)
+  makeDirectory(home.pids)
   return [
     watchDirectory(home.inbox(HUMAN), sink.inbox, sink.slow),
     watchDirectory(home.states, sink.states, sink.slow),
+    // Whoever keeps the line has seen that the list of who needs the person is another.
+    watchNamed(home.pids, (name) => name === basename(home.needsLine) && sink.states(), sink.slow),
     ...(sink.others ? watchOthers(home, sink.others, look, sink.slow) : []),
   ]
 }

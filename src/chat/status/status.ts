@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { findSession, nameMeant, type Session } from '../../bus/names/registry.ts'
 import { HUMAN, parseName } from '../../message/name.ts'
-import { sessionRows } from '../../session/sessionRows.ts'
+import { type SessionRow, sessionRows } from '../../session/sessionRows.ts'
 import { seenBy } from '../../session/withheld.ts'
 import { sessionsAndWorkers } from '../../session/workers.ts'
 import { readerHere, whoMaybe } from '../identity.ts'
@@ -36,11 +36,14 @@ export async function statusOf(
 }
 
 /** The status of every registered session, in the order of names. */
-export function everyStatus(ports: StatusPorts): Promise<StatusRow[]> {
+export function everyStatus(ports: StatusPorts): Promise<(SessionRow & StatusRow)[]> {
   return registered(Object.values(sessionsAndWorkers(ports.bus())), ports)
 }
 
-async function registered(sessions: Session[], ports: StatusPorts): Promise<StatusRow[]> {
+async function registered(
+  sessions: Session[],
+  ports: StatusPorts,
+): Promise<(SessionRow & StatusRow)[]> {
   const bus = ports.bus()
   const rows = await sessionRows(sessions, ports)
   const choices = new Map(sessions.map(({ name, doorbell }) => [name, doorbell]))

@@ -78,7 +78,7 @@ export function sessionStatus(
   choice: string,
   facts: StatusFacts,
   bus: Bus,
-): StatusRow {
+): SessionRow & StatusRow {
   const state = row.alive === 'gone' ? undefined : believedState(bus.home, row.name, bus.processes)
   const own = ownBell(row.program, row.no_bell)
   const using = {

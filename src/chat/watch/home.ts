@@ -11,12 +11,12 @@ import { doorbellOf, loadRest, logTo, onEnded, type WatchPorts } from './watcher
 /**
  * Rings for all sessions of the home until none has anything to ring for. Gives the files that its
  * watcher, the process `pid`, looks after from then on; undefined where another watcher took over.
- * `keepLine` keeps the line that says who needs the person.
+ * `keepLine` keeps the line that says who needs the person, and gives whether it tells them soon.
  */
 export async function watchWholeHome(
   pid: number,
   ports: WatchPorts,
-  keepLine: (watcher: ProcessRef) => Promise<void>,
+  keepLine: (watcher: ProcessRef) => Promise<boolean>,
 ): Promise<string[] | undefined> {
   const bus = ports.bus()
   const watcher = bus.processes.find(pid)
@@ -41,7 +41,11 @@ export async function watchWholeHome(
       },
       paneLooker: () => paneLooker({ processes: bus.processes, tmux }),
       // It only tells: whatever is wrong with it, the bells ring.
-      keepLine: () => keepLine(ref).catch((error) => log('@line', reasonOf(error))),
+      keepLine: () =>
+        keepLine(ref).catch((error) => {
+          log('@line', reasonOf(error))
+          return false
+        }),
       onEnded: (ended) => onEnded(ended, log, ports),
       onStop: ports.onStop,
     },

@@ -1,10 +1,10 @@
 import { requireThere } from '../../bus/home.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
-import { type NeedRow, type Overview, overviewOf, REASONS } from '../../feed/overview.ts'
+import { type Overview, overviewOf } from '../../feed/overview.ts'
 import { plural } from '../../message/text.ts'
 import { TAGLINE } from '../../version.ts'
 import type { Ports } from '../ports.ts'
-import { ago } from '../render/time.ts'
+import { needLines } from '../render/needs.ts'
 
 /** What `agent-chat` alone prints: what needs you, who is here, and what to type next. */
 export async function overview(argv: string[], ports: Ports): Promise<void> {
@@ -43,28 +43,12 @@ function render(overview: Overview, now: number) {
     ...(ended > 0
       ? [`${plural(ended, 'session')} ended with the machine or tmux: agent-chat resume\n`]
       : []),
-    ...needLines(needs_you, now),
+    ...needLines(needs_you, now, MOST_NEEDS),
     here,
     `For you, @${you}: ${mail}`,
     `Next: ${nextOf(unread, questions)}`,
     '',
   ].join('\n')
-}
-
-function needLines(needs: NeedRow[], now: number): string[] {
-  if (needs.length === 0) return []
-  const more = needs.length - MOST_NEEDS
-  return [
-    `Needs you (${needs.length}):`,
-    ...needs
-      .slice(0, MOST_NEEDS)
-      .flatMap(({ session, reason, since, what, answer }) => [
-        `  ${session === null ? '' : `@${session} `}${REASONS[reason]} (${ago(since, now)}): ${what}`,
-        `    ${answer}`,
-      ]),
-    ...(more > 0 ? [`  and ${more} more: agent-chat console`] : []),
-    '',
-  ]
 }
 
 function nextOf(unread: number, questions: number): string {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Home, homeAt } from '../../bus/home.ts'
 import { verbs } from '../../message/verbs.ts'
+import { noteLaunch } from '../../session/launched.ts'
 import { systemProcesses } from '../../system/processes.ts'
 import { type RunOptions, runCli } from '../../testing/cli.ts'
 import { eventsOf, filesIn, tempHome } from '../../testing/home.ts'
@@ -149,6 +150,24 @@ describe('leave', () => {
     })
   })
 
+  test('takes a session whose agent ended by itself off the list of who needs you', async () => {
+    const home = tempHome()
+    const self = systemProcesses().self()
+    const [boot = ''] = /^[0-9a-f]{8}-/.exec(self.started) ?? []
+    const at = new Date().toISOString()
+    const launch = {
+      ...{ program: null, command: null, args: [], cwd: '/', config: null, server: null },
+      ...{ agent: { pid: 4_000_000, started: `${boot}1` }, started: at },
+      fell: { code: 137, signal: 'SIGKILL', at },
+    }
+    noteLaunch({ home }, 'backend', launch)
+    const rows = async () => JSON.parse((await run(home, ['--json'])).stdout).needs_you
+    expect(await rows()).toMatchObject([{ session: 'backend', reason: 'failed' }])
+    expect((await run(home, ['leave', 'backend'])).code).toBe(0)
+    expect(await rows()).toEqual([])
+    expect((await run(home, ['leave', 'backend'])).code).toBe(4)
+  })
+
   test('of another than the one that speaks is refused, and neither leaves', async () => {
     const home = tempHome('backend', 'frontend')
     const env = { AGENT_CHAT_NAME: 'backend' }
@@ -201,7 +220,7 @@ describe('who', () => {
     const env = { HOME: user, AGENT_CHAT_HOME: '' }
     expect(await run(tempHome(), ['who'], { env })).toMatchObject({ code: 0, stderr: '' })
     const { stdout } = await run(tempHome(), ['who', '--json'], { env })
-    expect(JSON.parse(stdout)).toEqual({ sessions: [] })
+    expect(JSON.parse(stdout)).toEqual({ sessions: [], needs_you: [] })
     expect(existsSync(`${user}/agent-chat`)).toBe(false)
   })
 

@@ -40,7 +40,7 @@ export function watchCommand(program: Command, ports: Ports): void {
 
 /** The resting shell reads one line: the files that it looks after. */
 async function printRest(pid: number, ports: Ports): Promise<void> {
-  const { keepLine } = await import('../../feed/line.ts')
-  const files = await watchWholeHome(pid, ports, (watcher) => keepLine(ports, watcher))
+  const { lineKeeper } = await import('../../feed/line.ts')
+  const files = await watchWholeHome(pid, ports, lineKeeper(ports))
   if (files) ports.print(`${files.join(' ')}\n`)
 }

@@ -3,6 +3,7 @@ import { type Claim, claimsNow } from '../../chat/claim.ts'
 import type { RemoteRow } from '../../chat/remote/links.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
 import { CodedError, isCoded } from '../../errors.ts'
+import { needsYou } from '../../feed/overview.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { lineNow } from '../../session/needsLine.ts'
 import { type SessionRow, sessionsNow } from '../../session/sessionRows.ts'
@@ -11,6 +12,7 @@ import { localTime } from '../../system/zone.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
 import { failedText } from '../render/failed.ts'
+import { needLines } from '../render/needs.ts'
 import { painter } from '../render/paint.ts'
 import { table } from '../render/table.ts'
 import { ago, lasting } from '../render/time.ts'
@@ -36,18 +38,20 @@ export function whoCommand(program: Command, ports: Ports): void {
         const { everyStatus } = await import('../../chat/status/status.ts')
         const claimed = claimsNow(ports)
         const claims = claimed.length === 0 ? {} : { claims: claimed }
-        ports.print(
-          `${JSON.stringify({ sessions: await everyStatus(ports), ...claims, ...remote })}\n`,
-        )
+        const sessions = await everyStatus(ports)
+        const needs_you = needsYou(ports, sessions)
+        ports.print(`${JSON.stringify({ sessions, needs_you, ...claims, ...remote })}\n`)
       } else {
         const paint = await painter(ports, /\d+ held: .*$|not delivered yet: .*$/gm)
         const now = ports.bus().clock.now()
-        ports.print(paint(renderWho(await sessionsNow(ports), now, remote?.remote)))
+        const sessions = await sessionsNow(ports)
+        ports.print(paint(renderWho(sessions, now, remote?.remote)))
         ports.print(
           claimsNow(ports)
             .flatMap(({ claims }) => claims.map(claimLine))
             .join(''),
         )
+        ports.print(['', ...needLines(needsYou(ports, sessions), now)].join('\n'))
       }
       await reviveWatcher(ports)
     })

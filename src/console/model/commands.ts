@@ -46,6 +46,16 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
 /** Every word behind a slash. */
 export const SLASH_WORDS = SLASH_COMMANDS.map(({ word }) => word)
 
+/** A hint in the words of the room: what is typed here has a slash, or begins with a name. */
+export function typedHere(hint: string): string {
+  return hint
+    .replaceAll(/agent-chat send (@[\w-]+)(?: --reply-to \w+)? "…"/g, '$1 …')
+    .replaceAll(/agent-chat attach ([\w-]+)/g, '/open @$1')
+    .replaceAll(/agent-chat ([a-z-]+)(?=[ ;,]|$)/g, (line, word: string) =>
+      SLASH_WORDS.includes(word) ? `/${word}` : line,
+    )
+}
+
 function slashCommand({ word, summary, slash }: Verb): SlashCommand[] {
   if (slash === undefined) return []
   const usage = `/${word} ${slash.usage}`.trimEnd()

@@ -2,11 +2,11 @@ import {
   type Entry,
   type MessageEntry,
   type Person,
-  type Question,
   STAGES,
   type StageShown,
 } from '../../chat/live/entry.ts'
 import { folded } from '../../chat/live/passing.ts'
+import type { Need } from '../../feed/need.ts'
 import { senderOfId } from '../../message/id.ts'
 import { HUMAN } from '../../message/name.ts'
 
@@ -26,7 +26,8 @@ export type Room = {
   /** How many came since then. */
   fresh: number
   people: readonly Person[]
-  questions: readonly Question[]
+  /** What cannot go on without the human. */
+  needs: readonly Need[]
   paused: boolean
   /** To whom goes what is typed without a name. */
   addressee: string | undefined
@@ -41,16 +42,28 @@ export function emptyRoom(addressee?: string): Room {
     mark: undefined,
     fresh: 0,
     people: [],
-    questions: [],
+    needs: [],
     paused: false,
     addressee,
     trouble: undefined,
   }
 }
 
+/** What of it is answered by a message: decisions by number, then the other questions. */
+export function questionsIn({ needs }: Pick<Room, 'needs'>): Asking[] {
+  return needs.filter((need) => 'options' in need)
+}
+
+export type Asking = Extract<Need, { options: string[] }>
+
 /** The numbers of the decisions that wait for the human. */
-export function openDecisions({ questions }: Room): number[] {
-  return questions.flatMap(({ number }) => number ?? [])
+export function openDecisions(room: Room): number[] {
+  return questionsIn(room).flatMap(({ number }) => number ?? [])
+}
+
+/** The decision that a digit answers. */
+export function firstDecision(room: Pick<Room, 'needs'>): Asking | undefined {
+  return questionsIn(room).find(({ number }) => number !== undefined)
 }
 
 /** The room with an entry that came by itself: the first since the last look moves the mark. */

@@ -1,7 +1,8 @@
 import { visibleWidth } from '@earendil-works/pi-tui'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Person, Question } from '../../chat/live/entry.ts'
+import type { Person } from '../../chat/live/entry.ts'
+import type { Need } from '../../feed/need.ts'
 import { UNPAUSE } from '../model/commands.ts'
 import { EVERYTHING } from '../model/filter.ts'
 import { arrive, emptyRoom, note, type Room } from '../model/room.ts'
@@ -16,12 +17,9 @@ const PEOPLE: Person[] = [
   { name: 'backend', state: 'busy', since: '12m', unread: 0, held: 0, task: '', cwd: '~/api' },
   { name: 'frontend', state: 'asking', since: '', unread: 3, held: 1, task: 'Pages', cwd: '~/web' },
 ]
-const QUESTION: Question = {
-  id: 'x',
-  from: 'backend',
-  title: 'Drop the column?',
-  number: 3,
-  options: ['drop it', 'keep it'],
+const DECISION: Need = {
+  ...{ type: 'decision', key: 'x', id: 'x', at: '', from: 'backend', text: '' },
+  ...{ title: 'Drop the column?', number: 3, options: ['drop it', 'keep it'] },
 }
 
 function framed({ up = 0, ...fields }: Partial<Scene> & { up?: number } = {}, style = PLAIN) {
@@ -99,28 +97,56 @@ test('more sessions than there is room for are not passed over in silence', () =
   expect(lines[2]).toMatch(/… \/who$/)
 })
 
-describe('what waits for an answer', () => {
-  const shown = (questions: Question[], rows = 24) =>
-    framed({ rows, room: { ...emptyRoom(), questions } }).lines.filter((line) =>
-      line.startsWith('▶'),
-    )
+describe('what needs you', () => {
+  const shown = (needs: Need[], rows = 24, columns = 100) => {
+    const { lines } = framed({ rows, columns, room: { ...emptyRoom(), needs } })
+    const first = lines.findIndex((line) => line.startsWith('▶'))
+    const last = lines.findIndex((line) => line.startsWith('──'))
+    return first < 0 ? [] : lines.slice(first, last)
+  }
+  const named = (type: 'permission' | 'trust' | 'asks' | 'failed', answer: string): Need => ({
+    ...{ type, key: `${type} frontend`, name: 'frontend', at: '', why: 'so' },
+    answer,
+  })
+  const question = { ...DECISION, type: 'question' as const, options: [] }
 
-  test('stands above the input, with its options', () => {
-    expect(shown([QUESTION])).toEqual(['▶ #3 @backend: Drop the column?  1 drop it · 2 keep it'])
+  test.each<[Need, string]>([
+    [DECISION, '#3 @backend: Drop the column?  1 drop it · 2 keep it'],
+    [
+      { ...question, id: '20261121T033912.123456Z-from-backend', number: undefined } as never,
+      '? @backend: Drop the column?  /reply y95yy "…"',
+    ],
+    [
+      named('permission', 'agent-chat attach frontend'),
+      '@frontend asks permission: so  /open @frontend',
+    ],
+    [named('asks', 'agent-chat attach frontend'), '@frontend has a question: so  /open @frontend'],
+    [
+      named('trust', 'in its own terminal, in /api'),
+      '@frontend asks at its start: so  in its own terminal, in /api',
+    ],
+    [named('failed', 'agent-chat restart frontend'), '@frontend failed: so  /restart frontend'],
+    [
+      {
+        ...{ type: 'held', key: 'held x', chain: '20261121T033912.123456Z-from-human', at: '' },
+        ...{ to: ['frontend'], count: 2, why: 'too many' },
+      },
+      '2 messages are held for @frontend: too many  /release s57cm',
+    ],
+  ])('%j is above the input, with what answers it', (need, line) => {
+    expect(shown([need])).toEqual(['▶ 1 needs you', line])
   })
 
-  test('names the id where it has no number', () => {
-    const id = '20261121T033912.123456Z-from-backend'
-    expect(shown([{ id, from: 'backend', title: 'Why?', options: [] }])).toEqual([
-      '▶ ? @backend: Why?  /reply y95yy …',
-    ])
-  })
-
-  test('leaves room for the room', () => {
-    const many = Array.from({ length: 20 }, (_, at) => ({ ...QUESTION, number: at + 1 }))
+  test('leaves room for the room, and says how many there are', () => {
+    const many = Array.from({ length: 20 }, (_, at) => ({ ...DECISION, number: at + 1 }))
     expect(shown(many)).toHaveLength(6)
-    expect(shown(many).at(-1)).toBe('▶ 15 more wait for you: /status human')
+    expect(shown(many)[0]).toBe('▶ 20 need you: /who lists all')
     expect(shown(many, 8)).toEqual([])
+  })
+
+  test('the decision that the digits answer is shown, whatever comes before it', () => {
+    const dialogs = Array.from({ length: 9 }, () => named('permission', ''))
+    expect(shown([...dialogs, DECISION], 12)[1]).toMatch(/^#3 @backend/)
   })
 })
 
@@ -144,7 +170,7 @@ test('whatever the size, the frame fills it and no line is wider', () => {
       }
       room = {
         ...room,
-        questions: Array.from({ length: count }, () => ({ ...QUESTION, title, options: [title] })),
+        needs: Array.from({ length: count }, () => ({ ...DECISION, title, options: [title] })),
       }
       for (let at = 0; at < count; at += 1)
         room = note(room, { ...message(`m${at}`), text: title.repeat(3) })

@@ -1,9 +1,8 @@
 import { truncateToWidth } from '@earendil-works/pi-tui'
-import { shortId } from '../../message/shortId.ts'
 import { EVERYTHING, type Filter } from '../model/filter.ts'
 import { addresseeOf, type Room } from '../model/room.ts'
 import { keyBar, type Mode } from './keybar.ts'
-import { wrap } from './layout.ts'
+import { needLines } from './needs.ts'
 import type { Pane } from './pane.ts'
 import type { Side } from './side.ts'
 import type { Style } from './style.ts'
@@ -46,28 +45,28 @@ export type Frame = {
  */
 const ROOM_FOR_HEAD = 6
 const ROOM_FOR_KEYS = 8
-const ROOM_FOR_QUESTIONS = 10
+const ROOM_FOR_NEEDS = 10
 const ROOM_FOR_PAGE_TOO = 20
 /** Less than this and the line above the input tells only some of what it could. Columns. */
 const ROOM_FOR_STATUS = 60
 
 /**
- * From above: who is here, the room, open questions, to whom one writes, the input box, the keys.
+ * From above: who is here, the room, what needs the human, to whom one writes, the input box, the keys.
  */
 export function frameOf(scene: Scene, style: Style): Frame {
   const { room, columns, rows, mode, side } = scene
   const page = side.page()
-  const asks = page ? !page.full && rows >= ROOM_FOR_PAGE_TOO : rows >= ROOM_FOR_QUESTIONS
+  const asks = page ? !page.full && rows >= ROOM_FOR_PAGE_TOO : rows >= ROOM_FOR_NEEDS
   const keys = rows >= ROOM_FOR_KEYS ? [keyBar(mode, page, room, columns, style)] : []
   const input = scene.input.slice(-(rows - keys.length))
   const head = rows >= ROOM_FOR_HEAD ? topLines(room, columns, rows, style) : []
-  const questions = asks ? questionLines(room, columns, Math.floor(rows / 4), style) : []
+  const needs = asks ? needLines(room, columns, Math.max(2, Math.floor(rows / 4)), style) : []
   const status = rows > input.length + keys.length ? 1 : 0
-  const used = input.length + keys.length + status + head.length + questions.length
+  const used = input.length + keys.length + status + head.length + needs.length
   const height = Math.max(0, rows - used)
   const middle = middleOf(scene, height, head.length, style)
   const line = status === 0 ? [] : [statusLine(scene, middle, style)]
-  const lines = [...head, ...middle.lines, ...questions, ...line, ...input, ...keys].slice(0, rows)
+  const lines = [...head, ...middle.lines, ...needs, ...line, ...input, ...keys].slice(0, rows)
   return { ...middle, lines: lines.map((text) => clamped(text, columns)), top: head.length }
 }
 
@@ -103,34 +102,6 @@ function middleOf(scene: Scene, height: number, top: number, style: Style): Midd
     return `${start}${style.tone('dim', '│')} ${beside[at] ?? ''}`
   })
   return { ...pane, lines, sideAt: { row: top, column: left } }
-}
-
-/** Each question in one or two lines; the last line says how many more there are. */
-function questionLines(room: Room, columns: number, max: number, style: Style): string[] {
-  const blocks = room.questions.map(({ number, from, title, options, id }) => {
-    const choices = options.map((option, at) => `${at + 1} ${option}`).join(' · ')
-    const name = number === undefined ? '▶ ?' : `▶ #${number}`
-    const answer = number === undefined ? `  /reply ${shortId(id)} …` : ''
-    const lines = wrap(
-      `${style.tone('warn', name)} ${style.name(from)}: ${title}${choices === '' ? answer : `  ${choices}`}`,
-      columns,
-    )
-    return lines.length <= 2
-      ? lines
-      : [lines[0] ?? '', truncateToWidth(lines.slice(1).join(' '), columns, '…')]
-  })
-  const shown: string[] = []
-  let count = 0
-  for (const block of blocks) {
-    const last = count === blocks.length - 1
-    if (shown.length + block.length > max - (last ? 0 : 1)) break
-    shown.push(...block)
-    count += 1
-  }
-  const left = blocks.length - count
-  if (left === 0) return shown
-  const more = `▶ ${left} ${count === 0 ? '' : 'more '}${left === 1 ? 'waits' : 'wait'} for you: /status human`
-  return [...shown, style.tone('warn', more)]
 }
 
 function statusLine(

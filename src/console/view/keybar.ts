@@ -1,4 +1,4 @@
-import type { Room } from '../model/room.ts'
+import { firstDecision, type Room } from '../model/room.ts'
 import type { Page } from './side.ts'
 import type { Style } from './style.ts'
 import { widthOf } from './width.ts'
@@ -53,18 +53,20 @@ const PAGE: readonly [string, string][] = [
 export function keyBar(
   mode: Mode,
   page: Page | undefined,
-  room: Pick<Room, 'questions'>,
+  room: Pick<Room, 'needs'>,
   columns: number,
   style: Style,
 ): string {
-  const first = room.questions.find(({ number }) => number !== undefined)
+  const first = firstDecision(room)
   const most = Math.min(9, first?.options.length ?? 0)
   const answer: [string, string][] =
     mode === 'empty' && most > 0
       ? [[most === 1 ? '1' : `1-${most}`, `answer #${first?.number}`]]
       : []
   const own = page?.full ? [] : [...answer, ...BARS[mode]]
-  const keys = [...(page && mode !== 'choose' ? PAGE : []), ...own]
+  // What is answered is on the page then, and Esc cancels.
+  const scroll = page && mode === 'confirm' ? PAGE.slice(1) : []
+  const keys = [...(page && mode !== 'choose' && mode !== 'confirm' ? PAGE : []), ...own, ...scroll]
   let line = ''
   for (const [key, does] of keys) {
     if (page && mode === 'room' && does === 'back') continue

@@ -1,9 +1,10 @@
 import { matchesKey } from '@earendil-works/pi-tui'
 import { helpText } from '../model/help.ts'
+import { type Asking, firstDecision } from '../model/room.ts'
 import { pressTab } from '../model/tab.ts'
 import type { Desk } from './desk.ts'
 import { letterOf, type RoomKey, roomKey } from './keys.ts'
-import { wrap } from './layout.ts'
+import { layout, wrap } from './layout.ts'
 
 const LEAVING = 'press Ctrl-C again to leave; your draft stays'
 
@@ -91,11 +92,20 @@ function emptyLineKey(desk: Desk, data: string): boolean {
  * is text.
  */
 function askToAnswer(desk: Desk, option: number): boolean {
-  const question = desk.ports.room().questions.find(({ number }) => number !== undefined)
+  const question = firstDecision(desk.ports.room())
   const text = question?.options[option - 1]
   if (question === undefined || text === undefined) return false
+  showWhole(desk, question)
   desk.mode = 'confirm'
   desk.waits = { line: `#${question.number} ${option}`, key: String(option) }
   desk.says = `answer #${question.number} to @${question.from}: ${option}. ${text} · Enter sends, Esc cancels`
   return true
+}
+
+/** What is answered, with all that it says: the line above the input has room for little. */
+function showWhole({ ports, side }: Desk, { id, number }: Asking): void {
+  const entry = ports.thread(id).find((one) => one.type === 'message' && one.id === id)
+  if (entry === undefined) return
+  const lines = (width: number) => layout(entry, width, ports.now(), ports.style, true)
+  side.open({ title: `decision ${number}`, lines })
 }

@@ -33,14 +33,14 @@ export function topLines(room: Room, columns: number, rows: number, style: Style
 const START = `agent-chat ${verbOf('start') ? 'start ' : ''}<name> starts a session`
 
 /** What an empty room shows. */
-export function welcomeLines({ people, questions }: Room, columns: number, style: Style): string[] {
+export function welcomeLines({ people, needs }: Room, columns: number, style: Style): string[] {
   const name = people[0]?.name
-  const waits = questions.length === 0 ? 'nothing' : `${questions.length} questions, below`
+  const waits = needs.length === 0 ? 'nothing' : `${needs.length}, below`
   return [
     '',
     `${style.tone('strong', 'The console')} shows every message between your sessions. You are @${HUMAN}.`,
     '',
-    `Waiting for you: ${waits}`,
+    `Needs you: ${waits}`,
     name === undefined ? `To start: ${START}` : `To start: type @${name} and a message, then Enter`,
     style.tone('dim', '? shows the keys'),
   ].flatMap((line) => wrap(line, Math.max(1, columns - 2)).map((text) => `  ${text}`))

@@ -1,10 +1,11 @@
 import { matchesKey } from '@earendil-works/pi-tui'
 import { EVERYTHING, NEEDS_ME, shownBy } from '../model/filter.ts'
+import { questionsIn } from '../model/room.ts'
 import type { Box } from './box.ts'
 import type { Desk, ScreenPorts } from './desk.ts'
 import { type Frame, frameOf } from './frame.ts'
-import { type Mouse, mouseOf } from './keys.ts'
-import { lineKey } from './lineKeys.ts'
+import { type Mouse, mouseOf, roomKey } from './keys.ts'
+import { lineKey, turn } from './lineKeys.ts'
 import { createList } from './list.ts'
 import { createPanes } from './pane.ts'
 import { mouse, openTerminal, roomModeKey, toLine } from './roomKeys.ts'
@@ -32,7 +33,7 @@ export function createView(ports: ScreenPorts, box: Box, redraw: () => void): Vi
     const unseen = ports.unseen()
     // What has been answered or read stays until another filter is chosen: no row moves by itself.
     if (desk.filter !== NEEDS_ME) needs.clear()
-    for (const id of [...unseen, ...room.questions.map((question) => question.id)]) needs.add(id)
+    for (const id of [...unseen, ...questionsIn(room).map(({ id }) => id)]) needs.add(id)
     const shows = shownBy(desk.filter, needs)
     const mode = desk.mode !== 'line' ? desk.mode : box.text() === '' ? 'empty' : 'typing'
     const input = box.lines(columns, Math.max(1, Math.floor(rows / 2)))
@@ -74,12 +75,18 @@ export function createView(ports: ScreenPorts, box: Box, redraw: () => void): Vi
 }
 
 /**
- * Enter sends what waits, Esc drops it. Any other key says that the digit was the beginning of a
+ * Enter sends what waits, Esc drops it, PgUp and PgDn scroll what is answered. Any other key says that the digit was the beginning of a
  * text.
  */
 function confirm(desk: Desk, data: string, submit: (line: string) => Promise<void>): boolean {
   const { line = '', key = '' } = desk.waits ?? {}
+  const by = roomKey(data)
+  if (by === 'up' || by === 'down') {
+    turn(desk, by === 'up' ? -1 : 1)
+    return true
+  }
   const sends = matchesKey(data, 'enter')
+  desk.side.open(undefined)
   desk.mode = 'line'
   desk.says = ''
   if (sends) submit(line).then(desk.redraw, desk.ports.fault)

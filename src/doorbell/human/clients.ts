@@ -29,6 +29,22 @@ export async function attachedClients(tmux: Tmux, sockets: string[]): Promise<Cl
   return lists.flat()
 }
 
+/** The panes that somebody has before them: the active one of each client. */
+export async function panesShown(
+  tmux: Tmux,
+  sockets: string[],
+): Promise<{ socket: string; pane: string }[]> {
+  const args = ['list-clients', '-F', '#{client_control_mode} #{pane_id}']
+  const lists = await Promise.all(
+    sockets.map(async (socket) => {
+      const { stdout } = await ask(tmux, args, socket)
+      const panes = [...stdout.matchAll(/^0 (%\d+)$/gm)].map(([, pane = '']) => pane)
+      return panes.map((pane) => ({ socket, pane }))
+    }),
+  )
+  return lists.flat()
+}
+
 /**
  * The terminals in a list of clients. Clients in control mode are programs: a byte in their
  * terminal would be a fault of the protocol.

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Need } from '../../feed/need.ts'
+import { type Need, needRow, REASONS } from '../../feed/need.ts'
 import { api, newKey, type Refused } from './api.ts'
 import { Name } from './name.tsx'
 import { type Answered, answer } from './state.ts'
@@ -36,15 +36,8 @@ export function Needs({ cards, answered, ready, store, time, open }: Props) {
   )
 }
 
-const SAYS = {
-  permission: 'asks permission',
-  trust: 'asks at its start',
-  asks: 'has a question',
-  failed: 'has failed',
-}
-
 function titleOf(need: Need): string {
-  if ('name' in need) return `@${need.name} ${SAYS[need.type]}`
+  if ('name' in need) return `@${need.name} ${REASONS[needRow(need).reason]}`
   if (need.type === 'held') return `${need.count} held`
   return `${need.title}, from @${need.from}`
 }
@@ -73,8 +66,7 @@ function Card({ need, said, store, time, open }: CardProps) {
       {(need.type === 'permission' || need.type === 'trust' || need.type === 'asks') && (
         <p>
           {need.why}
-          {need.type === 'asks' ? ' Answer' : '; answer'} at its terminal:{' '}
-          <code>{`agent-chat attach ${need.name}`}</code>
+          {need.type === 'asks' ? ' Answer' : '; answer'} <Place answer={need.answer} />
         </p>
       )}
       {need.type === 'held' && (
@@ -107,6 +99,16 @@ function Card({ need, said, store, time, open }: CardProps) {
         </p>
       )}
     </article>
+  )
+}
+
+/** The command that leads there, or the words that say where it is. */
+function Place({ answer }: { answer: string }) {
+  if (!answer.startsWith('agent-chat ')) return <>{answer}</>
+  return (
+    <>
+      at its terminal: <code>{answer}</code>
+    </>
   )
 }
 

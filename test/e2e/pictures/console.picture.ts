@@ -55,7 +55,7 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
       'keep it: two clients still read it',
     ],
   )
-  await pane.waitFor(/▶ #1 @backend/)
+  await pane.waitFor(/#1 @backend:/)
   await pane.waitFor(/@infra idle/)
   await pane.type('#1 2')
   await pane.waitFor(/› #1 2/)

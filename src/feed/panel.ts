@@ -1,18 +1,18 @@
-import { readMessageFile } from '../../bus/mail/inbox.ts'
-import { unreadIds } from '../../bus/mail/unread.ts'
-import { readSessions, type Sessions } from '../../bus/names/registry.ts'
-import { escalationOf } from '../../message/escalation.ts'
-import type { Message } from '../../message/message.ts'
-import { visibleLine } from '../../message/visible.ts'
-import { liveRooms, readWitness } from '../../session/room.ts'
-import { sessionsNow } from '../../session/sessionRows.ts'
-import { sameProcess } from '../../system/processes.ts'
-import { allHeld, type Held } from '../../trust/sendGate/held.ts'
-import { questionsToHuman } from '../../trust/sendGate/questions.ts'
-import { lastMessages } from '../history.ts'
-import { whoMaybe } from '../identity.ts'
-import type { Ports } from '../ports.ts'
-import { taskTitle } from '../tasks/task.ts'
+import { readMessageFile } from '../bus/mail/inbox.ts'
+import { unreadIds } from '../bus/mail/unread.ts'
+import { readSessions, type Sessions } from '../bus/names/registry.ts'
+import { lastMessages } from '../chat/history.ts'
+import { whoMaybe } from '../chat/identity.ts'
+import type { Ports } from '../chat/ports.ts'
+import { taskTitle } from '../chat/tasks/task.ts'
+import type { Message } from '../message/message.ts'
+import { HUMAN } from '../message/name.ts'
+import { visibleLine } from '../message/visible.ts'
+import { liveRooms, readWitness } from '../session/room.ts'
+import { type SessionRow, sessionsNow } from '../session/sessionRows.ts'
+import { sameProcess } from '../system/processes.ts'
+import type { Need } from './need.ts'
+import { needsNow } from './needs.ts'
 
 /** What one line shows of a message. `at` is ISO 8601. */
 export type RoomLine = { id: string; from: string; to: string; at: string; title: string }
@@ -22,12 +22,14 @@ export type RoomQuestion = RoomLine & { number: number | null; options: string[]
 
 /**
  * What the room inside Claude Code shows. `name`: the session that it is in, null for one that has
- * not joined. `tells`: whether this is the one room that tells the human of what is new.
+ * not joined. `tells`: whether this is the one room that tells the human of what is new. `questions` are
+ * those of `needs` that are answered here.
  */
 export type RoomNow = {
   name: string | null
   unread: number
   latest: RoomLine[]
+  needs: Need[]
   questions: RoomQuestion[]
   tells: boolean
   pane?: RoomPane
@@ -38,7 +40,7 @@ export type RoomPane = {
   sessions: { name: string; state: string; unread: number }[]
   peer: string | null
   messages: RoomLine[]
-  held: Pick<Held, 'to' | 'chain' | 'why'>[]
+  held: { to: string; chain: string; why: string }[]
 }
 
 type NowPorts = Pick<Ports, 'bus' | 'env' | 'tmux'>
@@ -54,6 +56,8 @@ export async function roomNow(pane: string | undefined, ports: NowPorts): Promis
   const sessions = readSessions(bus.home)
   const name = whoMaybe(ports, sessions)?.name ?? null
   if (name === null || !Object.hasOwn(sessions, name)) return { ...NOBODY }
+  const rows = await sessionsNow(ports)
+  const needs = needsNow(bus, rows)
   const ids = unreadIds(bus.home, name)
   const latest = ids.slice(-LATEST).flatMap((id) => {
     const message = readMessageFile(bus.home.unread(name, id), `${id}.md`, bus.home)
@@ -61,25 +65,27 @@ export async function roomNow(pane: string | undefined, ports: NowPorts): Promis
   })
   return {
     ...{ name, unread: ids.length, latest },
-    questions: questionsToHuman(bus).map(questionOf),
+    needs,
+    questions: needs.flatMap(questionOf),
     tells: tells(name, sessions, ports),
-    ...(pane === undefined ? {} : { pane: await paneNow(pane, name, ports) }),
+    ...(pane === undefined ? {} : { pane: paneNow(pane, name, { rows, needs }, ports) }),
   }
 }
 
-const NOBODY: RoomNow = { name: null, unread: 0, latest: [], questions: [], tells: false }
+const NOBODY: RoomNow = {
+  ...{ name: null, unread: 0, latest: [], needs: [] },
+  ...{ questions: [], tells: false },
+}
 
 function lineOf(message: Message): RoomLine {
   const { id, from, to, timestamp: at } = message
   return { id, from, to, at, title: taskTitle({ message }, TITLE) }
 }
 
-function questionOf(message: Message): RoomQuestion {
-  const decision = escalationOf(message)
-  const options = decision?.options.map((option) => visibleLine(option)) ?? []
-  // The subject of a decision says its number, which a button needs no more.
-  const { subject: _, ...asked } = message
-  return { ...lineOf(decision ? asked : message), number: decision?.number ?? null, options }
+function questionOf(need: Need): RoomQuestion[] {
+  if (!('options' in need)) return []
+  const { id, from, at, title, number = null, options } = need
+  return [{ id, from, to: HUMAN, at, title, number, options }]
 }
 
 /**
@@ -97,8 +103,12 @@ function tells(name: string, sessions: Sessions, { bus }: NowPorts): boolean {
   return rooms[0]?.name === name
 }
 
-async function paneNow(pane: string, me: string, ports: NowPorts): Promise<RoomPane> {
-  const rows = await sessionsNow(ports)
+function paneNow(
+  pane: string,
+  me: string,
+  { rows, needs }: { rows: SessionRow[]; needs: Need[] },
+  ports: NowPorts,
+): RoomPane {
   const others = rows.filter((row) => row.name !== me && row.alive !== 'gone')
   const known = rows.find((row) => row.name === pane)?.name
   const peer = known ?? others[0]?.name ?? null
@@ -112,6 +122,10 @@ async function paneNow(pane: string, me: string, ports: NowPorts): Promise<RoomP
       ...{ id, from, to, at },
       title: visibleLine(subject ?? preview.split('\n')[0] ?? '').slice(0, 2 * TITLE),
     })),
-    held: allHeld(ports.bus()).map(({ to, chain, why }) => ({ to, chain, why })),
+    held: needs.flatMap((need) => {
+      if (need.type !== 'held') return []
+      const { to, chain, why } = need
+      return [{ to: to.join(', @'), chain, why }]
+    }),
   }
 }

@@ -1,10 +1,18 @@
-import type { Bus } from '../../bus/bus.ts'
-import { escalationOf } from '../../message/escalation.ts'
-import type { Message } from '../../message/message.ts'
-import { visibleLine } from '../../message/visible.ts'
-import { questionsToHuman } from '../../trust/sendGate/questions.ts'
-import { taskTitle } from '../tasks/task.ts'
-import type { Question } from './entry.ts'
+import type { Bus } from '../bus/bus.ts'
+import { taskTitle } from '../chat/tasks/task.ts'
+import { escalationOf } from '../message/escalation.ts'
+import type { Message } from '../message/message.ts'
+import { visibleLine } from '../message/visible.ts'
+import { questionsToHuman } from '../trust/sendGate/questions.ts'
+
+/** A question that waits for the human; `number` where it is a decision. */
+type Question = {
+  id: string
+  from: string
+  title: string
+  number?: number
+  options: string[]
+}
 
 /** The questions that wait for the human: decisions by number, then the others, oldest first. */
 export function questionsNow(bus: Bus): { question: Question; message: Message }[] {
