@@ -41,8 +41,11 @@ describe('Claude Code', () => {
       program: 'claude',
       given: [],
     }
-    expect(CLAUDE.launch({ ...at, room: false }).before).toEqual(['--plugin-dir', '/plugin'])
-    expect(CLAUDE.launch({ ...at, room: true }).before).toEqual(
+    expect(CLAUDE.launch({ ...at, room: false }).before.slice(-2)).toEqual([
+      '--plugin-dir',
+      '/plugin',
+    ])
+    expect(CLAUDE.launch({ ...at, room: true }).before.slice(-4)).toEqual(
       ['/plugin', '/plugin/room'].flatMap((folder) => ['--plugin-dir', folder]),
     )
   })

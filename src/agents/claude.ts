@@ -1,4 +1,5 @@
 import type { Agent } from './agent.ts'
+import { MAIL_RULES } from './allowed.ts'
 import { PROGRAMS } from './programs.ts'
 
 /** Claude Code: the plugin brings its hooks, its skill and its commands. */
@@ -28,7 +29,11 @@ export const CLAUDE: Agent = {
   ],
   telling: ['CLAUDECODE', 'CLAUDE_PID', 'CLAUDE_CODE_SESSION_ID', 'AI_AGENT'],
   launch: ({ root, room }) => ({
-    before: ['--plugin-dir', root, ...(room ? ['--plugin-dir', `${root}/room`] : [])],
+    // The rules come first: they would take a prompt behind them for one more rule.
+    before: [
+      ...['--allowedTools', ...MAIL_RULES, '--plugin-dir', root],
+      ...(room ? ['--plugin-dir', `${root}/room`] : []),
+    ],
     behind: [],
   }),
   wake: 'files',

@@ -16,6 +16,7 @@ import { checkAllowed } from './allowed.ts'
 import { checkAnswers } from './answers.ts'
 import { checkEvents, checkFindings, checkHome, checkHooks } from './home.ts'
 import { checkLinks } from './links.ts'
+import { checkMail } from './mail.ts'
 import { checkMods } from './mods.ts'
 import { checkRoom } from './room.ts'
 import { checkStrays } from './strays.ts'
@@ -119,6 +120,7 @@ async function checkBus(
   add(await checked('hooks', () => [checkHooks(bus)]))
   add(await checked('tools', () => checkTools(bus)))
   add(await checked('allowed', () => checkAllowed(bus)))
+  add(await checked('mail', () => checkMail(bus)))
   add(await checked('answers', () => checkAnswers(env, bus)))
   add(await checked('file events', async () => [await checkEvents(bus)]))
   add(await checked('strays', () => checkStrays(bus)))

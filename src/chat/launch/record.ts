@@ -63,16 +63,24 @@ export function noteJoined(
     {
       ...{ known, agent: { pid: info.pid, started: info.started }, cwd, started: joined_at },
       command: known === CLAUDE ? null : known.programs[0],
-      args: at === undefined || named !== known ? null : without(words.slice(at + 1), own),
+      args: at === undefined || named !== known ? null : withoutOurs(words.slice(at + 1), own),
       env: environmentOf(info.pid) ?? {},
     },
     ports,
   )
 }
 
-/** A plugin of ours comes back with every start. */
-function without(words: string[], plugins: string[]): string[] {
+/** A rule that `start` puts before our plugins: see `MAIL_RULES`. */
+const RULE = /^Bash\(agent-chat [a-z]+:\*\)$/
+
+/** What `start` adds comes back with every start: our plugins, and the rules before them. */
+export function withoutOurs(words: string[], plugins: string[]): string[] {
   const isOurs = (at: number) =>
     words[at] === '--plugin-dir' && plugins.includes(words[at + 1] ?? '')
-  return words.filter((_, at) => !isOurs(at) && !isOurs(at - 1))
+  const first = words.findIndex((_, at) => isOurs(at))
+  let from = first
+  while (from > 0 && RULE.test(words[from - 1] ?? '')) from -= 1
+  if (from < first && words[from - 1] === '--allowedTools') from -= 1
+  else from = first
+  return words.filter((_, at) => !isOurs(at) && !isOurs(at - 1) && !(at >= from && at < first))
 }
