@@ -8,8 +8,7 @@ import {
 } from '../session/identity.ts'
 import type { Ports } from './ports.ts'
 
-const JOIN_HINT =
-  'join first with: agent-chat join <name>, or add --as <name>; a person adds --as human'
+const JOIN_HINT = 'join first with: agent-chat join <name>, or add --as <name>'
 
 type IdentityPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'pressed' | 'typed'>
 

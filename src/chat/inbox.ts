@@ -158,8 +158,7 @@ export async function countInbox(
 async function inboxOwner(request: InboxRequest, ports: InboxPorts): Promise<Identity> {
   const { home } = ports.bus()
   const sessions = () => readSessions(home)
-  const hint =
-    'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>; for a person: agent-chat inbox human'
+  const hint = 'join first with: agent-chat join <name>, or name the inbox: agent-chat inbox <name>'
   const found = await whoSpeaks(ports, request.name, undefined, hint)
   const { name, source } = found
   const known =

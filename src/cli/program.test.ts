@@ -22,8 +22,34 @@ describe('help', () => {
     },
   )
 
-  test('the program names every command in its group, within 80 columns and 41 rows', async () => {
+  test('its first screen has twelve commands, and says where the rest is', async () => {
     const { code, stdout } = await run('--help')
+    expect(code).toBe(0)
+    expect(stdout.match(/^ {2}[a-z]+(?= )/gm)?.map((word) => word.trim())).toEqual(
+      'start attach stop who send ask reply inbox task console pause doctor'.split(' '),
+    )
+    expect(stdout).toContain('\nEvery command: agent-chat help --all\n')
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  test.each(['help', '-h', '--help --json'])('%s is the first screen', async (line) =>
+    expect((await run(...line.split(' '))).stdout).toBe((await run('--help')).stdout),
+  )
+
+  test.each(['--help --all', '-h --all'])('%s is help --all', async (line) =>
+    expect((await run(...line.split(' '))).stdout).toBe((await run('help', '--all')).stdout),
+  )
+
+  test('as data, help --all has each command with its summary', async () => {
+    const { stdout } = await run('help', '--all', '--json')
+    const shown = verbs().filter((verb) => !verb.hidden)
+    expect(JSON.parse(stdout)).toEqual(
+      Object.fromEntries(shown.map(({ word, summary }) => [word, summary])),
+    )
+  })
+
+  test('help --all names every command in its group, within 80 columns and 41 rows', async () => {
+    const { code, stdout } = await run('help', '--all')
     expect(code).toBe(0)
     const rows = [...stdout.matchAll(/^([A-Z][a-z]+)? +([a-z, -]+?) {2,}[A-Z].*$/gm)]
     const words = rows.flatMap(([, , shared = '']) => shared.split(', '))

@@ -4,6 +4,7 @@ import { ensureHome, requireThere } from '../bus/home.ts'
 import { homeError } from '../bus/homeError.ts'
 import type { Usage } from '../chat/failure.ts'
 import { failureOf, failureText } from '../chat/failure.ts'
+import { isCoded } from '../errors.ts'
 import type { Verb } from '../message/verb.ts'
 import { verbOf } from '../message/verbs.ts'
 import { isTopic } from './command.ts'
@@ -17,7 +18,7 @@ export async function main(argv: string[], ports: Ports): Promise<number> {
     return 0
   } catch (error) {
     const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
-    const failure = failureOf(inHome(error, ports))
+    const failure = failureOf(await asPerson(inHome(error, ports), argv, ports))
     if (failure.code !== 'OUTPUT_CLOSED' || ports.env.AGENT_CHAT_DEBUG)
       ports.talk(failureText(failure, own.includes('--json')))
     if (ports.env.AGENT_CHAT_DEBUG === '1' && error instanceof Error) ports.talk(`${error.stack}\n`)
@@ -37,6 +38,12 @@ function inHome(error: unknown, ports: Ports): unknown {
   }
 }
 
+/** Who types where nothing tells who they are is told the line that says so. */
+async function asPerson(error: unknown, argv: string[], ports: Ports): Promise<unknown> {
+  if (!isCoded(error, 'IDENTITY_UNKNOWN')) return error
+  return (await import('./options/personsLine.ts')).withPersonsLine(error, argv, ports)
+}
+
 /**
  * Reads the command line and runs the one command that it names. Only that command's file is
  * loaded; the rest is known by its summary. Throws what the command throws, and commander's own
@@ -51,7 +58,7 @@ async function runProgram(given: string[], ports: Ports): Promise<void> {
   const verb = verbOf(argv[firstWord(argv)])
   if (verb) (await LOAD[verb.word]())(program, ports)
   else if (isBare(argv)) return (await import('./commands/overview.ts')).overview(argv, ports)
-  else program.configureHelp({ formatHelp: (await import('./render/verbList.ts')).helpOfAll })
+  else program.configureHelp({ formatHelp: (await import('./render/verbList.ts')).helpOfFirst })
   if (verb)
     program.hook('preAction', (_, action) => requireSurroundings(verb, action.opts(), ports))
   try {
@@ -89,6 +96,7 @@ async function requireSurroundings(
 async function helpBehind(argv: string[]): Promise<string[]> {
   const [first = '', word] = argv
   if (!['help', '-h', '--help'].includes(first)) return argv
+  if (word === '--all') return ['help', ...argv.slice(1)]
   if (word === undefined || (first !== 'help' && word.startsWith('-'))) return ['--help']
   if (verbOf(word)) return [word, '--help']
   if (first === 'help' && (word === '--help' || isTopic(word))) return argv
@@ -129,7 +137,9 @@ async function usageOf(
   const command = program.commands.find((one) => one.name() === verb)
   const flag = /unknown option '(-[^-\s])'/.exec(said)?.[1]
   const near = flag && command?.options.find(({ long }) => long?.startsWith(`-${flag}`))?.long
-  const { excessWords, unknownLauncherOption } = await import('./unknown.ts')
+  const { askedOf, excessWords, unknownLauncherOption } = await import('./unknown.ts')
+  const asked = verb && askedOf(verb, /unknown option '([^']*)'/.exec(said)?.[1] ?? '')
+  if (asked) return { verb, unknownOption: asked }
   if (flag && verb === 'link')
     return { verb, unknownOption: 'options of ssh go after --: agent-chat link build -- -p 2222' }
   if (near && verb !== undefined) return { verb, unknownOption: `did you mean: ${near}` }

@@ -170,6 +170,20 @@ export function unknownLauncherOption([first = '', ...rest]: string[]): string |
   return NAME_PATTERN.test(first.replace(/^@/, '')) ? agentsOwn(first, rest) : undefined
 }
 
+/** What people ask of a command that does it without being asked, or by another word. */
+const ASKED: [words: RegExp, line: string][] = [
+  [/^doctor --(fix|repair|yes)$/, 'doctor repairs what is safe to repair: agent-chat doctor'],
+  [/^(tasks|links|health|schedule|agents) (--all|-a)$/, '$1 lists all of them: agent-chat $1'],
+  [/^(history|search) (--all|-a)$/, 'to write all messages: agent-chat export --out -'],
+]
+
+/** What to type instead of an option that a command does not have; undefined where none is near. */
+export function askedOf(verb: string, option: string): string | undefined {
+  const given = `${verb} ${option}`
+  const [words, line] = ASKED.find(([one]) => one.test(given)) ?? []
+  return words && line && given.replace(words, line)
+}
+
 /** What somebody means who gives more words than a command takes. */
 export function excessWords(verb: string, given: string[]): string | undefined {
   const words = given.filter((word) => /^[\w./@-]{1,60}$/.test(word) && !word.startsWith('-'))

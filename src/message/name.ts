@@ -58,8 +58,12 @@ export function isReserved(name: string): boolean {
 export function parseSessionName(input: string): string {
   const name = parseName(input)
   if (!isReserved(name)) return name
+  const why =
+    name === HUMAN
+      ? 'it is your own name, with no need to join'
+      : `${name} is ${verbOf(name) ? 'a command' : 'a word with a meaning here'}`
   throw new CodedError('NAME_RESERVED', `the name ${name} is reserved`, {
-    hint: `${name === HUMAN ? 'it is your own name, with no need to join; for a session ' : ''}choose another name, for example the part of the system that the session works on: backend`,
+    hint: `${why}; choose another name for a session, for example: ${name === HUMAN ? 'backend' : `${name.slice(0, 28)}-app`}`,
   })
 }
 

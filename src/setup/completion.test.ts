@@ -24,16 +24,16 @@ describe.each(SHELLS)('%s', (shell) => {
     const home = tempDirectory()
     const path = join(home, DEFAULTS[shell])
     expect(hasCompletion(shell, {}, home)).toBe(false)
-    expect(installCompletion(shell, {}, home)).toMatchObject({
-      status: 'ok',
-      detail: `made ${path}, for ${shell}`,
-    })
+    const made = installCompletion(shell, {}, home)
+    expect(made.detail).toBe(`made ${path}, for ${shell}`)
+    // With a line that is still to be added, Tab completes nothing yet.
+    expect(made.status).toBe(made.hint === undefined ? 'ok' : 'warning')
     expect(readFileSync(path, 'utf8')).toContain(`agent-chat completion ${shell}`)
     expect(readdirSync(dirname(path))).toHaveLength(1)
     expect(hasCompletion(shell, {}, home)).toBe(true)
     const before = statSync(path)
     expect(installCompletion(shell, {}, home)).toMatchObject({
-      status: 'ok',
+      status: made.status,
       detail: `${path} is there, for ${shell}`,
     })
     expect(statSync(path).mtimeMs).toBe(before.mtimeMs)
@@ -65,6 +65,13 @@ describe.each(SHELLS)('%s', (shell) => {
       true,
       false,
     ])
+  })
+})
+
+test('that zsh does not look at yet is no success', () => {
+  expect(installCompletion('zsh', {}, tempDirectory())).toMatchObject({
+    status: 'warning',
+    hint: expect.stringContaining('add this line'),
   })
 })
 

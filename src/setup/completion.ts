@@ -57,7 +57,8 @@ export function installCompletion(shell: Shell, env: NodeJS.ProcessEnv, userHome
     renameSync(fresh, path)
   }
   const detail = `${now === text ? `${path} is there` : `made ${path}`}, for ${shell}`
-  return { name: 'completion', status: 'ok', detail, ...(hint === undefined ? {} : { hint }) }
+  const status = hint === undefined ? 'ok' : 'warning'
+  return { name: 'completion', status, detail, ...(hint === undefined ? {} : { hint }) }
 }
 
 function placeOf(shell: Shell, env: NodeJS.ProcessEnv, userHome: string): Place {

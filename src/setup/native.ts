@@ -63,7 +63,7 @@ export function removeNative({ env }: Pick<NativePorts, 'env'>): Check {
 
 /** Which program this is, and why not the other one. */
 export function checkRuntime(ports: NativePorts): Check {
-  const { env, self, version } = ports
+  const { env, self } = ports
   const path = nativePath(ports)
   const told = (why: string): Check => ({
     name: 'runtime',
@@ -73,7 +73,7 @@ export function checkRuntime(ports: NativePorts): Check {
   if (isNative()) return told(self.node)
   if (env.AGENT_CHAT_RUNTIME === 'node') return told('AGENT_CHAT_RUNTIME is node')
   if (existsSync(path)) return told(`started by hand, since ${path} is there`)
-  return told(`no native program ${version} is installed; to install it: agent-chat setup --native`)
+  return told('all works with it; the native program starts faster: agent-chat setup --native')
 }
 
 function nativeDirectory(env: NodeJS.ProcessEnv): string {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
 import { ensureHome } from '../bus/home.ts'
 import { updateSessions } from '../bus/names/registry.ts'
+import { nearestThere } from '../system/files.ts'
 import { nodeVersion } from '../system/machine.ts'
 import { userHome } from '../system/user.ts'
 import { type Check, checked } from './check.ts'
@@ -61,7 +62,7 @@ export async function setUp(
 
 /** Changes nothing. Claude Code counts as needed unless another agent is there. */
 export async function checkSetup(
-  { env, self }: Pick<SetupPorts, 'env' | 'self'>,
+  { env, self, bus }: Pick<SetupPorts, 'env' | 'self' | 'bus'>,
   tell: (check: Check) => void,
 ): Promise<{ ok: boolean; checks: Check[] }> {
   const found = await checkPrograms(nodeVersion(), env)
@@ -69,9 +70,18 @@ export async function checkSetup(
     const needed = at < 2 || !(env.AGENT_CHAT_CMD || otherAgent(env))
     return check.status === 'warning' && needed ? { ...check, status: 'failed' } : check
   })
-  const checks = [...programs, checkCommand(env, self.root, linkDirectory())]
+  const home = await checked('home', () => [checkHome(bus().home.root)])
+  const checks = [...programs, ...home, checkCommand(env, self.root, linkDirectory())]
   for (const check of checks) tell(check)
-  return { ok: programs.every(({ status }) => status !== 'failed'), checks }
+  return { ok: checks.every(({ status }) => status !== 'failed'), checks }
+}
+
+/** Throws where nothing can be written to it, or where it cannot be made. */
+function checkHome(root: string): Check {
+  const there = nearestThere(root)
+  accessSync(there, constants.W_OK | constants.X_OK)
+  const detail = `messages ${there === root ? 'are' : 'will be'} stored in ${root}`
+  return { name: 'home', status: 'ok', detail }
 }
 
 /** A package manager may have put this very program on PATH: then no link is needed. */

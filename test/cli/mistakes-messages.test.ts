@@ -168,14 +168,17 @@ test('show and thread tell the state of a task, which stays unread until the inb
   )
 })
 
-test('whoever sends or unpauses is told whether the doorbells are paused', async () => {
+test('whoever sends, looks or unpauses is told whether the doorbells are paused', async () => {
   const { home } = tempBus(['alpha', 'beta'])
   const run = (...args: string[]) => runAsOwner(args, { home: home.root })
   const send = () => run('send', '@beta', 'hi', '--as', 'alpha')
+  const looks = async () => [(await send()).stderr, (await run('who')).stderr]
+  const paused = 'agent-chat: all doorbells are paused: agent-chat unpause\n'
   await run('pause')
-  expect((await send()).stderr).toBe('agent-chat: all doorbells are paused: agent-chat unpause\n')
+  expect(await looks()).toEqual([paused, paused])
+  expect((await run()).stdout).toMatch(/^Notifications are paused\. .*: agent-chat unpause$/m)
   await run('unpause')
-  expect((await send()).stderr).toBe('')
+  expect(await looks()).toEqual(['', ''])
   expect((await run('unpause')).stdout).toBe('nothing was paused\n')
 })
 

@@ -16,7 +16,8 @@ test('docs/commands.md is what the program says of its commands', async () => {
     expect(code).toBe(0)
     return `\`\`\`\n${stdout.trimEnd()}\n\`\`\``
   }
-  const parts = [HEAD, await help()]
+  const all = (await runCli(['help', '--all'], { home })).stdout
+  const parts = [HEAD, await help(), `\`\`\`\n${all.trimEnd()}\n\`\`\``]
   let group = ''
   for (const verb of verbs().filter((verb) => !('hidden' in verb))) {
     if (verb.group !== group) parts.push(`## ${verb.group}`)

@@ -18,11 +18,11 @@ export function claimCommand(program: Command, ports: Ports): void {
     'agent-chat claim \'src/api/**\' --for 2h --why "new pages"\nagent-chat claim\nagent-chat claim --release',
   )
     .argument('[patterns...]', 'files as seen from here: * within a name, ** across folders')
-    .option(
-      '--for <duration>',
-      'how long: 30m, 2h, at most 24h (default: 2h)',
-      parseDuration,
-      DEFAULT_MS,
+    .addOption(
+      program
+        .createOption('--for <time>', 'for so long: 30m, 2h, at most 24h')
+        .argParser(parseDuration)
+        .default(DEFAULT_MS, '2h'),
     )
     .option('--why <text>', 'the reason, which others are told')
     .option('--release', 'release your claims; without a pattern, all of them')

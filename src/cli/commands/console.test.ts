@@ -40,6 +40,14 @@ function openPlain(bus: Bus, args: string[] = []) {
   }
 }
 
+test('a name that nobody has is refused, also as the one to write to', async () => {
+  const bus = tempBus(['backend'])
+  expect(await run(bus, ['@bakend', '--plain'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('\n  hint: did you mean @backend? '),
+  })
+})
+
 describe('through a pipe', () => {
   test('shows what was there, does what is typed, and says so, without an escape code', async () => {
     const bus = tempBus(['backend', 'frontend'])

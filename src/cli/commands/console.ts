@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
+import { nameMeant, readSessions } from '../../bus/names/registry.ts'
+import { requireRecipient } from '../../chat/recipient.ts'
 import { parseName } from '../../message/name.ts'
+import { isWorker } from '../../session/workers.ts'
 import { addCommand } from '../command.ts'
 import type { ConsoleOptions, Ports } from '../ports.ts'
 
@@ -18,9 +21,18 @@ export function consoleCommand(program: Command, ports: Ports): void {
           ...(plain ? { plain } : {}),
           ...(json ? { json } : {}),
           ...(popup ? { popup } : {}),
-          ...(name === undefined ? {} : { to: parseName(name) }),
+          ...(name === undefined ? {} : { to: known(parseName(name), ports) }),
         },
         ports,
       ),
     )
+}
+
+/** The session or worker of this name. Throws `SESSION_UNKNOWN` where there is neither. */
+function known(name: string, ports: Ports): string {
+  const { home } = ports.bus()
+  const sessions = readSessions(home)
+  const meant = nameMeant(home, sessions, name)
+  if (!isWorker(home, meant)) requireRecipient(sessions, meant, home)
+  return meant
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import { verbs } from '../../message/verbs.ts'
 import { addCommand, TOPICS } from '../command.ts'
 import type { Ports } from '../ports.ts'
+import { helpOfAll } from '../render/verbList.ts'
 
 type Topic = (typeof TOPICS)[number]
 
@@ -55,9 +57,15 @@ const ROWS: Record<Topic, [string, string][]> = {
 }
 
 export function helpCommand(program: Command, ports: Ports): void {
-  addCommand(program, 'help', 'agent-chat help send\nagent-chat help exit-codes')
+  addCommand(program, 'help', 'agent-chat help send\nagent-chat help --all')
     .addArgument(program.createArgument('[topic]', 'a command, or a topic').choices(TOPICS))
-    .action((topic: Topic, { json }: { json?: boolean }) => {
+    .option('--all', 'list every command')
+    .action((topic: Topic | undefined, { json }: { json?: boolean }) => {
+      if (topic === undefined) {
+        const all = verbs().filter(({ hidden }) => !hidden)
+        const data = () => Object.fromEntries(all.map(({ word, summary }) => [word, summary]))
+        return ports.print(json ? `${JSON.stringify(data())}\n` : helpOfAll())
+      }
       const rows = ROWS[topic]
       const width = Math.max(...rows.map(([word]) => word.length))
       const text = () => rows.map(([word, says]) => `${word.padEnd(width)}  ${says}\n`).join('')

@@ -303,7 +303,7 @@ describe('what is refused is not sent, with one line, a hint and a code', () => 
       6,
       ['@frontend', 'x'],
       { env: {} },
-      /not inside a session\n {2}hint: join first/,
+      /not inside a session\n {2}hint: a person without a terminal types: agent-chat send @frontend x --as human; a session: join first with: /,
     ],
     [
       'a sender that is a path',

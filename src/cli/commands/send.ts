@@ -30,7 +30,8 @@ import {
   type StreamFlags,
 } from '../options/stream.ts'
 import type { Ports } from '../ports.ts'
-import { sentText, tellFailed, tellPaused } from '../render/message.ts'
+import { sentText, tellFailed } from '../render/message.ts'
+import { tellPaused } from '../render/paused.ts'
 
 type SendFlags = PriorityFlags &
   AttachFlags &

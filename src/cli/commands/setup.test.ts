@@ -114,9 +114,12 @@ describe('on an empty machine', () => {
       // What it says last can be typed as it stands, although its link is not found yet.
       expect(first.stdout).toMatch(
         new RegExp(
-          `\n\nReady\\. .*: ${join(ROOT, 'bin', 'agent-chat')} start backend\n.*bind-key a display-popup .* console"\n$`,
+          `\n\nReady\\. .*: ${join(ROOT, 'bin', 'agent-chat')} start backend\n.*bind-key A display-popup .* console"\n$`,
         ),
       )
+      const page = readFileSync(join(ROOT, 'docs', 'console.md'), 'utf8')
+      const [, keyed = ''] = /\n(bind-key .*") */.exec(page) ?? []
+      expect(first.stdout.replace(join(ROOT, 'bin', 'agent-chat'), 'agent-chat')).toContain(keyed)
       // Nothing is missing without it, so it has to be asked for.
       expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)
       const before = picture(machine)
@@ -215,7 +218,7 @@ describe('on an empty machine', () => {
       expect(JSON.parse(run.stdout)).toMatchObject({
         ok: true,
         steps: [],
-        checks: [{ name: 'node' }, { name: 'tmux' }, {}, {}, { name: 'home', status: 'warning' }],
+        checks: [{ name: 'node' }, { name: 'tmux' }, {}, { name: 'home' }, {}],
       })
       // A home that cannot be made: its place is a file.
       const broken = { ...machine, home: join(machine.bin, 'claude', 'home') }
@@ -225,6 +228,23 @@ describe('on an empty machine', () => {
         expect.stringMatching(/^failed +home [\s\S]*Fix the lines marked failed/m),
       ])
       expect(picture(machine)).toEqual([])
+    },
+  )
+
+  test(
+    '--check says where no home can be made: exit 1, and it is not ready',
+    ON_LINUX,
+    async () => {
+      const machine = emptyMachine()
+      symlinkSync(TMUX, join(machine.bin, 'tmux'))
+      stub(machine, 'claude', 'echo 2.1.329')
+      const file = join(machine.userHome, 'notes')
+      writeFileSync(file, '')
+      const run = await runCli(['setup', '--check'], { ...machine, home: join(file, 'agent-chat') })
+      expect(run).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/^failed +home .*\n +\S.*\n[\s\S]*\nNot ready\. /m),
+      })
     },
   )
 

@@ -138,9 +138,9 @@ function whatNext(
   const named = other ? ` --agent ${other.name}` : ' --cmd "<your agent>"'
   const agent = isOk('claude') ? '' : named
   const command = isOk('agent-chat') ? 'agent-chat' : path
-  const bind = `bind-key a display-popup -E -w 90% -h 90% "${command} console"`
+  const bind = `bind-key A display-popup -E -w 90% -h 90% "${command} console"`
   const popup = isOk('tmux')
-    ? `\nTo open the console with tmux's prefix and a (tmux 3.2 or newer), add to ~/.tmux.conf: ${bind}`
+    ? `\nTo open the console with tmux's prefix and A (tmux 3.2 or newer), add to ~/.tmux.conf: ${bind}`
     : ''
   return `Ready. In the directory of a project, run: ${command} start backend${agent}${popup}`
 }
@@ -152,12 +152,10 @@ async function setUpAndProve(
 ): Promise<SetupResult> {
   const shell = shellOf(options, ports)
   if (options.check) {
-    const found = await checkSetup(ports, tell)
-    const home = await checked('home', () => [checkHome(ports.bus())])
-    for (const check of home) tell(check)
-    const checks = [...found.checks, ...home]
-    const exit = found.ok ? exitOf(home) : EXIT.missingProgram
-    return { ok: exit === EXIT.done, steps: [], checks, exit }
+    const { ok, checks } = await checkSetup(ports, tell)
+    const isHome = checks.every(({ name, status }) => status !== 'failed' || name === 'home')
+    const missing = isHome ? EXIT.fault : EXIT.missingProgram
+    return { ok, steps: [], checks, exit: ok ? EXIT.done : missing }
   }
   const request = { yes: options.yes === true, shell, insists: options.completion !== undefined }
   const ask = (await ports.isTerminal('stdin')) ? askYesNo : undefined

@@ -14,6 +14,7 @@ import type { Ports } from '../ports.ts'
 import { failedText } from '../render/failed.ts'
 import { needLines } from '../render/needs.ts'
 import { painter } from '../render/paint.ts'
+import { tellPaused } from '../render/paused.ts'
 import { table } from '../render/table.ts'
 import { ago, lasting } from '../render/time.ts'
 
@@ -52,6 +53,7 @@ export function whoCommand(program: Command, ports: Ports): void {
             .join(''),
         )
         ports.print(['', ...needLines(needsYou(ports, sessions), now)].join('\n'))
+        tellPaused(ports)
       }
       await reviveWatcher(ports)
     })

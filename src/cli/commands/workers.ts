@@ -54,7 +54,7 @@ export function upCommand(program: Command, ports: Ports): void {
       if (json) ports.print(`${JSON.stringify({ supervisor, workers })}\n`)
       else if (workers.length === 0)
         ports.print(
-          `no agent starts by itself; the supervisor waits for messages (pid ${supervisor})\n`,
+          `no agent starts by itself; the supervisor waits for messages (pid ${supervisor}); to start one: agent-chat up <name>, with a name of: agent-chat agents\n`,
         )
       if (workers.some(({ state }) => state === 'failed' || state === 'late'))
         ports.setExitCode(EXIT.fault)

@@ -60,7 +60,7 @@ describe('the command', () => {
   })
 
   test('has every command of the help, and every flag of its help', async () => {
-    const { stdout } = await runCli(['--help'], { home: '/nowhere' })
+    const { stdout } = await runCli(['help', '--all'], { home: '/nowhere' })
     const rows = stdout.matchAll(/^(?:[A-Z][a-z]+)? +([a-z-]+(?:, [a-z-]+)*) {2,}[A-Z]/gm)
     const verbs = [...rows].flatMap(([, words = '']) => words.split(', '))
     expect(verbs.length).toBeGreaterThan(20)

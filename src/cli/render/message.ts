@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Bus } from '../../bus/bus.ts'
 import { type Posted, postedJson } from '../../chat/post.ts'
 import { hostOf } from '../../message/address.ts'
@@ -14,6 +13,7 @@ import { visible, visibleLine } from '../../message/visible.ts'
 import { workDone, workLines } from '../../message/workDone.ts'
 import { believedState } from '../../session/stateFile.ts'
 import type { Ports } from '../ports.ts'
+import { tellPaused } from './paused.ts'
 import { ago } from './time.ts'
 
 /** The line above the messages of an inbox: how many, and whether the user wrote them. */
@@ -175,11 +175,6 @@ export async function tellFailed(
   ])
   const failed = lastFailure(bus, to)
   if (failed) ports.notice(`@${to}: ${failedText({ failed }, bus.clock.now())}`)
-}
-
-/** Whoever sends while all is silent should not wait for somebody to wake. */
-export function tellPaused({ bus, notice }: Pick<Ports, 'notice' | 'bus'>): void {
-  if (existsSync(bus().home.paused)) notice('all doorbells are paused: agent-chat unpause')
 }
 
 /** A message for another machine is only queued, whatever comes of it within the next moment. */

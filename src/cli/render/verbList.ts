@@ -1,6 +1,12 @@
 import { GROUPS } from '../../message/verb.ts'
-import { verbs } from '../../message/verbs.ts'
+import { verbOf, verbs, type Word } from '../../message/verbs.ts'
 import { TAGLINE } from '../../version.ts'
+
+/** What a person needs on the first day, in the order in which they meet it. */
+const FIRST: readonly Word[] = [
+  ...(['start', 'attach', 'stop', 'who', 'send', 'ask', 'reply', 'inbox'] as const),
+  ...(['task', 'console', 'pause', 'doctor'] as const),
+]
 
 /** Words that share a row, so that the whole help fits on a screen of 41 rows. */
 const SHARED: readonly [words: string, summary: string][] = [
@@ -30,18 +36,26 @@ const SHARED: readonly [words: string, summary: string][] = [
   ['mcp completion', 'Serve MCP tools; print the script for Tab'],
 ]
 
+const HEAD = `Usage: agent-chat <command> [options]\n\n${TAGLINE}\n\n`
+
 const FOOT = `agent-chat <name> is short for agent-chat start <name>. Version: agent-chat -V
 More: agent-chat help <command>, help exit-codes, help environment`
 
-/** The help of the program itself: every command, in its group. */
+/** The help of the program itself: what one needs first, and where the rest is. */
+export function helpOfFirst(): string {
+  const rows = FIRST.map((word) => `  ${word.padEnd(10)}${verbOf(word)?.summary}\n`)
+  return `${HEAD}${rows.join('')}\nEvery command: agent-chat help --all\n${FOOT}\n`
+}
+
+/** Every command, in its group. */
 export function helpOfAll(): string {
   const rows = GROUPS.flatMap((group) =>
     rowsOf(group).map(
       ([words, summary], at) =>
-        `${(at === 0 ? group : '').padEnd(12)}${words.replaceAll(' ', ', ').padEnd(17)}${summary}`,
+        `${(at === 0 ? group : '').padEnd(12)}${words.replaceAll(' ', ', ').padEnd(17)}${summary}\n`,
     ),
   )
-  return `Usage: agent-chat <command> [options]\n\n${TAGLINE.replace(', with', ',\nwith')}\n\n${rows.join('\n')}\n\n${FOOT}\n`
+  return `${HEAD}${rows.join('')}\n${FOOT}\n`
 }
 
 function rowsOf(group: (typeof GROUPS)[number]): [words: string, summary: string][] {
