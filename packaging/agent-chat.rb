@@ -2,7 +2,7 @@ class AgentChat < Formula
   desc "Let your coding agents message each other, with you in control"
   homepage "https://www.npmjs.com/package/agent-chat"
   url "https://registry.npmjs.org/agent-chat/-/agent-chat-1.0.0.tgz"
-  # Of the published packages, as SHA256SUMS has them: see docs/releasing.md.
+  # Of the published packages, as SHA256SUMS has them: see docs/dev/releasing.md.
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 
