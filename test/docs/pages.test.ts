@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { AGENTS } from '../../src/agents/agents.ts'
 import { EXIT } from '../../src/chat/exit.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { tempDirectory } from '../../src/testing/home.ts'
@@ -26,6 +27,54 @@ test('the README begins with what a newcomer types', () => {
   const blocks = [...text('README.md').matchAll(/```sh\n(.*?)\n```/gs)].map(([, code]) => code)
   expect(blocks[0]).toBe('./bin/agent-chat setup')
   expect(blocks[1]).toBe('npm install && npm test')
+})
+
+/** What the README tells, in the order in which a newcomer asks. */
+const ORDER = [
+  ...[
+    '\n\nLet your coding agents message each other',
+    '\n\n![',
+    '\n\n```\nyou →',
+    '\n\n**For you**',
+  ],
+  ...['**Not for you**', '\n\nMeasured:', '\n## Install', '\n## Quickstart', '\n## Every day'],
+  ...[
+    '\n## Console and web console',
+    '\n## Guardrails',
+    '\n## Compared',
+    '\n## More than Claude Code',
+  ],
+  ...['\n## Troubleshooting', '\nTo uninstall:'],
+]
+
+test('the README sells first, and comes to the rest in its order', () => {
+  const places = ORDER.map((part) => text('README.md').indexOf(part))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+})
+
+test('a transcript of ten lines, five commands for every day, five guardrails', () => {
+  const [, transcript = ''] = /\n```\n(you →.*?)\n```/s.exec(text('README.md')) ?? []
+  expect(transcript.split('\n')).toHaveLength(10)
+  const part = (title: string) => text('README.md').split(`\n## ${title}\n`)[1]?.split('\n## ')[0]
+  expect(part('Every day')?.match(/^agent-chat/gm)).toHaveLength(5)
+  expect(part('Guardrails')?.match(/^- \*\*/gm)).toHaveLength(5)
+})
+
+test('nothing has to be filled in before a line of the README works', () => {
+  const blocks = [...text('README.md').matchAll(/```sh\n(.*?)\n```/gs)].map(([, code]) => code)
+  expect(blocks.join('\n')).not.toMatch(/[<>]|\bexample\b/)
+})
+
+test('its three numbers are those of the evidence', () => {
+  const [, measured = ''] = /\nMeasured: (.*?)\n\n/s.exec(text('README.md')) ?? []
+  const sent = /\| messages sent \| (\d+) \|/.exec(text('docs/evidence/soak.md'))?.[1]
+  expect(measured).toContain(`${Number(sent).toLocaleString('en')} messages`)
+  expect(text('docs/evidence/soak.md')).toMatch(/^\| lost, .* \| \*\*none\*\* \|$/m)
+  const cells = text('docs/evidence/gate.md').match(/\b10: 0 \/ 0\b/g)
+  expect(measured).toContain(`[${cells?.length} cells of 10 runs]`)
+  const names = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+  expect(measured.toLowerCase()).toContain(`[${names[AGENTS.length]} agents]`)
 })
 
 test('its picture moves, and leaves room for the text below', () => {
