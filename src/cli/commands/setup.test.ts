@@ -119,7 +119,9 @@ describe('on an empty machine', () => {
       )
       const page = readFileSync(join(ROOT, 'docs', 'console.md'), 'utf8')
       const [, keyed = ''] = /\n(bind-key .*") */.exec(page) ?? []
-      expect(first.stdout.replace(join(ROOT, 'bin', 'agent-chat'), 'agent-chat')).toContain(keyed)
+      expect(first.stdout.replaceAll(join(ROOT, 'bin', 'agent-chat'), 'agent-chat')).toContain(
+        keyed,
+      )
       // Nothing is missing without it, so it has to be asked for.
       expect(existsSync(join(machine.userHome, '.local/share/bash-completion'))).toBe(false)
       const before = picture(machine)
