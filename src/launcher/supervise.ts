@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { eventsFromEnd, record } from '../bus/history.ts'
+import { wakeWatcher } from '../bus/mail/bell.ts'
 import {
   findSession,
   nameMeant,
@@ -120,6 +121,8 @@ const ASKED: (string | null)[] = ['SIGHUP', 'SIGINT', 'SIGTERM']
 function noteBadEnd(name: string, { code, signal }: Ended, bus: Bus): void {
   if (code === 0 || ASKED.includes(signal)) return
   noteFell(bus, name, { code, signal, at: new Date(bus.clock.now()).toISOString() })
+  // It keeps the line that says who needs the person.
+  wakeWatcher(bus)
 }
 
 /** By the history: whoever saw the agent end first may have had its session leave already. */

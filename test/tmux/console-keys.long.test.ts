@@ -114,6 +114,7 @@ describe.each(SIZES)('%i × %i', (width, height) => {
     await seat.pane.key('1')
     await seat.pane.waitFor(/answer #1 to @backend: 1\. drop it/)
     await seat.pane.key('Enter')
+    await until('the answer', () => sent(seat).length === 2)
     await seat.pane.waitFor((screen) => !screen.includes('#1 @backend:'))
     expect(sent(seat).at(-1)).toMatchObject({ to: 'backend', preview: '1. drop it', kind: 'reply' })
   })
