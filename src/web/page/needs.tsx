@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { type Need, needRow, REASONS } from '../../feed/need.ts'
 import { api, newKey, type Refused } from './api.ts'
 import { Name } from './name.tsx'
-import { type Answered, answer } from './state.ts'
+import { type Answered, answer, placeOf, restarts } from './state.ts'
 import type { Store } from './store.ts'
 import { ago } from './time.ts'
 
@@ -62,20 +62,14 @@ function Card({ need, said, store, time, open }: CardProps) {
   return (
     <article class={`need ${need.type} ${asks ? 'asks' : ''} ${said ? 'done' : ''}`}>
       <Label need={need} time={time} />
-      {need.type === 'failed' && <p>{need.why}</p>}
-      {(need.type === 'permission' || need.type === 'trust' || need.type === 'asks') && (
-        <p>
-          {need.why}
-          {need.type === 'asks' ? ' Answer' : '; answer'} <Place answer={need.answer} />
-        </p>
-      )}
+      {'name' in need && <Named need={need} />}
       {need.type === 'held' && (
         <p>{`to ${need.to.map((one) => `@${one}`).join(', ')}: ${need.why}`}</p>
       )}
       {asks && <Question need={need} open={open} />}
       {said !== undefined && <p class="said">{said}</p>}
       {said === undefined && asks && <Answers need={need} act={act} />}
-      {said === undefined && need.type === 'failed' && (
+      {said === undefined && 'name' in need && restarts(need) && (
         <button
           type="button"
           data-stop
@@ -102,13 +96,15 @@ function Card({ need, said, store, time, open }: CardProps) {
   )
 }
 
-/** The command that leads there, or the words that say where it is. */
-function Place({ answer }: { answer: string }) {
-  if (!answer.startsWith('agent-chat ')) return <>{answer}</>
+/** Why a session or worker cannot go on, and what is to be done where no button does it. */
+function Named({ need }: { need: Extract<Need, { name: string }> }) {
+  const place = restarts(need) ? undefined : placeOf(need.answer)
   return (
-    <>
-      at its terminal: <code>{answer}</code>
-    </>
+    <p>
+      {need.why}
+      {place && `${/[.?!]$/.test(need.why) ? '' : '.'} ${place.words}`}
+      {place?.command && <code>{place.command}</code>}
+    </p>
   )
 }
 
@@ -119,7 +115,8 @@ const KINDS = {
   permission: 'Asks permission',
   trust: 'Asks at its start',
   asks: 'Question',
-  failed: 'Worker failed',
+  failed: 'Failed',
+  limited: 'Usage limit',
   held: 'Held messages',
 } as const
 

@@ -5,6 +5,8 @@ import {
   answer,
   EMPTY,
   feedRows,
+  placeOf,
+  restarts,
   type State,
   shown,
   withNow,
@@ -90,5 +92,32 @@ describe('who comes and goes', () => {
   ])('%s', (_, rows, hidden, all) => {
     expect(texts(feedRows(rows, false))).toEqual(hidden)
     expect(texts(feedRows(rows, true))).toEqual(all)
+  })
+})
+
+describe('what a card offers', () => {
+  const named = (type: 'failed' | 'limited' | 'permission', answer: string): Need => ({
+    ...{ type, key: 'k', name: 'backend', at: '', why: 'so', answer },
+  })
+
+  test.each<[Need, boolean]>([
+    [named('failed', 'agent-chat restart backend'), true],
+    [named('failed', 'agent-chat resume backend'), false],
+    [named('failed', 'agent-chat attach backend'), false],
+    [named('failed', 'agent-chat doctor'), false],
+    [named('limited', 'agent-chat attach backend'), false],
+    [named('permission', 'agent-chat attach backend'), false],
+    [held('h'), false],
+  ])('of %j a button starts it again: %s', (need, does) => {
+    expect(restarts(need)).toBe(does)
+  })
+
+  test.each([
+    ['agent-chat attach x', { words: 'Answer at its terminal: ', command: 'agent-chat attach x' }],
+    ['agent-chat resume x', { words: 'Run: ', command: 'agent-chat resume x' }],
+    ['agent-chat doctor', { words: 'Run: ', command: 'agent-chat doctor' }],
+    ['in its own terminal, in /api', { words: 'Answer in its own terminal, in /api' }],
+  ])('%s is told as %j', (answer, place) => {
+    expect(placeOf(answer)).toEqual(place)
   })
 })

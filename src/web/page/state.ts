@@ -113,3 +113,15 @@ export function feedRows(rows: Row[], withPassing: boolean): Row[] {
 export function isPassing(row: Row): boolean {
   return row.type === 'notice' && row.passing !== undefined
 }
+
+/** Whether a button starts it again: a worker. What a session needs is done in its own place. */
+export function restarts(need: Need): boolean {
+  return need.type === 'failed' && need.answer.startsWith('agent-chat restart ')
+}
+
+/** Where a need of a session is answered: words, and the command behind them where there is one. */
+export function placeOf(answer: string): { words: string; command?: string } {
+  if (!answer.startsWith('agent-chat ')) return { words: `Answer ${answer}` }
+  const attaches = answer.startsWith('agent-chat attach ')
+  return { words: attaches ? 'Answer at its terminal: ' : 'Run: ', command: answer }
+}
