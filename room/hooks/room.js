@@ -7,6 +7,86 @@ function promptKey(prompt) {
   return `${text.length}-${hash.toString(16)}`;
 }
 
+// src/message/shortId.ts
+var LETTERS = "bcdfghjkmnpqrstvwxyz";
+var DIGITS = "23456789";
+var BOTH = LETTERS + DIGITS;
+var SHOWN = 5;
+var LEAST = 4;
+function shortId(id, length = SHOWN) {
+  const from = id.lastIndexOf("-from-");
+  const dot = from < 0 ? -1 : id.indexOf(".", from);
+  let rest = hashOf(dot < 0 ? id : id.slice(0, dot));
+  const sign = (set) => {
+    const at = rest % set.length;
+    rest = Math.floor(rest / set.length);
+    return set.charAt(at);
+  };
+  let short = sign(LETTERS) + sign(DIGITS);
+  while (short.length < length) short += sign(BOTH);
+  return short;
+}
+var SHORT = new RegExp(`^[${LETTERS}][${DIGITS}][${BOTH}]{${LEAST - 2},}$`, "i");
+function hashOf(text) {
+  let one = 3735928559;
+  let two = 1103547991;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 2654435761);
+    two = Math.imul(two ^ code, 1597334677);
+  }
+  one = Math.imul(one ^ one >>> 16, 2246822507) ^ Math.imul(two ^ two >>> 13, 3266489909);
+  two = Math.imul(two ^ two >>> 16, 2246822507) ^ Math.imul(one ^ one >>> 13, 3266489909);
+  return 4294967296 * (2097151 & two) + (one >>> 0);
+}
+
+// src/feed/need.ts
+var REASONS = {
+  permission: "asks permission",
+  trust: "asks at its start",
+  decision: "needs a decision",
+  approval: "asks permission",
+  question: "has a question",
+  failed: "failed",
+  limited: "is limited",
+  held: "messages are held"
+};
+function needRow(need) {
+  const reason = need.type === "asks" ? "question" : need.type;
+  const row = { reason, since: need.at };
+  switch (need.type) {
+    case "permission":
+    case "trust":
+    case "asks":
+    case "failed":
+    case "limited":
+      return { session: need.name, ...row, what: need.why, answer: need.answer };
+    case "held": {
+      const count = need.count === 1 ? "1 message is" : `${need.count} messages are`;
+      const to = need.to.map((name) => `@${name}`).join(", ");
+      const what = `${count} held for ${to}: ${need.why}`;
+      return { session: null, ...row, what, answer: `agent-chat release ${shortId(need.chain)}` };
+    }
+    default: {
+      const id = need.number === void 0 ? shortId(need.id) : String(need.number);
+      const options = need.options.map((option, at) => `${at + 1}. ${option}`).join("  ");
+      const what = [need.title, ...options === "" ? [] : [options]].join("  ");
+      const answer = `agent-chat reply ${id} ${options === "" ? '"\u2026"' : "<number>"}`;
+      return { session: need.from, ...row, what, answer };
+    }
+  }
+}
+
+// src/mod/needs.ts
+function isElsewhere(need, name) {
+  return need.type !== "held" && !("name" in need && need.name === name);
+}
+function needText(need) {
+  const { session, reason, what } = needRow(need);
+  if ("options" in need) return `@${need.from} asks you: ${need.title}`;
+  return session === null ? what : `@${session} ${REASONS[reason]}: ${what}`;
+}
+
 // src/mod/view.ts
 var VIEW = { plugin: "agent-chat-room", key: "view" };
 var ASKED = { plugin: "agent-chat-room", key: "asked" };
@@ -45,6 +125,7 @@ var own = {
   pid: 0,
   seen: "",
   history: "",
+  list: "",
   shown: "",
   looks: 0,
   looking: false,
@@ -75,6 +156,7 @@ function ownFiles() {
 // src/mod/live.ts
 var LOOK_MS = 1e3;
 var FULL_LOOKS = 30;
+var LIST = "pids/@watcher.line";
 var OPEN_LOOKS = 5;
 var AGE_LOOKS = 30;
 async function begin($, e) {
@@ -101,12 +183,14 @@ async function tick($) {
   if (own.looking) return;
   own.looks += 1;
   if (own.home === "") return own.looks % AGE_LOOKS === 0 ? look($) : void 0;
-  const isOpen = (own.view?.questions.length ?? 0) > 0;
+  const isOpen = (own.view?.needs.length ?? 0) > 0;
   const due = own.looks % (isOpen ? OPEN_LOOKS : FULL_LOOKS) === 0;
   const history = await timeOf($, "history.log");
-  if (history !== own.history || due) {
+  const list = await timeOf($, LIST);
+  if (history !== own.history || list !== own.list || due) {
     if (own.pane !== void 0 || due && isOpen) own.shown = history;
     own.history = history;
+    own.list = list;
     const seen = `${await signature($)} ${own.shown}`;
     if (seen !== own.seen) {
       own.seen = seen;
@@ -116,15 +200,16 @@ async function tick($) {
   if (own.looks % AGE_LOOKS === 0 && own.view && shows(own.view))
     await show($, { ...own.view, at: await $.clock.now() });
 }
-function shows({ unread, questions }) {
-  return unread > 0 || questions.length > 0;
+function shows({ unread, needs }) {
+  return unread > 0 || needs.length > 0;
 }
 async function signature($) {
   const name = own.view?.name;
   const inboxes = name ? [`inbox/${name}`, "inbox/human"] : [];
   const states = own.pane === void 0 ? [] : ["state"];
   const times = [];
-  for (const path of ["sessions.json", ...inboxes, ...states]) times.push(await timeOf($, path));
+  for (const path of ["sessions.json", LIST, ...inboxes, ...states])
+    times.push(await timeOf($, path));
   return times.join(" ");
 }
 async function timeOf($, path) {
@@ -141,7 +226,8 @@ async function look($) {
     const pane = own.pane === void 0 ? [] : ["--pane", own.pane];
     const { exitCode, stdout } = await run($, ["room", "look", ...begin2, ...pane]);
     if (exitCode !== 0) return failed($);
-    const now = JSON.parse(stdout);
+    const told = JSON.parse(stdout);
+    const now = { ...told, needs: told.needs ?? [] };
     own.home = now.home;
     own.pid = now.pid ?? own.pid;
     tell($, now);
@@ -154,12 +240,11 @@ async function failed($) {
   if (await timeOf($, "sessions.json") !== "-") own.seen = "";
   else if (own.view) await show($, { ...own.view, name: null });
 }
-function tell($, { questions, tells, name }) {
+function tell($, { needs, tells, name }) {
   const known = own.told;
-  own.told = new Set(questions.map(({ id }) => id));
-  const added = known && questions.find(({ id }) => !known.has(id));
-  if (added && tells && name)
-    $.ui.toast(`@${added.from} asks you: ${added.title}`, { timeoutMs: 8e3 });
+  own.told = new Set(needs.map(({ key }) => key));
+  const added = known && needs.find((need) => "options" in need && !known.has(need.key));
+  if (added && tells && name) $.ui.toast(needText(added), { timeoutMs: 8e3 });
 }
 
 // src/mod/acts.ts
@@ -212,13 +297,14 @@ var NARROW = 70;
 async function drawBand($, e, next) {
   const view = await viewOf($);
   const [question] = view?.questions ?? [];
-  if (!view?.name || e.props.hasSurvey || view.unread === 0 && question === void 0)
-    return next(e);
+  const other = view?.needs.find((need) => isElsewhere(need, view.name) && !("options" in need));
+  const asks = question ?? other;
+  if (!view?.name || e.props.hasSurvey || view.unread === 0 && asks === void 0) return next(e);
   const columns = Number(e.props.bodyColumns) || 80;
   const rows2 = Number(e.props.maxRows) || 3;
   const long = question !== void 0 && (columns < NARROW || isLong(question, columns));
   const narrow = long && rows2 > 1;
-  const both = rows2 >= (narrow ? 3 : 2) || question === void 0;
+  const both = rows2 >= (narrow ? 3 : 2) || asks === void 0;
   const elements = $.ui.resolve(e);
   return h(
     elements.Box,
@@ -228,11 +314,21 @@ async function drawBand($, e, next) {
       $,
       // On the only line there is, all of a question is worth more than its buttons.
       long && !narrow ? { ...question, options: [] } : question,
-      view.questions.length,
+      view.needs.length,
       { columns, narrow },
       elements
-    )
+    ),
+    question === void 0 && other && needLine(other, view.needs.length, columns, elements)
   );
+}
+function needLine(need, count, columns, { Text }) {
+  const { answer } = needRow(need);
+  const more = count > 1 ? ` \xB7 ${count} need you: /room` : "";
+  const line = cut(
+    `? ${needText(need)}`,
+    Math.max(8, columns - cellsOf(more) - cellsOf(answer) - 3)
+  );
+  return h(Text, { color: "warning", wrap: "truncate-end" }, `${line} \xB7 ${answer}${more}`);
 }
 function isLong({ from, title, options }, columns) {
   const buttons = options.slice(0, BUTTONS).reduce((sum, one) => sum + cellsOf(one) + 5, 0);
@@ -356,7 +452,7 @@ async function drawPane($, e) {
   const room = roomIn(e);
   const pane = view.pane;
   const cards = view.questions.map((question) => card($, question, room, elements));
-  const held = heldLines($, pane, room, elements);
+  const held = [...needLines(view, elements), ...heldLines($, pane, room, elements)];
   const cardLines = view.questions.reduce((sum, one) => sum + linesOf(one, room), 0);
   const taken = 2 + linesOfSessions(view, room) + cardLines + held.length;
   const log = conversation(pane, Math.max(2, room.rows - taken), room, elements);
@@ -371,6 +467,7 @@ function roomIn({ props }) {
     beside: props.placement === "dock"
   };
 }
+var NAMED = 5;
 var STATES = { busy: "\u25D0", asking: "?", idle: "\u25CF", unknown: "\u25CB" };
 function sessions($, view, { Box, Text, Button }) {
   const { sessions: all = [], peer = null } = view.pane ?? {};
@@ -435,6 +532,15 @@ function wrapped(widths, columns) {
     taken += width;
   }
   return lines;
+}
+function needLines({ needs }, { Text }) {
+  if (needs.length === 0) return [];
+  const line = (text) => h(Text, { color: "warning", wrap: "truncate-end" }, text);
+  const named = needs.filter((need) => "name" in need).slice(0, NAMED);
+  return [
+    line(`\u25B6 ${needs.length} ${needs.length === 1 ? "needs" : "need"} you`),
+    ...named.map((need) => line(`? ${needText(need)} \xB7 ${needRow(need).answer}`))
+  ];
 }
 function heldLines($, { held }, room, elements) {
   const { Box, Text, Button } = elements;
