@@ -16,6 +16,8 @@ export function stateEvent(
     at: toldAt(payload) ?? isoTime(ports.bus().clock.now()),
     session_id: textOf(payload, 'session_id') ?? null,
     agent: who.agent,
+    // Claude Code says so to each hook: https://code.claude.com/docs/en/hooks.
+    plugin: ports.env.CLAUDE_PLUGIN_ROOT,
     transcript: textOf(payload, 'transcript_path'),
   }
 }

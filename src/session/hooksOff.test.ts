@@ -138,6 +138,34 @@ test('a client below the registered process has told of the session', async () =
   expect(hooksReason({ ...session, agent: bus.processes.self() }, bus)).toBe(undefined)
 })
 
+test.each<[what: string, plugin: string | undefined, why: string | undefined]>([
+  ['that is there', 'plugin', undefined],
+  [
+    'that was moved or removed',
+    'moved',
+    'hooks do not run here: the plugin’s folder /moved is gone',
+  ],
+  ['that a version did not name', undefined, undefined],
+])('a Claude Code whose hooks came from a folder %s', async (_, plugin, why) => {
+  const { bus, root, session } = await sessionIn({ ...PLUGIN, 'plugin/hooks.json': {} })
+  const at = '2026-11-21T03:39:13.123Z'
+  const folder = plugin && join(root, plugin)
+  const seen = { at, session_id: null, agent: session.agent }
+  noteEvent(bus, 'front', { kind: 'started', ...seen, plugin: folder })
+  noteEvent(bus, 'front', { kind: 'prompted', ...seen })
+  expect(hooksReason(session, bus)?.replaceAll(root, '')).toBe(why)
+})
+
+test('a plugin that was loaded again runs its hooks from its new folder', async () => {
+  const { bus, root, session } = await sessionIn({ ...PLUGIN, 'new/hooks.json': {} })
+  const seen = { session_id: null, agent: session.agent }
+  const at = (second: number) => `2026-11-21T03:39:1${second}.123Z`
+  noteEvent(bus, 'front', { kind: 'started', at: at(3), ...seen, plugin: join(root, 'old') })
+  expect(hooksReason(session, bus)).toMatch(/ is gone$/)
+  noteEvent(bus, 'front', { kind: 'prompted', at: at(4), ...seen, plugin: join(root, 'new') })
+  expect(hooksReason(session, bus)).toBe(undefined)
+})
+
 const DATA = 'home/.claude/plugins/data/agent-chat-inline'
 
 test.each<[what: string, settings: Files, mark: (started: string) => string, why?: RegExp]>([

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Bus } from '../bus/bus.ts'
 import { findSession, readSessions, type Session } from '../bus/names/registry.ts'
 import { isCoded } from '../errors.ts'
@@ -57,25 +58,33 @@ export const UNGUARDED: Guard = { no_guardrails: 'it runs no hooks of agent-chat
 export function guardOf(session: Asked, { home, processes }: Place): Guard {
   if (session.program !== undefined) return {}
   const told = heardOf(session, { home, processes })
-  const client = told ?? clientOf(session, processes)
+  const client = told?.agent ?? clientOf(session, processes)
   // One that is registered as a Claude Code with this plugin has hooks, whatever it looks like.
   const none = session.native || !isThere(session, processes) ? {} : UNGUARDED
   if (!client) return none
   const place = placeOf(client.pid, session)
   const heard = told !== undefined || wasHeard(client, place, home)
   const settings = settingsOf(place)
-  const off = hooksOff(place, settings)
+  const off = hooksOff(place, settings) ?? pluginGone(told)
   if (!heard && !bringsPlugin(place, settings)) return none
   if (off !== undefined) return { no_hooks: `hooks do not run here: ${off}` }
   return heard ? {} : { no_hooks: UNHEARD }
 }
 
-/** The Claude Code that hooks told of: the registered process, or one below it while that lives. */
-function heardOf(session: Asked, { home, processes }: Place): ProcessRef | undefined {
-  const told = believedState(home, session.name, processes)?.agent
-  if (!told || !session.agent || !isThere(session, processes)) return told ?? undefined
-  const isOurs = sameProcess(told, session.agent) || isBelow(processes, told.pid, session.agent.pid)
+/** What hooks told of the registered process, or of one below it while that lives. */
+function heardOf(session: Asked, { home, processes }: Place): SessionState | undefined {
+  const told = believedState(home, session.name, processes)
+  const agent = told?.agent
+  if (!agent || !session.agent || !isThere(session, processes)) return told
+  const isOurs =
+    sameProcess(agent, session.agent) || isBelow(processes, agent.pid, session.agent.pid)
   return isOurs ? told : undefined
+}
+
+/** Claude Code starts no hook of a plugin whose folder was moved or removed (2.1.329). */
+function pluginGone(told: SessionState | undefined): string | undefined {
+  const isGone = told?.plugin !== undefined && !existsSync(told.plugin)
+  return isGone ? `the plugin’s folder ${told.plugin} is gone` : undefined
 }
 
 /** Whether hooks told of this Claude Code before it had this name: as another session, or as none. */

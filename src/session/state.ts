@@ -23,6 +23,8 @@ export type SessionState = {
   vim: boolean
   /** `AGENT_CHAT_GATE` of the agent itself: a command that it runs cannot say otherwise. */
   gate: string
+  /** The plugin's folder whose hooks told, for an agent that names it. */
+  plugin?: string
   /** Where Claude Code keeps its own record of the last conversations, the newest first. */
   transcripts?: string[]
   turn?: Turn
@@ -69,6 +71,7 @@ export type StateEvent = {
   native?: boolean
   vim?: boolean
   gate?: string
+  plugin?: string | undefined
   transcript?: string | undefined
 }
 
@@ -121,6 +124,7 @@ export function nextState(
     event.kind,
   )
   if (activity === undefined) return undefined
+  const plugin = event.plugin ?? state?.plugin
   const next: SessionState = {
     activity,
     since:
@@ -132,6 +136,7 @@ export function nextState(
     native: event.native ?? state?.native ?? false,
     vim: event.vim ?? state?.vim ?? false,
     gate: event.gate ?? state?.gate ?? 'enforce',
+    ...(plugin && { plugin }),
     ...transcriptsOf(state?.transcripts, event.transcript),
     // A new agent has had no turn yet; /clear and compaction do not end whose turn it is.
     ...(state && sameProcess(state.agent, event.agent) ? kept(state) : {}),
