@@ -138,6 +138,21 @@ export const CHECKS: Case[] = [
     },
   },
   {
+    name: 'a change in a turn of yours, after one of a message, passes without a question',
+    play: async (stage, tally) => {
+      const { world, bob, n } = stage
+      const text = `message ${n}.`
+      const from = world.model.asked.length
+      const since = await tell(stage, text)
+      await delivered(stage, { text, since, from }, tally)
+      await over(stage)
+      const made = join(world.cwd, `made-by-you-${n}`)
+      await say(stage, `RUN touch ${made}`)
+      await eventually('the change', () => existsSync(made), { state: () => bob.screen() })
+      await over(stage)
+    },
+  },
+  {
     name: 'a change of a message is put to the human, who says no, and then yes',
     rule: changingAfterInbox,
     play: async (stage) => {
