@@ -195,10 +195,8 @@ export type AgentResume = {
   back: string
   /** They load code, or lift permissions: the person says yes to each session that has one. */
   asks: string
-  /** They choose a conversation, or belong to one start. */
+  /** They choose a conversation, or belong to one start, as what makes an end of it does. */
   once: string
-  /** They make an end of it after one answer: no session to come back. */
-  prints: string
   /** Options of `back`, as `--name=value`, that lift permissions. */
   lifts: RegExp
   /** The options that say its permission mode. */
@@ -207,6 +205,8 @@ export type AgentResume = {
   folder: { variable: string; below: string }
   /** A folder of the configuration's: each conversation is a file below it with its id in its name. */
   records: string
+  /** A line of such a file once the model has answered, for an agent that goes on with no other. */
+  answered?: RegExp
   /** A folder of the configuration's that has a file for each process, with its conversation. */
   running?: string
   /** Lists what it runs in the background, as JSON with a `sessionId` each. */

@@ -15,7 +15,7 @@ const rows = (of: AgentResume | undefined, table: Row[]) =>
 
 describe('the arguments of Claude Code that come back', () => {
   rows(CLAUDE.resume, [
-    [[], [], { names: [], asks: [], left: [], prints: false }],
+    [[], [], { names: [], asks: [], left: [] }],
     [['--model', 'opus', 'fix the bug'], ['--model', 'opus'], { names: ['--model'], asks: [] }],
     [['fix the bug', '--model=opus'], ['--model=opus']],
     [['--model', 'opus', '--', '--settings', 'x'], ['--model', 'opus'], { asks: [] }],
@@ -80,8 +80,8 @@ describe('the arguments of Claude Code that come back', () => {
       ['--model', 'x'],
       { left: ['--a-new-option'] },
     ],
-    [['-p', 'one answer'], [], { prints: true }],
-    [['--bg'], [], { prints: true }],
+    [['-p', 'one answer'], [], { left: [] }],
+    [['--bg'], [], { left: [] }],
     [['--model'], ['--model']],
   ])
 })

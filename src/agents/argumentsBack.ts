@@ -3,8 +3,7 @@ import type { AgentResume } from './agent.ts'
 /**
  * The arguments of a session that comes back. `back`: the words; `names`: of their options, without
  * values; `asks`: those that load code or lift permissions; `left`: options that nobody here knows.
- * `mode`: the permission mode, as far as they say one. `prints`: they were of no session to come
- * back. `conversation`: the id that they chose.
+ * `mode`: the permission mode, as far as they say one. `conversation`: the id that they chose.
  */
 export type ArgumentsBack = {
   back: string[]
@@ -12,7 +11,6 @@ export type ArgumentsBack = {
   asks: string[]
   left: string[]
   mode: string | undefined
-  prints: boolean
   conversation: string | undefined
 }
 
@@ -31,7 +29,7 @@ export function isConversation(text: unknown): text is string {
 export function argumentsBack(args: readonly string[], of: AgentResume | undefined): ArgumentsBack {
   const found: ArgumentsBack = {
     ...{ back: [], names: [], asks: [], left: [] },
-    ...{ mode: undefined, prints: false, conversation: undefined },
+    ...{ mode: undefined, conversation: undefined },
   }
   const words = args.indexOf('--') < 0 ? args : args.slice(0, args.indexOf('--'))
   for (let at = 0; at < words.length; ) {
@@ -51,7 +49,7 @@ export function argumentsBack(args: readonly string[], of: AgentResume | undefin
   return found
 }
 
-type Option = { list: 'back' | 'asks' | 'once' | 'prints'; takes: string }
+type Option = { list: 'back' | 'asks' | 'once'; takes: string }
 type Read = {
   name: string
   values: string[]
@@ -65,9 +63,10 @@ function take(found: ArgumentsBack, { name, values, words, of, option }: Read): 
     found.left.push(name)
     return
   }
-  if (option.list === 'prints') found.prints = true
-  if (option.list === 'once') found.conversation ??= idIn(values[0])
-  if (option.list === 'once' || option.list === 'prints') return
+  if (option.list === 'once') {
+    found.conversation ??= idIn(values[0])
+    return
+  }
   found.back.push(...words)
   found.names.push(name)
   if (option.list === 'asks' || values.some((value) => of.lifts.test(`${name}=${value}`)))
@@ -88,7 +87,7 @@ function taking(takes: string, words: readonly string[], from: number): number {
 }
 
 function optionOf(of: AgentResume, name: string): Option | undefined {
-  for (const list of ['asks', 'once', 'prints', 'back'] as const)
+  for (const list of ['asks', 'once', 'back'] as const)
     for (const entry of of[list].split(' ')) {
       const [, names = '', takes = ''] = /^([^=]*)(=[?*]?)?$/.exec(entry) ?? []
       if (names.split('/').includes(name)) return { list, takes }

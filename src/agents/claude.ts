@@ -43,14 +43,14 @@ export const CLAUDE: Agent = {
     words: (id) => ['--resume', id],
     back: '--add-dir=* --allowedTools/--allowed-tools=* --agent= --append-system-prompt= --append-system-prompt-file= --autocompact= --ax-screen-reader --bare --betas=* --brief --chrome --no-chrome -d/--debug=? --debug-file= --disable-slash-commands --disallowedTools/--disallowed-tools=* --effort= --exclude-dynamic-system-prompt-sections --fallback-model= --ide --model= -n/--name= --permission-mode= --prompt-suggestions=? --restricted --safe-mode --strict-mcp-config --system-prompt= --system-prompt-file= --system-prompt-snapshot= --tools=* --verbose',
     asks: '--agents= --allow-dangerously-skip-permissions --dangerously-skip-permissions --channels=* --dangerously-load-development-channels=* --mcp-config=* --permission-prompt-tool= --permission-prompts= --plugin-dir= --plugin-url= --remote-control=? --remote-control-session-name-prefix= --setting-sources= --settings=',
-    once: '-c/--continue -r/--resume=? --session-id= --fork-session --from-pr=? --teleport=? --cloud=? --desktop --environment= --file=* --tmux -w/--worktree=? --no-session-persistence',
-    prints: '-p/--print --bg/--background -h/--help -v/--version',
+    once: '-c/--continue -r/--resume=? --session-id= --fork-session --from-pr=? --teleport=? --cloud=? --desktop --environment= --file=* --tmux -w/--worktree=? --no-session-persistence -p/--print --bg/--background -h/--help -v/--version',
     // Our own commands judge themselves.
     lifts:
       /^--permission-mode=(?!(default|manual|plan|auto|dontAsk)$)|^--allowed(Tools|-tools)=(?!Bash\(agent-chat[^),]*\)$)/,
     modes: '--permission-mode= --dangerously-skip-permissions',
     folder: { variable: 'CLAUDE_CONFIG_DIR', below: '.claude' },
     records: 'projects',
+    answered: /"type":"assistant"/,
     running: 'sessions',
     lists: ['agents', '--json'],
   },

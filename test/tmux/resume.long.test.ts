@@ -19,6 +19,8 @@ import { until } from '../../src/testing/until.ts'
 import { endProcesses } from '../e2e/harness/processes.ts'
 import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
 
+type Start = { args: string[]; session_id: string; cwd: string; config: string | null }
+
 /** A home, a tmux server, and a stand-in for Claude Code that is on PATH as `claude`. */
 async function world() {
   const bus = tempBus()
@@ -42,7 +44,7 @@ async function world() {
   })
   const run = (args: string[], options = {}): Promise<Run> =>
     runAsOwner(args, { home: bus.home.root, cwd: work, env: env(), ...options })
-  const started = (): { args: string[]; session_id: string; cwd: string }[] =>
+  const started = (): Start[] =>
     readFileSync(starts, 'utf8')
       .split('\n')
       .filter(Boolean)
@@ -72,7 +74,7 @@ async function world() {
     server = await tmuxServer()
   }
   return {
-    ...{ bus, dir, home, work, run, start, started, pidOf, everything, newServer },
+    ...{ bus, dir, home, work, env, run, start, started, pidOf, everything, newServer },
     server: () => server,
   }
 }
@@ -198,6 +200,7 @@ describe('resume', () => {
     await here.run(['start', 'away', '--detach'], { cwd: folder })
     const [byHand, behind] = [await here.start('by-hand'), await here.start('behind')]
     await here.start('unprompted', '--unprompted')
+    await here.start('unanswered', '--unanswered')
     await here.start('risky', '--settings', '/tmp/x.json')
     await crash(here)
     rmSync(folder, { recursive: true })
@@ -223,6 +226,7 @@ describe('resume', () => {
     says(/^- @by-hand was not started: process \d+ has it open$/m)
     says(/^- @behind was not started: it runs in the background$/m)
     says(/^✓ @unprompted is back with a new conversation: nothing of its conversation is kept$/m)
+    says(/^✓ @unanswered is back with a new conversation: its conversation has no answer yet$/m)
     says(
       /^- @risky was not started: --settings can load code or lift permissions; say yes in a term/m,
     )
@@ -231,6 +235,23 @@ describe('resume', () => {
     // Named, a session that cannot come back is a failure.
     expect(await here.run(['resume', 'away', '--yes'])).toMatchObject({ code: 1 })
     expect(await here.run(['resume', 'nobody', '--yes'])).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  test.each([
+    ['one of its own', 'own', 'own', ''],
+    ['one of its own, without a conversation', 'own', 'own', '--unprompted'],
+    ['none of its own', undefined, null, ''],
+    ['none of its own, without a conversation', undefined, null, '--unprompted'],
+  ])('comes back to its configuration folder: %s', async (_, folder, back, arg) => {
+    const here = await world()
+    const env = (config: string | undefined) => ({ ...here.env(), CLAUDE_CONFIG_DIR: config })
+    const [own, other] = [join(here.dir, 'own'), join(here.dir, 'other')]
+    const start = ['start', 'backend', '--detach', ...(arg ? ['--', arg] : [])]
+    await here.run(start, { env: env(folder && own) })
+    await until('its hooks', () => readState(here.bus.home, 'backend')?.session_id)
+    await crash(here)
+    expect(await here.run(['resume', '--yes'], { env: env(other) })).toMatchObject({ code: 0 })
+    expect(here.started().map(({ config }) => config)).toEqual(Array(2).fill(back && own))
   })
 
   test('two at once, and one beside start: one process a conversation', async () => {

@@ -19,8 +19,13 @@ const session_id = resumed ?? randomUUID()
 const projects = join(config, 'projects', 'work')
 mkdirSync(projects, { recursive: true })
 const transcript_path = join(projects, `${session_id}.jsonl`)
-if (!args.includes('--unprompted')) appendFileSync(transcript_path, '{}\n')
-appendFileSync(starts, `${JSON.stringify({ args, session_id, cwd: process.cwd() })}\n`)
+if (!args.includes('--unprompted')) {
+  const types = args.includes('--unanswered') ? ['user'] : ['user', 'assistant', 'user']
+  appendFileSync(transcript_path, types.map((type) => `${JSON.stringify({ type })}\n`).join(''))
+}
+if (resumed && !readFileSync(transcript_path, 'utf8').includes('"assistant"')) process.exit(1)
+const start = { args, session_id, cwd: process.cwd(), config: CLAUDE_CONFIG_DIR ?? null }
+appendFileSync(starts, `${JSON.stringify(start)}\n`)
 
 /**
  * @param {string} word

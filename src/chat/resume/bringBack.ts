@@ -1,3 +1,4 @@
+import { agentOf } from '../../agents/agents.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { isCoded } from '../../errors.ts'
@@ -109,8 +110,7 @@ function backgroundLists({ env }: Pick<Ports, 'env'>) {
 
 async function start({ row, launch, back, goesOn }: Ended, ports: Ports): Promise<Said> {
   const { name } = row
-  const variable = goesOn?.agent.resume?.folder.variable
-  const env = { ...ports.env, ...(variable && launch.config ? { [variable]: launch.config } : {}) }
+  const env = envOf(launch, ports)
   const words = goesOn?.agent.resume?.words(goesOn.id) ?? []
   const launched = await launchInTmux(
     name,
@@ -126,6 +126,12 @@ async function start({ row, launch, back, goesOn }: Ended, ports: Ports): Promis
   const twice = goesOn && (await isTwice(name, goesOn, ports))
   if (twice) return left(twice)
   return { outcome: goesOn ? 'back' : 'fresh', why: row.fresh }
+}
+
+/** The environment, with the agent's own configuration folder as it was: named, or not named. */
+function envOf({ program, config }: Ended['launch'], { env }: Ports): NodeJS.ProcessEnv {
+  const variable = agentOf(program)?.resume?.folder.variable
+  return variable ? { ...env, [variable]: config ?? undefined } : env
 }
 
 /**

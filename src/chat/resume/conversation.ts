@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import { isConversation } from '../../agents/argumentsBack.ts'
@@ -9,6 +9,7 @@ import { argumentsOf } from '../../system/commandLine.ts'
 import { unless } from '../../system/errno.ts'
 import { namesIn } from '../../system/files.ts'
 import { fieldOf, jsonOf, readJson } from '../../system/json.ts'
+import { linesFromEnd } from '../../system/lines.ts'
 import { sameProcess } from '../../system/processes.ts'
 import { runQuietly } from '../../system/run.ts'
 
@@ -39,14 +40,28 @@ export function conversationIn(
   return isConversation(told) ? told : chosen
 }
 
-/** Whether the agent has kept anything of a conversation. */
-export function isKept({ id, agent, config }: Conversation): boolean {
-  if (!agent.resume) return false
-  const folder = join(config, agent.resume.records)
+/**
+ * Why the agent cannot go on with a conversation, by what it has kept of it; undefined where it can.
+ */
+export function whyNotKept({ id, agent, config }: Conversation): string | undefined {
+  const { records, answered } = agent.resume ?? { records: '' }
+  const folder = join(config, records)
   const all = unless(['ENOENT', 'ENOTDIR', 'EACCES'], () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
   )
-  return (all ?? []).some((file) => basename(file).includes(id))
+  const files = (all ?? [])
+    .filter((file) => basename(file).includes(id))
+    .map((file) => join(folder, file))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+  if (files.length === 0) return 'nothing of its conversation is kept'
+  return answered === undefined || files.some((path) => hasLine(path, answered))
+    ? undefined
+    : 'its conversation has no answer yet'
+}
+
+function hasLine(path: string, pattern: RegExp): boolean {
+  for (const line of linesFromEnd(path)) if (pattern.test(line)) return true
+  return false
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Task } from '../../message/task.ts'
 import { isoTime } from '../../message/time.ts'
 import { endedLaunches, endedWithMachine, type LaunchRecord } from '../../session/launched.ts'
 import type { Ports } from '../ports.ts'
-import { type Conversation, configOf, conversationIn, isKept } from './conversation.ts'
+import { type Conversation, configOf, conversationIn, whyNotKept } from './conversation.ts'
 
 /**
  * A session that ended, and not by choice. `with_machine`: the machine, or the tmux server that it
@@ -54,9 +54,12 @@ function endedOf(
   const agent = agentOf(launch.program)
   const back: ArgumentsBack = argumentsBack(launch.args ?? [], agent?.resume)
   const id = conversationIn(bus, name, launch, back.conversation)
-  const conversation = id &&
-    agent?.resume && { id, agent, config: configOf(agent, launch, ports.env.HOME ?? '') }
-  const goesOn = conversation && isKept(conversation) ? conversation : undefined
+  const conversation =
+    id !== undefined && agent?.resume
+      ? { id, agent, config: configOf(agent, launch, ports.env.HOME ?? '') }
+      : undefined
+  const notKept = conversation && whyNotKept(conversation)
+  const goesOn = notKept === undefined ? conversation : undefined
   const own = launch.command !== null && agent === undefined
   const row: EndedRow = {
     name,
@@ -71,14 +74,13 @@ function endedOf(
     left: back.left,
     with_machine: endedWithMachine(launch, bus),
     conversation: goesOn?.id ?? null,
-    fresh: goesOn ? null : whyFresh(id, conversation !== undefined, agent?.title),
+    fresh: goesOn ? null : (notKept ?? whyFresh(id, agent?.title)),
     not: existsSync(launch.cwd) ? null : 'its folder is gone',
   }
   return { row, launch, back: back.back, ...(goesOn && { goesOn }) }
 }
 
-function whyFresh(id: string | undefined, has: boolean, title: string | undefined): string {
+function whyFresh(id: string | undefined, title: string | undefined): string {
   if (title === undefined) return 'nobody knows how this agent goes on'
-  if (id === undefined) return 'it had no conversation yet'
-  return has ? 'nothing of its conversation is kept' : `${title} is not asked to go on`
+  return id === undefined ? 'it had no conversation yet' : `${title} is not asked to go on`
 }
