@@ -101,6 +101,16 @@ describe('whose turn it is', () => {
     },
   )
 
+  test('is the doorbell’s where an event began it, as the brief of a team file', async () => {
+    const { bus, frontend, turn } = await world()
+    const brief = { from: 'agent-chat', to: 'frontend', kind: 'event', body: 'Own the pages.' }
+    sendMessage(bus, brief)
+    await frontend.rung()
+    expect((await frontend.chat('inbox')).stdout).toContain('from @agent-chat · event')
+    expect(turn()).toMatchObject({ began: 'doorbell', opened: null, chain: null })
+    expect(await frontend.may('Write')).toBe('ask')
+  })
+
   test('is the doorbell’s where the tmux doorbell typed', async () => {
     const { bus, frontend, asks, turn } = await world()
     await asks()

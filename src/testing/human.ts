@@ -29,7 +29,7 @@ async function atTerminal(args: string[], options: RunOptions, answer?: string):
 
 /** Commands that nobody but a person may give without a terminal. */
 const OWNERS =
-  /^(approve|allow (?!--json)|unpause|release|resume|schedule|up(?! --foreground)|restart|bridge|link(?! --(stdio|help))|agents allow|reply #?\d{1,4}) ?/
+  /^(approve|allow (?!--json)|unpause|release|resume|start --team|schedule|up(?! --foreground)|restart|bridge|link(?! --(stdio|help))|agents allow|reply #?\d{1,4}) ?/
 
 /** Whether only the person may give this command. */
 export function isOwners(args: string[]): boolean {

@@ -1,106 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { readSessions } from '../../src/bus/names/registry.ts'
 import { readState } from '../../src/session/stateFile.ts'
-import { ROOT, type Run, runCli } from '../../src/testing/cli.ts'
-import { tempBus } from '../../src/testing/home.ts'
-import { runAsOwner } from '../../src/testing/human.ts'
+import { runCli } from '../../src/testing/cli.ts'
 import { until } from '../../src/testing/until.ts'
-import { endProcesses } from '../e2e/harness/processes.ts'
-import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
-
-type Start = { args: string[]; session_id: string; cwd: string; config: string | null }
-
-/** A home, a tmux server, and a stand-in for Claude Code that is on PATH as `claude`. */
-async function world() {
-  const bus = tempBus()
-  onTestFinished(() => endProcesses('AGENT_CHAT_HOME', bus.home.root))
-  const dir = join(bus.home.root, '..')
-  const [bin, home, work] = ['bin', 'user', 'work'].map((name) => join(dir, name)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const folder of [bin, home, work]) mkdirSync(folder)
-  symlinkSync(join(import.meta.dirname, 'resumeAgent.mjs'), join(bin, 'claude'))
-  const starts = join(dir, 'starts')
-  writeFileSync(starts, '')
-  let server: TmuxServer = await tmuxServer()
-  onTestFinished(() => server.kill())
-  const env = () => ({
-    ...server.env,
-    ...{ HOME: home, AC_STARTS: starts, AC_BIN: join(ROOT, 'bin', 'agent-chat') },
-    PATH: [bin, process.env.PATH].join(delimiter),
-  })
-  const run = (args: string[], options = {}): Promise<Run> =>
-    runAsOwner(args, { home: bus.home.root, cwd: work, env: env(), ...options })
-  const started = (): Start[] =>
-    readFileSync(starts, 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-  const start = async (name: string, ...args: string[]) => {
-    const behind = args.length > 0 ? ['--', ...args] : []
-    expect(await run(['start', name, '--detach', ...behind])).toMatchObject({ code: 0 })
-    return until(`the hooks of @${name}`, () => readState(bus.home, name)?.session_id ?? undefined)
-  }
-  const pidOf = (name: string) => readSessions(bus.home)[name]?.agent?.pid as number
-  /** The tmux server, its panes and their agents. */
-  const everything = () => {
-    const server_pid = Number(
-      execFileSync('tmux', ['-S', server.socket, 'display-message', '-p', '#{pid}'], {
-        encoding: 'utf8',
-      }),
-    )
-    const all = bus.processes.all()
-    const below = (pid: number): number[] => [
-      pid,
-      ...all.filter(({ parent }) => parent === pid).flatMap((one) => below(one.pid)),
-    ]
-    return below(server_pid)
-  }
-  const newServer = async () => {
-    await server.kill()
-    server = await tmuxServer()
-  }
-  return {
-    ...{ bus, dir, home, work, env, run, start, started, pidOf, everything, newServer },
-    server: () => server,
-  }
-}
-
-type World = Awaited<ReturnType<typeof world>>
-
-async function gone({ bus }: World, pids: number[]): Promise<void> {
-  await until('all to end', () => pids.every((pid) => bus.processes.find(pid) === undefined))
-}
-
-const signalAll = (signal: NodeJS.Signals) => async (here: World) => {
-  const pids = here.everything()
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // It ended with the one before.
-    }
-  }
-  if (signal !== 'SIGKILL')
-    await here
-      .server()
-      .tmux('kill-server')
-      .catch(() => '')
-  await gone(here, pids)
-}
+import { crash, gone, signalAll, type World, world } from './resumeWorld.ts'
 
 /** Who comes back by `resume`, and by `resume --all`. */
 const ENDS: [end: string, act: (here: World) => Promise<unknown>, back: string, all: string][] = [
@@ -145,8 +50,6 @@ const ENDS: [end: string, act: (here: World) => Promise<unknown>, back: string, 
       const pane = readSessions(here.bus.home).backend?.pane as string
       await here.server().tmux('send-keys', '-t', pane, '/exit', 'Enter')
       await until('it to leave', () => readSessions(here.bus.home).backend === undefined)
-      // Its watcher may have it leave before its pane has told how it ended.
-      await until('it to be forgotten', () => !existsSync(here.bus.home.launched('backend')))
     },
     '',
     '',
@@ -187,11 +90,6 @@ describe('resume', () => {
     // Once more, nobody is left to come back.
     expect(await names('--all')).toBe('')
   })
-
-  const crash = async (here: World) => {
-    await signalAll('SIGKILL')(here)
-    await here.newServer()
-  }
 
   test('what does not come back is named, with the reason', async () => {
     const here = await world()

@@ -35,14 +35,23 @@ export async function bringBack(
   tell: (outcome: Outcome) => void = () => {},
 ): Promise<Outcome[]> {
   const lists = backgroundLists(ports)
+  return twoAtATime(ended, async (one) => {
+    const outcome = { ...one.row, ...(await oneBack(one, lists, ports)) }
+    tell(outcome)
+    return outcome
+  })
+}
+
+/** Acts for each, and gives what comes of it, in the same order. */
+export async function twoAtATime<T, Outcome>(
+  all: T[],
+  act: (one: T) => Promise<Outcome>,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const queue = ended.map((one, at) => ({ one, at }))
+  const queue = all.map((one, at) => ({ one, at }))
   const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const outcome = { ...next.one.row, ...(await oneBack(next.one, lists, ports)) }
-      outcomes[next.at] = outcome
-      tell(outcome)
-    }
+    for (let next = queue.shift(); next; next = queue.shift())
+      outcomes[next.at] = await act(next.one)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return outcomes

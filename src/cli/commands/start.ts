@@ -19,6 +19,8 @@ type Flags = {
   handover?: string
   become?: string
   ended?: string
+  team?: boolean
+  yes?: boolean
   json?: boolean
 }
 
@@ -26,9 +28,9 @@ export function startCommand(program: Command, ports: Ports): void {
   addCommand(
     program,
     'start',
-    'agent-chat start backend\nagent-chat start frontend -- --model opus\nagent-chat start reviewer --agent codex --detach',
+    'agent-chat start backend\nagent-chat start frontend -- --model opus\nagent-chat start reviewer --agent codex --detach\nagent-chat start --team',
   )
-    .argument('<name>', 'the name of the session')
+    .argument('[name]', 'the name of the session')
     .argument('[agent-arguments...]', 'after --, the arguments of the agent')
     .addOption(
       program
@@ -39,12 +41,37 @@ export function startCommand(program: Command, ports: Ports): void {
     .option('--detach', 'do not attach to the tmux session')
     .option('--no-tmux', 'run the agent in this terminal')
     .option('--force', 'take over the name from a running session')
+    .option('--team', "start the sessions of this repository's .agent-chat/team.md")
+    .option('--yes', 'with --team: do not ask')
     .addOption(program.createOption('--handover <path>').hideHelp())
     .addOption(program.createOption('--become <pid>').hideHelp())
     .addOption(program.createOption('--ended <code>').hideHelp())
-    .action(async (name: string, agentArgs: string[], options: Flags) => {
-      ports.setExitCode(await start(parseSessionName(name), agentArgs, options, ports))
+    .action(async (name: string | undefined, agentArgs: string[], options: Flags) => {
+      if (options.team || options.yes) requireAlone(name, options)
+      ports.setExitCode(
+        options.team
+          ? await (await import('./startTeam.ts')).startTeamHere(options, ports)
+          : await start(parseSessionName(named(name)), agentArgs, options, ports),
+      )
     })
+}
+
+/** A team file says all of its sessions. */
+function requireAlone(
+  name: string | undefined,
+  { team, yes: _, json: __, tmux, ...others }: Flags,
+) {
+  if (team && name === undefined && tmux && Object.keys(others).length === 0) return
+  throw new CodedError('USAGE', '--team and --yes go with no name and no option but --json', {
+    hint: 'agent-chat start --team --yes',
+  })
+}
+
+function named(name: string | undefined): string {
+  if (name !== undefined) return name
+  throw new CodedError('USAGE', "missing required argument 'name'", {
+    hint: 'for example: agent-chat start backend; see: agent-chat start --help',
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../chat/resume/bringBack.ts'
 import type { EndedRow } from '../../chat/resume/rows.ts'
+import { shortPath } from './paths.ts'
 import { table } from './table.ts'
 import { ago } from './time.ts'
 
@@ -42,10 +43,4 @@ export function outcomeLine({ name, outcome, why, conversation, unread }: Outcom
     default:
       return `${outcome === 'left' ? '-' : '✗'} @${name} was not started: ${why}\n`
   }
-}
-
-function shortPath(path: string, userHome: string | undefined): string {
-  return userHome && (path === userHome || path.startsWith(`${userHome}/`))
-    ? `~${path.slice(userHome.length)}`
-    : path
 }

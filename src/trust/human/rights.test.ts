@@ -27,6 +27,7 @@ test.each<Verb>([
   'approve',
   'allow',
   'resume',
+  'start --team',
   'claim --take',
   'unpause',
   'release',

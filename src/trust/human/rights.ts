@@ -41,6 +41,7 @@ const TABLE = {
   'link --allow': OPENS,
   allow: 'yes asks yes yes no no no no no',
   resume: 'yes asks yes yes no no no no no',
+  'start --team': 'yes asks yes yes no no no no no',
   'claim --take': 'yes asks yes yes no no no no no',
   'answer to a decision': 'yes asks yes yes no no no no no',
   up: REPEATS,

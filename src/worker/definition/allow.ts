@@ -3,9 +3,9 @@ import { requireHuman } from '../../chat/human.ts'
 import type { Ports } from '../../chat/ports.ts'
 import { CodedError } from '../../errors.ts'
 import { isoTime } from '../../message/time.ts'
+import { changeTrusted } from '../../trust/allow/trusted.ts'
 import type { Definition } from './definition.ts'
 import { listDefinitions, requireDefinition, requireListed } from './list.ts'
-import { changeTrusted } from './trusted.ts'
 
 /**
  * The human's yes to a repository's definition as it is now; it is what the answer says. Throws

@@ -7,10 +7,11 @@ import { CodedError } from '../../errors.ts'
 import { nearest } from '../../message/nearest.ts'
 import { isErrno } from '../../system/errno.ts'
 import { namesIn, readPlainFile } from '../../system/files.ts'
+import { nearestWith } from '../../system/nearest.ts'
 import { userHome } from '../../system/user.ts'
+import { readTrusted, type Trusted } from '../../trust/allow/trusted.ts'
 import type { Definition, Finding, Listed, Place } from './definition.ts'
 import { parseDefinition } from './parse.ts'
-import { readTrusted, type Trusted } from './trusted.ts'
 
 /** No definition is longer. In bytes. */
 const MAX_BYTES = 256 * 1024
@@ -105,10 +106,13 @@ function invalid(name: string, path: string, findings: Finding[]): CodedError {
 
 function placesOf(home: Home, cwd: string, trusted: Record<string, Trusted>): Found[] {
   const own = filesIn(home.agents).map((path) => ({ path, source: 'home' as const }))
-  const base = repositoryOf(cwd)
+  const base = nearestWith(IN_REPOSITORY, cwd)
   const folder = base === undefined ? home.agents : join(base, IN_REPOSITORY)
   const here = folder === home.agents ? [] : filesIn(folder)
-  const elsewhere = Object.keys(trusted).filter((path) => !here.includes(path) && existsSync(path))
+  const elsewhere = Object.keys(trusted).filter(
+    (path) =>
+      dirname(path).endsWith(`/${IN_REPOSITORY}`) && !here.includes(path) && existsSync(path),
+  )
   const shared = [...here, ...elsewhere].map((path) => placeOf(path, home))
   return [...own, ...shared]
 }
@@ -117,13 +121,6 @@ function placesOf(home: Home, cwd: string, trusted: Record<string, Trusted>): Fo
 export function placeOf(path: string, { agents }: Pick<Home, 'agents'>): Found {
   if (dirname(path) === agents) return { path, source: 'home' }
   return { path, source: 'repository', base: dirname(dirname(dirname(path))) }
-}
-
-/** The nearest directory upwards that has definitions, not above its repository. */
-function repositoryOf(directory: string): string | undefined {
-  if (existsSync(join(directory, IN_REPOSITORY))) return directory
-  const up = dirname(directory)
-  return up === directory || existsSync(join(directory, '.git')) ? undefined : repositoryOf(up)
 }
 
 function filesIn(directory: string): string[] {

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path'
+import { isModel } from '../../agents/model.ts'
 import type { FieldValue } from '../../message/message.ts'
 import { nearest } from '../../message/nearest.ts'
 import { isBlank } from '../../message/visible.ts'
@@ -25,7 +26,7 @@ const YES_NO = 'true or false'
 const SETTINGS: Record<string, Setting> = {
   model: {
     expected: 'the name of a model, for example opus',
-    read: (text) => (/^[A-Za-z0-9][\w.:/@[\]-]*$/.test(text) ? { model: text } : undefined),
+    read: (text) => (isModel(text) ? { model: text } : undefined),
   },
   cwd: {
     expected: 'an absolute directory, or one below ~',
