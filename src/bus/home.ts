@@ -164,6 +164,7 @@ export class Home {
   get remoteMe() { return `${this.root}/remote/me.json` }
   peer(host: string) { return `${this.root}/remote/${host}` }
   peerFile(host: string) { return `${this.root}/remote/${host}/peer.json` }
+  peerRan(host: string) { return `${this.root}/remote/${host}/ran.json` }
   peerSeen(host: string) { return `${this.root}/remote/${host}/seen.json` }
   out(host: string) { return `${this.root}/remote/${host}/out` }
   outgoing(host: string, id: string) { return `${this.root}/remote/${host}/out/${id}.md` }

@@ -1,15 +1,18 @@
 import type { Bus } from '../bus/bus.ts'
 import { type Dial, readPeer, writePeer } from '../bus/remote/peers.ts'
+import { forgetRan, noteRan } from '../bus/remote/ran.ts'
 import type { Ports } from '../chat/ports.ts'
 import { CodedError } from '../errors.ts'
 import { nameLike, quote } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
 import { visibleLine } from '../message/visible.ts'
+import { tmuxServerOf } from '../session/launched.ts'
 import { hostName } from '../system/machine.ts'
 import { tryPidLock } from '../system/pidlock.ts'
 import { spawnPipe } from '../system/pipe.ts'
 import { shellQuoted } from '../system/shellQuoted.ts'
 import { createWaker } from '../system/waker.ts'
+import { personHere } from '../trust/human/person.ts'
 import { connect } from './connection.ts'
 import { meOf } from './meet.ts'
 import type { Ended } from './speaker.ts'
@@ -52,14 +55,15 @@ export async function runLink(request: LinkRequest, ports: LinkPorts): Promise<v
   const plan = planOf(request, bus)
   const me = meOf(bus, request.as, nameLike(hostName()) ?? 'laptop')
   const waker = createWaker()
-  let stopped = false
+  let stopped: NodeJS.Signals | undefined
   let stop = () => {}
-  ports.onStop(() => {
-    stopped = true
+  ports.onStop((signal) => {
+    stopped = signal
     stop()
     waker.wake()
   })
   const lock = linkLock(bus, request.once === true)
+  const note = ranNote(request.once === true, ports)
   if (plan.known !== undefined) lock.take(plan.known)
   let backoff = FIRST_MS
   try {
@@ -72,6 +76,7 @@ export async function runLink(request: LinkRequest, ports: LinkPorts): Promise<v
           lock.take(host)
           backoff = FIRST_MS
           keepDial(bus, host, plan.dial)
+          note.up(host)
           ports.tell({ is: 'up', host })
         },
       }
@@ -86,8 +91,32 @@ export async function runLink(request: LinkRequest, ports: LinkPorts): Promise<v
       await waker.sleep(backoff * (0.75 + (bus.clock.micros() % 1000) / 2000))
       backoff = Math.min(backoff * 2, LONGEST_MS)
     }
+  } catch (error) {
+    note.over()
+    throw error
   } finally {
+    if (stopped === 'SIGINT') note.over()
     lock.release()
+  }
+}
+
+/**
+ * Notes that a link runs, so that `agent-chat resume` can bring it back: until its person ends it
+ * with Ctrl-C, or one of the two machines refuses it. A unit brings its own back.
+ */
+function ranNote(once: boolean, ports: LinkPorts) {
+  const bus = ports.bus()
+  const here = personHere(ports)
+  const isKept = !once && !(here.is === 'nobody' && here.unit)
+  let noted: string | undefined
+  return {
+    up: (host: string) => {
+      if (!isKept || noted !== undefined) return
+      noted = host
+      const { pid, started } = bus.processes.self()
+      noteRan(bus.home, host, { agent: { pid, started }, server: tmuxServerOf(ports.env, bus) })
+    },
+    over: () => noted !== undefined && forgetRan(bus.home, noted),
   }
 }
 
@@ -121,7 +150,7 @@ function linkLock({ home, processes }: Bus, once: boolean) {
     const lock = tryPidLock(path, processes)
     if (typeof lock === 'function') return lock
     throw new CodedError('LOCKED', `the link to ${host} runs already (process ${lock.pid})`, {
-      hint: `see it with: agent-chat links; end it with: kill ${lock.pid}`,
+      hint: `see it with: agent-chat links; end it with: kill -INT ${lock.pid}`,
     })
   }
 }

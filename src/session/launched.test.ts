@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs'
+import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ProcessRef } from '../system/processes.ts'
 import { tempBus } from '../testing/home.ts'
@@ -23,6 +23,12 @@ test('who ended with the machine, or with its tmux server', () => {
   expect(is(gone, gone)).toBe(true)
   expect(is(gone, { pid, started })).toBe(false)
   expect(is(gone, null)).toBe(false)
+})
+
+test('only its person can read what a session was started with', () => {
+  const bus = tempBus()
+  noteLaunch(bus, 'backend', launchOf(bus.processes.self()))
+  expect(statSync(bus.home.launched('backend')).mode & 0o777).toBe(0o600)
 })
 
 test('who ended: an agent that is gone, of a session that nobody has now, within 14 days', () => {

@@ -64,7 +64,7 @@ function launchedNames(home: Pick<Home, 'launches'>): string[] {
 }
 
 /** Nobody is brought back that was last seen longer ago. In milliseconds. */
-const KEPT_MS = 14 * 24 * 3600 * 1000
+export const KEPT_MS = 14 * 24 * 3600 * 1000
 
 /**
  * The sessions that have ended, and not by choice, in the order of names; `seen`: when their hooks
@@ -85,12 +85,22 @@ export function endedLaunches(bus: Bus): { name: string; launch: LaunchRecord; s
   })
 }
 
+/** The tmux server of the pane that a process with this environment is in. */
+export function tmuxServerOf(
+  env: NodeJS.ProcessEnv,
+  { processes }: Pick<Bus, 'processes'>,
+): ProcessRef | null {
+  // `socket,pid,session`: tmux(1).
+  const server = processes.find(Number(env.TMUX?.split(',').at(-2)))
+  return server ? { pid: server.pid, started: server.started } : null
+}
+
 /**
  * Whether a session ended with the machine, or with the tmux server that it was in. Else its own
  * terminal was closed, or it alone was killed.
  */
 export function endedWithMachine(
-  { agent, server }: LaunchRecord,
+  { agent, server }: Pick<LaunchRecord, 'agent' | 'server'>,
   { processes }: Pick<Bus, 'processes'>,
 ): boolean {
   // On Linux a start begins with the boot.

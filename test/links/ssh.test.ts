@@ -92,3 +92,31 @@ test('a machine that is unlinked while it is connected and sends is out at once'
   await stream
   expect(there()).toBe(arrived)
 })
+
+test.each<[end: string, signal: NodeJS.Signals, comesBack: boolean]>([
+  ['a power cut', 'SIGKILL', true],
+  ['a closed terminal', 'SIGHUP', true],
+  ['Ctrl-C', 'SIGINT', false],
+])('after %s, resume brings a link back: %s', async (_, signal, comesBack) => {
+  const pair = await makePair(tempDirectory(), { a: ['backend'], b: ['frontend'] })
+  onTestFinished(() => pair.sshd.stop())
+  const { a } = pair
+  const link = startLink(pair)
+  await linked(pair)
+  expect(await inHome(a, 'resume', '--all', '--dry-run')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no session ended'),
+  })
+  await end(link, signal)
+  const { stdout } = await inHome(a, 'resume', '--all', '--dry-run')
+  expect(stdout.match(/^link b .* a link .* what is queued$/m) !== null).toBe(comesBack)
+  const args = ['send', '@frontend.b', 'are you there?', '--as', 'human', '--queue']
+  expect(await inHome(a, ...args)).toMatchObject({ code: 0 })
+  const back = await inHome(a, 'resume', '--all', '--yes')
+  expect(back).toMatchObject({ code: 0, stderr: '' })
+  const pid = Number(/^✓ the link to b .*\(process (\d+)\)$/m.exec(back.stdout)?.[1] ?? 0)
+  if (pid > 0) onTestFinished(() => void process.kill(pid, 'SIGINT'))
+  expect(pid > 0, back.stdout).toBe(comesBack)
+  if (!comesBack) return
+  await until('the message arrives', () => filesIn(pair.b.inbox('frontend')).length === 1)
+})

@@ -142,7 +142,8 @@ export function touchSeen(home: Home, host: string, now: number): void {
  */
 export function unlinkPeer(bus: Pick<Bus, 'home' | 'clock'>, peer: Peer): void {
   const { id: _, created, ...way } = peer
-  rmSync(bus.home.peerSeen(peer.host), { force: true })
+  for (const path of [bus.home.peerSeen(peer.host), bus.home.peerRan(peer.host)])
+    rmSync(path, { force: true })
   writePeer(bus, { ...way, created: created || isoTime(bus.clock.now()), unlinked: true })
 }
 

@@ -3,7 +3,7 @@ import { agentOf, agentOfProgram } from '../../agents/agents.ts'
 import { CLAUDE } from '../../agents/claude.ts'
 import type { Session } from '../../bus/names/registry.ts'
 import { isoTime } from '../../message/time.ts'
-import { noteLaunch } from '../../session/launched.ts'
+import { noteLaunch, tmuxServerOf } from '../../session/launched.ts'
 import { argumentsOf, environmentOf } from '../../system/commandLine.ts'
 import { reasonOf } from '../../system/errno.ts'
 import type { ProcessRef } from '../../system/processes.ts'
@@ -26,15 +26,13 @@ type RecordPorts = Pick<Ports, 'bus' | 'notice'>
 export function noteStart(name: string, start: Start, { bus: open, notice }: RecordPorts): void {
   const bus = open()
   const { known, env, started, ...kept } = start
-  // `socket,pid,session`: tmux(1), of the pane that the agent stands in.
-  const server = bus.processes.find(Number(env.TMUX?.split(',').at(-2)))
   const folder = known?.resume && env[known.resume.folder.variable]
   try {
     noteLaunch(bus, name, {
       ...kept,
       program: known?.name ?? null,
       config: folder || null,
-      server: server ? { pid: server.pid, started: server.started } : null,
+      server: tmuxServerOf(env, bus),
       started: started ?? isoTime(bus.clock.now()),
     })
   } catch (error) {

@@ -10,12 +10,14 @@ import {
   unlinkPeer,
   writePeer,
 } from '../../bus/remote/peers.ts'
+import { readRan } from '../../bus/remote/ran.ts'
 import { CodedError } from '../../errors.ts'
 import { hostOf, nameOf } from '../../message/address.ts'
 import { timeOfId } from '../../message/id.ts'
 import { nearest } from '../../message/nearest.ts'
 import { plural } from '../../message/text.ts'
 import { isoTime } from '../../message/time.ts'
+import { endedWithMachine, KEPT_MS } from '../../session/launched.ts'
 import { namesIn } from '../../system/files.ts'
 import { liveHolder } from '../../system/pidlock.ts'
 import { pause, timeLeft } from '../../system/timeLeft.ts'
@@ -46,6 +48,26 @@ export type LinkRow = {
 /** Every link of this home. */
 export function linkRows(bus: Bus): LinkRow[] {
   return peers(bus.home).map((peer) => rowOf(bus, peer))
+}
+
+/** A link that should run and does not; `with_machine` as of a session that ended. */
+export type RestLink = Pick<LinkRow, 'host' | 'address'> & {
+  last_seen: string
+  with_machine: boolean
+}
+
+/** The links that were dialled from here, and have ended, but not by choice, within 14 days. */
+export function restLinks(bus: Bus): RestLink[] {
+  const { home, clock, processes } = bus
+  return peers(home).flatMap(({ host, dial }) => {
+    const ran = dial && readRan(home, host)
+    if (!ran || processes.isAlive(ran.agent) || liveHolder(home.linkLock(host), processes))
+      return []
+    const seen = Math.max(ran.at, readSeen(home, host)?.at ?? 0)
+    if (clock.now() - seen > KEPT_MS) return []
+    const last_seen = isoTime(Math.floor(seen))
+    return [{ host, address: dial.address, last_seen, with_machine: endedWithMachine(ran, bus) }]
+  })
 }
 
 /** A session on a linked machine, as that machine told when it was last `seen` (ISO 8601). */
@@ -122,7 +144,7 @@ export function unlink(
   const dialler = liveHolder(home.linkLock(host), processes)
   if (dialler)
     throw new CodedError('LOCKED', `the link to ${host} runs (process ${dialler.pid})`, {
-      hint: `end it first: kill ${dialler.pid}; or stop its service`,
+      hint: `end it first: kill -INT ${dialler.pid}; or stop its service`,
     })
   const queued = queuedIds(home, host).length
   if (queued > 0 && !force)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { EXIT } from '../../chat/exit.ts'
 import { requireHuman } from '../../chat/human.ts'
+import { type RestLink, restLinks } from '../../chat/remote/links.ts'
 import { bringBack, type Outcome } from '../../chat/resume/bringBack.ts'
 import { type Ended, endedSessions } from '../../chat/resume/rows.ts'
 import { CodedError } from '../../errors.ts'
@@ -12,7 +13,7 @@ import { usable } from '../../worker/supervise/definitions.ts'
 import { type RestWorker, restWorkers } from '../../worker/supervise/rest.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
-import { outcomeLine, resumeTable } from '../render/resume.ts'
+import { linkLine, outcomeLine, resumeTable } from '../render/resume.ts'
 import { startedLine } from '../render/worker.ts'
 
 type Flags = { dryRun?: boolean; yes?: boolean; all?: boolean; json?: boolean }
@@ -29,18 +30,12 @@ export function resumeCommand(program: Command, ports: Ports): void {
 async function resume(names: string[], flags: Flags, ports: Ports): Promise<void> {
   if (!flags.dryRun) requireHuman('resume', ports)
   const chosen = choose(names, flags, ports)
-  const rest = names.length === 0 ? restWorkers(ports.bus()) : []
+  const rest = names.length === 0 ? restOf(flags, ports) : { workers: [], links: [] }
+  const count = chosen.length + rest.workers.length + rest.links.length
   if (!flags.json) show(chosen, rest, ports)
-  if (flags.dryRun || chosen.length + rest.length === 0) {
-    if (flags.json)
-      ports.print(
-        `${JSON.stringify(
-          dataOf(
-            chosen.map(({ row }) => row),
-            rest,
-          ),
-        )}\n`,
-      )
+  if (flags.dryRun || count === 0) {
+    const sessions = chosen.map(({ row }) => row)
+    if (flags.json) ports.print(`${JSON.stringify({ sessions, ...rest })}\n`)
     return
   }
   const { sure, refused } = await confirmed(chosen, rest, flags, ports)
@@ -49,12 +44,21 @@ async function resume(names: string[], flags: Flags, ports: Ports): Promise<void
   }
   for (const outcome of refused) tell(outcome)
   const outcomes = [...refused, ...(await bringBack(sure, ports, tell))]
-  const workers = await workersBack(rest, flags, ports)
-  if (flags.json) ports.print(`${JSON.stringify({ ...dataOf(outcomes, []), workers })}\n`)
+  const workers = await workersBack(rest.workers, flags, ports)
+  const links = rest.links.length > 0 ? await linksBack(rest.links, flags, ports) : []
+  if (flags.json) ports.print(`${JSON.stringify({ sessions: outcomes, workers, links })}\n`)
   if (
     outcomes.some(({ outcome }) => outcome === 'failed' || (names.length > 0 && outcome === 'left'))
   )
     ports.setExitCode(EXIT.fault)
+}
+
+/** What else ran. */
+type Rest = { workers: RestWorker[]; links: RestLink[] }
+
+function restOf({ all }: Flags, ports: Ports): Rest {
+  const links = restLinks(ports.bus()).filter((link) => all || link.with_machine)
+  return { workers: restWorkers(ports.bus()), links }
 }
 
 /** Those that were named; else those that ended with the machine or its tmux, or all. */
@@ -74,27 +78,36 @@ function choose(names: string[], { all }: Flags, ports: Ports): Ended[] {
   })
 }
 
-function show(chosen: Ended[], rest: RestWorker[], ports: Ports): void {
-  const rows = chosen.map(({ row }) => row)
+function show(chosen: Ended[], { workers, links }: Rest, ports: Ports): void {
+  const rows = [
+    ...chosen.map(({ row }) => row),
+    ...workers.map(({ name, cwd }) => ({
+      ...{ name: `@${name}`, folder: cwd, agent: 'a worker', goes_on: 'its messages' },
+    })),
+    ...links.map(({ host, last_seen }) => ({
+      ...{ name: `link ${host}`, last_seen, agent: 'a link', goes_on: 'what is queued' },
+    })),
+  ]
   if (rows.length > 0) ports.print(resumeTable(rows, ports.env.HOME, ports.bus().clock.now()))
-  for (const { name } of rest) ports.print(`@${name} is a worker that ran\n`)
-  if (rows.length + rest.length === 0)
+  else
     ports.print('no session ended with the machine; see the others with: agent-chat resume --all\n')
 }
 
 /** Asks once for all, and once more for each that loads code or lifts permissions. */
-async function confirmed(chosen: Ended[], rest: RestWorker[], { yes, json }: Flags, ports: Ports) {
+async function confirmed(chosen: Ended[], { workers, links }: Rest, flags: Flags, ports: Ports) {
+  const { yes, json } = flags
   const atTerminal = !yes && !json && (await ports.isTerminal('stdin'))
   const count = chosen.filter(({ row }) => row.not === null).length
   const what = [
-    plural(count, 'session'),
-    ...(rest.length > 0 ? [plural(rest.length, 'worker')] : []),
-  ]
+    [count, 'session'] as const,
+    [workers.length, 'worker'] as const,
+    [links.length, 'link'] as const,
+  ].flatMap(([some, kind]) => (some > 0 ? [plural(some, kind)] : []))
   if (!yes && !atTerminal)
     throw new CodedError('USAGE', 'resume asks before it starts anything', {
       hint: 'answer it in a terminal, or say: agent-chat resume --yes',
     })
-  if (!yes && count + rest.length > 0 && !(await askYesNo(`Bring back ${what.join(' and ')}?`)))
+  if (!yes && what.length > 0 && !(await askYesNo(`Bring back ${what.join(' and ')}?`)))
     throw new CodedError('GATE_REFUSED', 'nothing was started', {
       hint: 'to bring back some of them: agent-chat resume <names>',
     })
@@ -130,6 +143,9 @@ async function workersBack(rest: RestWorker[], { json }: Flags, ports: Ports) {
   return started
 }
 
-function dataOf(sessions: unknown[], workers: RestWorker[]) {
-  return { sessions, workers }
+async function linksBack(rest: RestLink[], { json }: Flags, ports: Ports) {
+  const { linksBack: dial } = await import('../../link/back.ts')
+  return dial(rest, ports, (link) => {
+    if (!json) ports.print(linkLine(link))
+  })
 }
