@@ -11,16 +11,22 @@ import { hears } from './harness/request.ts'
 import { worldForTest } from './harness/test-world.ts'
 import type { World } from './harness/world.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
+const ROOT = join(import.meta.dirname, '..', '..')
+const MAIN = join(ROOT, 'dist', 'main.js')
 const ARGS = ['--permission-mode', 'manual', '--allowedTools', 'Bash(agent-chat:*)']
 
 // What a power cut leaves: nothing runs any more, and nobody was told.
-test('two sessions come back after everything was killed: own conversation, one process, mail read once', async () => {
+test('three sessions, one of which joined by itself, come back after everything was killed: own conversation, one process, mail read once', async () => {
   const world = await worldForTest({
-    rule: (request) =>
-      hears(request, 'Check inbox')
-        ? { tool: 'Bash', input: { command: 'agent-chat inbox', description: 'agent-chat' } }
-        : { text: 'noted' },
+    rule: (request) => {
+      if (hears(request, 'take your time')) return { blocks: [{ text: 'done' }], delayMs: 600_000 }
+      const command = hears(request, 'and join')
+        ? 'agent-chat join handy'
+        : hears(request, 'Check inbox') && 'agent-chat inbox'
+      return command
+        ? { tool: 'Bash', input: { command, description: 'agent-chat' } }
+        : { text: 'noted' }
+    },
   })
   const env = { ...world.env, PATH: `${dirname(world.claude)}:${world.env.PATH}` }
   const chat = async (...args: string[]) =>
@@ -32,15 +38,29 @@ test('two sessions come back after everything was killed: own conversation, one 
     JSON.parse(await readFile(join(world.chat, 'state', `${name}.json`), 'utf8'))
   const idOf = async (name: string) => (await stateOf(name)).session_id
   const ids: Record<string, string> = {}
-  for (const name of names) {
+  const start = async (name: string, prompt: string) => {
     const { pane } = JSON.parse(await chat('start', name, '--detach', '--json', '--', ...ARGS))
     await world.tmux.pane(pane).waitFor(/❯/)
-    await world.tmux.pane(pane).submit(`the word of ${name} is w-${name}`)
+    await world.tmux.pane(pane).submit(prompt)
+  }
+  for (const name of names) {
+    await start(name, `the word of ${name} is w-${name}`)
     await world.api.waitFor('its turn', (request) => hears(request, `w-${name}`))
-    // Claude Code goes on with no conversation that has no answer yet.
     await eventually('its end', async () => (await stateOf(name)).activity === 'idle')
     ids[name] = await idOf(name)
   }
+  const handy = await world.startClaude({ args: ['--plugin-dir', ROOT, ...ARGS.slice(2)] })
+  await handy.submit('the word of handy is w-handy, and join')
+  await world.api.waitFor('it to join', (request) => hears(request, 'joined as @handy'))
+  await eventually('its end', async () => {
+    const state = await stateOf('handy').catch(() => undefined)
+    return state?.activity === 'idle'
+  })
+  ids.handy = await idOf('handy')
+  names.push('handy')
+  // Claude Code goes on with no conversation that has no answer yet.
+  await start('unanswered', 'take your time')
+  await world.api.waitFor('its turn', (request) => hears(request, 'take your time'))
   await killAtOnce(await treeOf(await serverOf(world)))
   await chat('send', '@backend', 'are you back?', '--as', 'human', '--queue')
 
@@ -49,6 +69,9 @@ test('two sessions come back after everything was killed: own conversation, one 
   expect(resumed, resumed.stdout).toMatchObject({ code: 0, stderr: '' })
   for (const name of names)
     expect(resumed.stdout).toContain(`✓ @${name} is back with its conversation ${ids[name]}`)
+  expect(resumed.stdout).toContain(
+    '✓ @unanswered is back with a new conversation: its conversation has no answer yet\n',
+  )
   // Its inbox wakes it, in its own conversation and in no other's.
   const woken = await world.api.waitFor(
     'the message to be read',
