@@ -106,7 +106,6 @@ describe('whose turn it is', () => {
     const brief = { from: 'agent-chat', to: 'frontend', kind: 'event', body: 'Own the pages.' }
     sendMessage(bus, brief)
     await frontend.rung()
-    expect((await frontend.chat('inbox')).stdout).toContain('from @agent-chat · event')
     expect(turn()).toMatchObject({ began: 'doorbell', opened: null, chain: null })
     expect(await frontend.may('Write')).toBe('ask')
   })
