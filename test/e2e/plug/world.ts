@@ -28,7 +28,7 @@ export function commands({ cwd }: World, env: Record<string, string>) {
 }
 
 /** Kills every process of the home, and tmux with all that runs in it. */
-export async function pullThePlug({ tmux, chat }: World): Promise<void> {
+export async function pullThePlug({ tmux, chat }: Pick<World, 'tmux' | 'chat'>): Promise<void> {
   const server = Number((await tmux.tmux('display-message', '-p', '#{pid}')).trim())
   const ofHome = await carriers('AGENT_CHAT_HOME', chat)
   await killAtOnce([...new Set([...(await treeOf(server)), ...ofHome])])

@@ -6,6 +6,8 @@ import { agentOf } from '../../../../src/agents/agents.ts'
 import { eventually } from '../../harness/poll.ts'
 import { claudeWorld, type World } from '../../harness/world.ts'
 import { allow, asPerson, changingAfterInbox, printed, setUpAndRemove } from '../cases.ts'
+import { CLIENTS, type ClientName } from '../clients.ts'
+import { comesBack } from '../comesBack.ts'
 import { handOver } from '../handover.ts'
 import { listening } from '../ports.ts'
 import type { Answer, Asked } from '../responses.ts'
@@ -151,6 +153,12 @@ export const CHECKS: Case[] = [
       await eventually('the change', () => existsSync(made), { state: () => bob.screen() })
       await over(stage)
     },
+  },
+  {
+    name: 'two sessions come back by their ids after everything was killed',
+    fresh: true,
+    only: (Object.keys(CLIENTS) as ClientName[]).filter((name) => agentOf(name)?.resume),
+    play: ({ world, name, n }) => comesBack(world, name, n),
   },
   {
     name: 'a change of a message is put to the human, who says no, and then yes',
