@@ -1,9 +1,10 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { readSessions } from '../../src/bus/names/registry.ts'
 import { readState } from '../../src/session/stateFile.ts'
-import { runCli } from '../../src/testing/cli.ts'
+import { DIST, runCli } from '../../src/testing/cli.ts'
 import { until } from '../../src/testing/until.ts'
 import { crash, gone, signalAll, type World, world } from './resumeWorld.ts'
 
@@ -133,6 +134,36 @@ describe('resume', () => {
     // Named, a session that cannot come back is a failure.
     expect(await here.run(['resume', 'away', '--yes'])).toMatchObject({ code: 1 })
     expect(await here.run(['resume', 'nobody', '--yes'])).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  test('asks at a terminal: once for all, and once more for each that loads code', async () => {
+    const here = await world()
+    await here.start('backend')
+    for (const name of ['risky', 'bold']) await here.start(name, '--settings', '/tmp/x.json')
+    await crash(here)
+    const before = here.started().length
+    const resume = async (all: string, ...each: [asks: RegExp, answer: string][]) => {
+      const env = { ...here.env(), AGENT_CHAT_HOME: here.bus.home.root }
+      const pane = await here.server().newSession({ env, width: 200 })
+      // tmux gives a pane the PATH of whoever made it.
+      await pane.submit(`PATH='${env.PATH}' ${RUNTIME} ${join(DIST, 'main.js')} resume`)
+      for (const [asks, answer] of [[/Bring back 3 sessions\? \[y\/N\]/, all] as const, ...each]) {
+        await pane.waitFor(asks)
+        await pane.submit(answer)
+      }
+      return pane
+    }
+    await (await resume('n')).waitFor(/nothing was started/)
+    expect(here.started()).toHaveLength(before)
+    const pane = await resume(
+      'y',
+      [/@bold was started with --settings, which can load code.*\[y\/N\]/, 'y'],
+      [/@risky was started with --settings, which can load code.*\[y\/N\]/, 'n'],
+    )
+    await pane.waitFor(/- @risky was not started: you said no/)
+    await pane.waitFor(/✓ @bold is back with its conversation/)
+    await pane.waitFor(/✓ @backend is back with its conversation/)
+    expect(here.started()).toHaveLength(before + 2)
   })
 
   test.each([
