@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { agentWorld } from '../agents/world.ts'
 import { eventually } from '../harness/poll.ts'
 import { type ApiRequest, hears } from '../harness/request.ts'
 import { worldForTest } from '../harness/test-world.ts'
+import type { World } from '../harness/world.ts'
+import { svgOf } from '../pictures/svg.ts'
 import { ARGS, bash, commands, pullThePlug, say } from './world.ts'
 
 /** What each was at when the plug was pulled, and the text that waits for it. */
@@ -19,6 +21,16 @@ function model(request: ApiRequest) {
   if (file !== undefined) return bash(`touch ${file}`)
   if (hears(request, 'take your time')) return { blocks: [{ text: 'done' }], delayMs: 600_000 }
   return { text: 'noted' }
+}
+
+/** The terminal in which they were brought back. */
+function drawn({ cwd }: World, printed: string, line: string): string {
+  const text = printed.replaceAll(cwd, '~/work').replaceAll('folder'.padEnd(cwd.length), 'folder')
+  const lines = ['$ agent-chat resume', ...text.trimEnd().split('\n'), '', line]
+  const columns = Math.max(...lines.map(({ length }) => length))
+  const svg = svgOf([{ title: 'everything was killed, tmux as well', lines }], columns, line)
+  expect(svg).not.toMatch(/\/tmp\/|\/root\/|\/home\/|\/Users\//)
+  return svg
 }
 
 test('six agents come back after the plug was pulled', async () => {
@@ -95,9 +107,10 @@ test('six agents come back after the plug was pulled', async () => {
   const unasked = ['made-ann', 'made-cas'].filter((file) =>
     existsSync(join(world.cwd, file)),
   ).length
-  say(
-    `${back.length}/6 back · ${lost} lost · ${twice} twice · ${unasked} unasked · ${seconds.toFixed(1)} s`,
-  )
+  const line = `${back.length}/6 back · ${lost} lost · ${twice} twice · ${unasked} unasked · ${seconds.toFixed(1)} s`
+  say(line)
+  if (process.env.AC_PLUG_PICTURE)
+    writeFileSync(process.env.AC_PLUG_PICTURE, drawn(world, resumed.stdout, line))
   expect({ back: back.length, lost, twice, unasked }).toEqual({
     back: 6,
     lost: 0,
