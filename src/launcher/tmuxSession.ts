@@ -50,9 +50,13 @@ export type Handover = {
   force: boolean
 }
 
-/** Whether the launcher's tmux session of this name is there. */
-export async function tmuxSessionExists(tmux: Tmux, name: string): Promise<boolean> {
-  return (await tmux.run(['has-session', '-t', tmuxTarget(name)])).code === 0
+/**
+ * Whether the launcher's tmux session of this name is there. A server that does not answer in time
+ * has not said that it is gone.
+ */
+export async function tmuxSessionExists(tmux: Pick<Tmux, 'run'>, name: string): Promise<boolean> {
+  const { code, late } = await tmux.run(['has-session', '-t', tmuxTarget(name)])
+  return code === 0 || late === true
 }
 
 /**
