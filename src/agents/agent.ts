@@ -63,6 +63,7 @@ export const ABILITIES = {
   gate: 'asks you before a message changes something',
   dialog: 'asks with a dialog of its own',
   peers: 'is told before a write of what a session beside it changed there',
+  resume: 'comes back with its conversation after a crash',
   join: 'can join while it runs',
 } as const
 export type Ability = keyof typeof ABILITIES

@@ -65,6 +65,7 @@ export const COPILOT: Agent = {
   lacks: {
     identity: 'with its first prompt: no hook runs before it',
     urgent: 'when the turn is over: nothing is typed into a turn',
+    resume: 'starts with a new conversation: nobody has tried its own way yet',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

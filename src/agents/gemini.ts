@@ -86,6 +86,7 @@ priority = 100
   },
   lacks: {
     urgent: 'when the turn is over: a line that is typed in a turn waits for its end',
+    resume: 'starts with a new conversation: nobody has tried its own way yet',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

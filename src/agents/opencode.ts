@@ -40,6 +40,7 @@ export const OPENCODE: Agent = {
   instructions: { file: 'skills/agent-chat/SKILL.md', skill: true },
   lacks: {
     dialog: 'with a decision in your console: its plugins cannot open a dialog',
+    resume: 'starts with a new conversation: nobody has tried its own way yet',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

@@ -28,6 +28,7 @@ export const PI: Agent = {
   instructions: { file: 'AGENTS.md' },
   lacks: {
     urgent: 'when the turn is over: what our extension sends in a turn waits for its end',
+    resume: 'starts with a new conversation: nobody has tried its own way yet',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

@@ -69,6 +69,7 @@ export const QWEN: Agent = {
   lacks: {
     urgent: 'when the turn is over: it takes a prompt from its file when it is idle',
     dialog: 'with a decision in your console',
+    resume: 'starts with a new conversation: nobody has tried its own way yet',
     join: 'start it with agent-chat: it reads its file of prompts from the start',
   },
 }
