@@ -26,7 +26,7 @@ function model(request: ApiRequest) {
 /** The terminal in which they were brought back. */
 function drawn({ cwd }: World, printed: string, line: string): string {
   const text = printed.replaceAll(cwd, '~/work').replaceAll('folder'.padEnd(cwd.length), 'folder')
-  const lines = ['$ agent-chat resume', ...text.trimEnd().split('\n'), '', line]
+  const lines = ['$ agent-chat resume --yes', ...text.trimEnd().split('\n'), '', line]
   const columns = Math.max(...lines.map(({ length }) => length))
   const svg = svgOf([{ title: 'everything was killed, tmux as well', lines }], columns, line)
   expect(svg).not.toMatch(/\/tmp\/|\/root\/|\/home\/|\/Users\//)
