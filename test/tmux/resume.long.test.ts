@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RUNTIME } from '../../scripts/runtime.mjs'
@@ -30,6 +30,8 @@ const ENDS: [end: string, act: (here: World) => Promise<unknown>, back: string, 
       process.kill(pid, 'SIGKILL')
       await gone(here, [pid])
       await until('it to leave', () => readSessions(here.bus.home).backend === undefined)
+      // Its watcher may have it leave before its pane has told how it ended.
+      await until('it to be forgotten', () => !existsSync(here.bus.home.launched('backend')))
     },
     '',
     'backend',
