@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { editsOf } from './edit.ts'
+import { hashOf } from './hash.ts'
 import type { Asked } from './meet.ts'
-import { changeNote, notesOfOthers, nowOf, ownNote, type Place } from './notes.ts'
+import { changeNote, notesOfOthers, nowOf, ownNote, type Place, placeOfTree } from './notes.ts'
 import { sharedAt } from './peers.ts'
 import { realFile } from './tree.ts'
 
@@ -26,6 +27,17 @@ export function noteRead(asked: Asked): void {
   const place = typeof path === 'string' ? placeOf(asked, path) : undefined
   if (!place || !notesOfOthers(asked.bus, place).some(({ tree }) => tree === place.tree)) return
   changeNote(asked.bus, place, (note) => ({ ...note, read: nowOf(asked.bus) }))
+}
+
+/** A command has run: what it would take away later is told of anew. */
+export function noteSwept({ bus, call: { input }, cwd, agent }: Asked): void {
+  const key = hashOf(String(input.command))
+  const place = cwd === undefined ? undefined : placeOfTree(cwd, agent)
+  if (!place || !ownNote(bus, place)?.told.some((one) => one.startsWith(key))) return
+  changeNote(bus, place, (note) => ({
+    ...note,
+    told: note.told.filter((one) => !one.startsWith(key)),
+  }))
 }
 
 function placeOf({ cwd, name, sessions, bus, agent }: Asked, path: string): Place | undefined {

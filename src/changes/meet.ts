@@ -31,6 +31,7 @@ export type Asked = {
   call: Call
   id: string
   cwd: string | undefined
+  env: NodeJS.ProcessEnv
 }
 
 /**
@@ -135,7 +136,8 @@ function toldOf(asked: Asked, target: Target, keysOf: (target: Target) => string
     const theirs = there
       ? inThisTree(note, target, own.read, now)
       : inAnotherTree(note, target, now)
-    return theirs.map((one) => ({ note, theirs: one, who: nameOf(note, asked), there }))
+    const who = sessionOf(note, asked)
+    return who ? theirs.map((one) => ({ note, theirs: one, who, there })) : []
   })
   const fresh = all.filter(({ note, theirs }) => !own.told.includes(keyOf(note, theirs)))
   const known = fresh.filter(({ theirs }) => theirs.known)
@@ -154,13 +156,13 @@ function wordsOf({ hunks, before }: Target): unknown {
   ])
 }
 
-/** The name of the session whose note it is. */
-export function nameOf(
+/** The name of the session whose note it is; undefined for one that has left. */
+export function sessionOf(
   { agent }: Note,
   { sessions, bus }: Pick<Asked, 'sessions' | 'bus'>,
-): string {
+): string | undefined {
   const isIts = (one: Session) => sameProcess(agentOf(bus, one), agent)
-  return Object.values(sessions).find(isIts)?.name ?? 'another'
+  return Object.values(sessions).find(isIts)?.name
 }
 
 function keyOf({ agent }: Note, { hunk, from, first }: Theirs): string {

@@ -8,7 +8,7 @@ import { jsonOf } from '../system/json.ts'
 import { isProcessRef, type ProcessRef } from '../system/processes.ts'
 import { hashOf } from './hash.ts'
 import type { Hunk } from './lines.ts'
-import type { Tree } from './tree.ts'
+import { type Tree, treeOf } from './tree.ts'
 
 /**
  * A change of a file by one call: what was there, what is there now, and the lines above and below,
@@ -38,6 +38,12 @@ export type Note = {
 /** Where a note is: of a session's process, about a file in a tree. */
 export type Place = Tree & { file: string; agent: ProcessRef }
 
+/** Where a session notes what it was told of its tree as a whole. */
+export function placeOfTree(cwd: string, agent: ProcessRef): Place | undefined {
+  const tree = treeOf(cwd)
+  return tree && { ...tree, file: '.', agent }
+}
+
 /** A change counts for so long, in milliseconds. */
 const LIFE_MS = 2 * 60 * 60 * 1000
 const MOST_EDITS = 50
@@ -58,13 +64,16 @@ export function notesOfOthers(bus: Bus, { common, file, agent: self }: Place): N
   })
 }
 
-/** The notes of live sessions besides `self` about files of a repository, in every tree of it. */
-export function notesOfPeers(bus: Bus, { common }: Pick<Tree, 'common'>, self: ProcessRef): Note[] {
-  const folder = bus.home.changesIn(hashOf(common))
-  return namesIn(folder).flatMap((file) =>
-    namesIn(`${folder}/${file}`).flatMap((name) => {
+/** The notes of live sessions besides `self`, about every file of every repository. */
+export function notesOfPeers(bus: Bus, self: ProcessRef): Note[] {
+  const { home } = bus
+  const folders = namesIn(home.changes).flatMap((repository) =>
+    namesIn(home.changesIn(repository)).map((file) => home.changesOf(repository, file)),
+  )
+  return folders.flatMap((folder) =>
+    namesIn(folder).flatMap((name) => {
       const isNote = name.endsWith('.json') && !name.startsWith(`${self.pid}-`)
-      const note = isNote ? readNote(`${folder}/${file}/${name}`) : undefined
+      const note = isNote ? readNote(`${folder}/${name}`) : undefined
       const live = note && bus.processes.isAlive(note.agent) ? liveNote(bus, note) : undefined
       return live && live.edits.length > 0 ? live : []
     }),

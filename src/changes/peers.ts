@@ -24,11 +24,19 @@ export function sharedAt(
   const tree = others.length === 0 ? undefined : treeOf(path)
   if (!tree) return undefined
   const peers = others.flatMap((other) => {
-    if (!other.cwd || treeOf(other.cwd)?.common !== tree.common) return []
+    const there = other.cwd ? treeOf(other.cwd) : undefined
+    if (!there || !isShared(tree, there)) return []
     const agent = agentOf(bus, other)
     return agent && bus.processes.isAlive(agent) ? { name: other.name, agent } : []
   })
   return peers.length === 0 ? undefined : { ...tree, peers }
+}
+
+/** Whether two trees are of one repository, or one is a part of the other, as a submodule is. */
+function isShared(one: Tree, two: Tree): boolean {
+  const isPart = (inner: Tree, outer: Tree) =>
+    inner.tree.startsWith(`${outer.tree}/`) || inner.common.startsWith(`${outer.common}/modules/`)
+  return one.common === two.common || isPart(one, two) || isPart(two, one)
 }
 
 /** The process of a session's agent; one that joined from outside has it from its hooks. */

@@ -1,73 +1,93 @@
 import { resolve } from 'node:path'
 import { visibleLine } from '../message/visible.ts'
-import { type Sweep, sweepsIn } from '../trust/shell/sweeps.ts'
+import type { Sweep } from '../trust/shell/gitSweeps.ts'
+import { sweepsIn } from '../trust/shell/sweeps.ts'
 import { comparable } from './edit.ts'
 import { hashOf } from './hash.ts'
 import { linesOf } from './lines.ts'
-import { type Asked, nameOf, textOf } from './meet.ts'
-import { changeNote, type Note, notesOfPeers, ownNote, type Place } from './notes.ts'
-import { sharedAt } from './peers.ts'
+import { type Asked, sessionOf, textOf } from './meet.ts'
+import { changeNote, type Note, notesOfPeers, ownNote, placeOfTree } from './notes.ts'
+import { reachesOf, startOf } from './reach.ts'
 import { ago } from './refusal.ts'
 import { inThisTree } from './theirs.ts'
-import { realFile } from './tree.ts'
+import { treeOf } from './tree.ts'
+import { uncommittedIn } from './uncommitted.ts'
 
 /** So many files are named. */
 const MOST_FILES = 20
 
-/** A change of a peer's that a command would take out of its tree. */
-type Loss = { sweep: Sweep; note: Note; place: Place; who: string }
+/** Changes of a peer's in a file that a command would take out of its tree. */
+type Loss = { sweep: Sweep; note: Note; who: string }
 
 /**
  * What the agent is told instead of a command that takes changes of other sessions out of the tree
- * in which they are; undefined where there is none, and for a command that it was told of before.
+ * in which they are; undefined where there is none, and where it was told of them before the same
+ * command.
  */
 export function sweptBy(asked: Asked): string | undefined {
   const { command } = asked.call.input
   if (typeof command !== 'string' || asked.cwd === undefined) return undefined
-  const losses = sweepsIn(command).flatMap((sweep) => lossesBy(asked, sweep))
-  const key = hashOf(JSON.stringify([asked.call.name, command]))
-  const isTold = ({ place }: Loss) => ownNote(asked.bus, place)?.told.includes(key)
-  if (losses.length === 0 || losses.some(isTold)) return undefined
-  for (const { place } of losses)
-    changeNote(asked.bus, place, (note) => ({ ...note, told: [...note.told, key] }))
+  const all = sweepsIn(command).flatMap((sweep) => lossesBy(asked, sweep))
+  // A file that two commands of one line would take is named once.
+  const losses = [
+    ...new Map(uncommitted(all, asked.env).map((loss) => [keyOf('', loss), loss])).values(),
+  ]
+  const place = placeOfTree(asked.cwd, asked.agent)
+  const keys = losses.map((loss) => keyOf(command, loss))
+  const told = place && ownNote(asked.bus, place)?.told
+  if (!place || keys.every((key) => told?.includes(key))) return undefined
+  changeNote(asked.bus, place, (note) => ({ ...note, told: [...note.told, ...keys] }))
   return textFor(losses, asked.bus.clock.now())
 }
 
+function keyOf(command: string, { note: { agent, tree, file } }: Loss): string {
+  return hashOf(command) + hashOf(JSON.stringify([agent, tree, file]))
+}
+
 function lossesBy(asked: Asked, sweep: Sweep): Loss[] {
-  const { bus, cwd = '/', name, sessions, agent } = asked
   const found = new Map<string, Loss>()
   for (const directory of sweep.directories) {
-    const from = realFile(resolve(cwd, directory))
-    const paths = sweep.paths === 'all' ? undefined : sweep.paths
-    const tops = paths?.map((path) => realFile(resolve(from, path)))
-    for (const place of tops ?? [from]) {
-      const shared = sharedAt(place, name, sessions, bus) ?? sharedAt(from, name, sessions, bus)
-      if (!shared) continue
-      for (const note of notesOfPeers(bus, shared, agent)) {
-        const path = `${note.tree}/${note.file}`
-        const isIn = tops ? tops.some((top) => isBelow(path, top)) : note.tree === shared.tree
-        const own = { tree: note.tree, common: shared.common, file: note.file, agent }
-        const who = nameOf(note, asked)
-        if (isIn && isLost(note, sweep, asked))
-          found.set(`${who} ${path}`, { sweep, note, place: own, who })
-      }
+    const from = startOf(directory, asked.cwd ?? '/')
+    const isIn = reachesFrom(sweep, from)
+    for (const note of notesOfPeers(asked.bus, asked.agent)) {
+      const path = `${note.tree}/${note.file}`
+      const who = isIn(note, path) && isThere(note, asked) ? sessionOf(note, asked) : undefined
+      if (who) found.set(`${who} ${path}`, { sweep, note, who })
     }
   }
   return [...found.values()]
 }
 
-function isBelow(path: string, top: string): boolean {
-  return path === top || path.startsWith(top === '/' ? top : `${top}/`)
+/** Whether a file is one that a command reaches from a directory: by its paths, or in the tree there. */
+function reachesFrom(sweep: Sweep, from: string): (note: Note, path: string) => boolean {
+  const reaches = reachesOf(sweep, from)
+  const whole = reaches === 'all' ? treeOf(from)?.tree : undefined
+  const texts = sweep.patches?.map((patch) => textOf(resolve(from, patch)))
+  const isNamed = (file: string) =>
+    texts === undefined || texts.some((text) => typeof text !== 'string' || text.includes(file))
+  return ({ tree, file }, path) =>
+    isNamed(file) && (reaches === 'all' ? tree === whole : reaches.some(({ holds }) => holds(path)))
 }
 
-/** Whether a change is in its file now, and this command would take it out. */
-function isLost(note: Note, { what }: Sweep, { bus }: Asked): boolean {
-  if (what === 'untracked' && note.base !== null) return false
+/** Whether a change of a note is in its file now; of a file that cannot be read, it is. */
+function isThere(note: Note, { bus }: Asked): boolean {
   const text = textOf(`${note.tree}/${note.file}`)
-  if (typeof text !== 'string') return false
-  const lines = linesOf(comparable(note.file, text))
+  if (text === null) return true
+  const lines = linesOf(comparable(note.file, text ?? ''))
   const writing = { before: lines, after: lines }
   return inThisTree(note, writing, undefined, bus.clock.now()).length > 0
+}
+
+/** Those that are not committed, in a way that the command takes away. */
+function uncommitted(losses: Loss[], env: NodeJS.ProcessEnv): Loss[] {
+  const trees = [...new Set(losses.map(({ note }) => note.tree))]
+  return trees.flatMap((tree) => {
+    const there = losses.filter(({ note }) => note.tree === tree)
+    const kindsOf = uncommittedIn(tree, [...new Set(there.map(({ note }) => note.file))], env)
+    return there.filter(({ note, sweep }) =>
+      kindsOf(note.file).some((kind) => sweep.kinds.includes(kind)),
+    )
+  })
 }
 
 function textFor(losses: readonly Loss[], now: number): string {

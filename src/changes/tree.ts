@@ -8,7 +8,15 @@ import { unless } from '../system/errno.ts'
  */
 export type Tree = { tree: string; common: string }
 
-const UNSEEN = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']
+/** Codes of a path that cannot be seen, or is none. */
+export const UNSEEN = [
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ERR_INVALID_ARG_VALUE',
+]
 
 /**
  * The working tree around a path, which need not be there yet; undefined outside of a repository,
@@ -38,9 +46,13 @@ function realDirectory(path: string): string {
   return statSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : dirname(real)
 }
 
-/** gitrepository-layout(5): a linked tree's file names its folder, and `commondir` there the shared one. */
+/**
+ * gitrepository-layout(5): a linked tree's file names its folder, and `commondir` there the shared
+ * one. A submodule has a repository in each of the trees: they count as one.
+ */
 function commonOf(tree: string, mark: string): string {
   const own = resolve(tree, /^gitdir: ([^\n]+)/.exec(mark)?.[1] ?? '.git')
   const shared = unless(UNSEEN, () => readFileSync(`${own}/commondir`, 'utf8').trim())
-  return realpathSync(shared === undefined ? own : resolve(own, shared))
+  const common = realpathSync(shared === undefined ? own : resolve(own, shared))
+  return common.replace(/\/worktrees\/[^/]+(?=\/modules\/)/g, '')
 }

@@ -221,8 +221,12 @@ describe('a command that takes changes away', () => {
     const { backend, frontend, other } = await repository()
     await frontend.edit('line 3\n', 'line three\n')
     expect((await backend.ask('Bash', { command: 'git reset --hard' })).said).toBe('pass')
-    const remove = { command: `git worktree remove --force ${other}` }
-    expect((await backend.ask('Bash', remove)).said).toBe('deny')
+    for (const command of ['rm "$FILE"', 'git checkout "$BRANCH"', 'rm -rf src/*'])
+      expect((await backend.ask('Bash', { command })).said).toBe('pass')
+    for (const tree of [other, 'other'])
+      expect(
+        (await backend.ask('Bash', { command: `git worktree remove --force ${tree}` })).said,
+      ).toBe('deny')
   })
 
   test('what was undone, or is the session’s own, is no matter', async () => {

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { record } from '../bus/history.ts'
+import { hashOf } from '../changes/hash.ts'
 import type { Asked } from '../changes/meet.ts'
 import { sharedAt } from '../changes/peers.ts'
+import { treeOf } from '../changes/tree.ts'
 import type { ToolCall } from '../message/call.ts'
 import { unless } from '../system/errno.ts'
+import { namesIn } from '../system/files.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { EDITS } from '../trust/toolGate/table.ts'
 import { toolOf } from './call.ts'
@@ -14,7 +17,7 @@ import type { HookPorts } from './ports.ts'
 import { answer, type Reply } from './reply.ts'
 
 /** A command that may undo changes which it does not name. */
-const SWEEPS = /\b(?:git|rm)\b/
+const SWEEPS = /\b(?:git|rm|unlink|shred|find|patch)\b/
 /** Codex gives a patch to a shell as well. */
 const PATCH = /^\*\*\* Begin Patch$/m
 /** Tools of other agents that have no name in the table. */
@@ -29,10 +32,31 @@ const PATHS = ['file_path', 'notebook_path', 'filePath', 'path']
  */
 export function mayMeet(ports: HookPorts, payload: Payload, who: Participant): boolean {
   const call = toolOf(payload)
-  const { command } = call.input
-  if (!isEdit(call) && !(typeof command === 'string' && SWEEPS.test(command))) return false
+  if (!isEdit(call) && !isSweep(call.input)) return false
   if (ports.env.AGENT_CHAT_CLAIMS === 'off' || agentOf(who) === null) return false
-  return sharesWith(ports, payload, who, call.input) || existsSync(ports.bus().home.claims)
+  return sharesWith(ports, payload, who, call.input) || mayBeClaimed(ports, payload, call.input)
+}
+
+/** Whether a call may reach what is claimed: a file's repository has claims, or another call's may. */
+function mayBeClaimed(ports: HookPorts, payload: Payload, input: Record<string, unknown>): boolean {
+  const { home } = ports.bus()
+  const names = unless(NO_PLACE, () => namesIn(home.claims)) ?? []
+  const claimed = names.filter((name) => name.endsWith('.json'))
+  const path = claimed.length === 0 ? undefined : pathIn(payload, input)
+  if (path === undefined) return claimed.length > 0
+  const tree = treeOf(path)
+  return tree !== undefined && existsSync(home.claimsIn(hashOf(tree.common)))
+}
+
+/** The file that a call names, as it is seen from where the call is made. */
+function pathIn(payload: Payload, input: Record<string, unknown>): string | undefined {
+  const named = PATHS.map((key) => input[key]).find((path) => typeof path === 'string')
+  const cwd = textOf(payload, 'cwd')
+  return typeof named === 'string' ? resolve(cwd ?? '/', named) : undefined
+}
+
+function isSweep({ command }: Record<string, unknown>): boolean {
+  return typeof command === 'string' && SWEEPS.test(command)
 }
 
 function isEdit({ name, input: { command } }: ToolCall): boolean {
@@ -48,9 +72,7 @@ function sharesWith(
   input: Record<string, unknown>,
 ): boolean {
   const cwd = textOf(payload, 'cwd')
-  const named = PATHS.map((key) => input[key]).find((path) => typeof path === 'string')
-  const path = typeof named === 'string' ? resolve(cwd ?? '/', named) : undefined
-  const places = [path, cwd].filter((one) => one !== undefined && isAbsolute(one))
+  const places = [pathIn(payload, input), cwd].filter((one) => one !== undefined && isAbsolute(one))
   return places.some((one) => one && sharedAt(one, who.name, who.sessions, ports.bus()))
 }
 
@@ -72,7 +94,7 @@ export async function unlessMet(
   const agent = agentOf(who)
   if (agent === null) return judged()
   const asked = askedOf(ports, payload, who, agent)
-  if (existsSync(asked.bus.home.claims)) {
+  if (mayBeClaimed(ports, payload, asked.call.input)) {
     const { claimRefusal } = await import('../changes/claims.ts')
     const claimed = unless(NO_PLACE, () => claimRefusal(asked))
     if (claimed !== undefined) return refused(ports, asked, claimed, 'claims')
@@ -105,7 +127,8 @@ function refused(
 
 /**
  * Notes for its peers what a call has come to: a write that failed changed nothing, and who reads a
- * file sees what they have changed there in the same tree. Undefined where there is nothing to note.
+ * file sees what they have changed there in the same tree. A command that was let through has run.
+ * Undefined where there is nothing to note.
  */
 export function noteEnd(
   ports: HookPorts,
@@ -115,18 +138,24 @@ export function noteEnd(
   const { name, input } = toolOf(payload)
   const failed = textOf(payload, 'hook_event_name') === 'PostToolUseFailure'
   const agent = agentOf(who)
-  if (agent === null || (name === 'Read' ? failed : !isEdit(toolOf(payload)))) return undefined
+  const isCommand = isSweep(input) && !failed
+  if (agent === null || !(isCommand || (name === 'Read' ? !failed : isEdit(toolOf(payload)))))
+    return undefined
   if (ports.env.AGENT_CHAT_CLAIMS === 'off' || !sharesWith(ports, payload, who, input))
     return undefined
   const asked = askedOf(ports, payload, who, agent)
-  return import('../changes/ended.ts').then(({ noteRan, noteRead }) =>
-    unless(NO_PLACE, () => (name === 'Read' ? noteRead(asked) : noteRan(asked, failed))),
+  return import('../changes/ended.ts').then(({ noteRan, noteRead, noteSwept }) =>
+    unless(NO_PLACE, () => {
+      if (name === 'Read') noteRead(asked)
+      else if (isEdit(asked.call)) noteRan(asked, failed)
+      else noteSwept(asked)
+    }),
   )
 }
 
 function askedOf(ports: HookPorts, payload: Payload, who: Participant, agent: ProcessRef): Asked {
   return {
     ...{ bus: ports.bus(), agent, name: who.name, sessions: who.sessions, call: toolOf(payload) },
-    ...{ id: textOf(payload, 'tool_use_id') ?? '', cwd: textOf(payload, 'cwd') },
+    ...{ id: textOf(payload, 'tool_use_id') ?? '', cwd: textOf(payload, 'cwd'), env: ports.env },
   }
 }

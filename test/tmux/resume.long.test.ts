@@ -30,8 +30,6 @@ const ENDS: [end: string, act: (here: World) => Promise<unknown>, back: string, 
       process.kill(pid, 'SIGKILL')
       await gone(here, [pid])
       await until('it to leave', () => readSessions(here.bus.home).backend === undefined)
-      // Its watcher may have it leave before its pane has told how it ended.
-      await until('it to be forgotten', () => !existsSync(here.bus.home.launched('backend')))
     },
     '',
     'backend',
@@ -53,6 +51,8 @@ const ENDS: [end: string, act: (here: World) => Promise<unknown>, back: string, 
       const pane = readSessions(here.bus.home).backend?.pane as string
       await here.server().tmux('send-keys', '-t', pane, '/exit', 'Enter')
       await until('it to leave', () => readSessions(here.bus.home).backend === undefined)
+      // Its watcher may have it leave before its pane has told how it ended.
+      await until('it to be forgotten', () => !existsSync(here.bus.home.launched('backend')))
     },
     '',
     '',

@@ -1,3 +1,4 @@
+import { FILTERS, filtersOff, gitCall } from '../../system/git.ts'
 import { type RunAnswer, runQuietly } from '../../system/run.ts'
 import type { Ports } from '../ports.ts'
 
@@ -9,30 +10,6 @@ export type Git = (...args: string[]) => Promise<string | undefined>
 export const GIT_MS = 10_000
 
 /**
- * No pager, no colours, and of what a repository can have git run: no monitor, no hooks, no checks
- * of signatures; nor a repository that is none by its name.
- */
-const PLAIN = [
-  ['color.ui', 'false'],
-  ['core.fsmonitor', 'false'],
-  ['core.hooksPath', '/dev/null'],
-  ['log.showSignature', 'false'],
-  ['safe.bareRepository', 'explicit'],
-].flatMap(([name, value]) => ['-c', `${name}=${value}`])
-
-/**
- * No writing on the way, no questions, and nothing fetched that a part of a repository lacks: what
- * fetches is the repository's to say.
- */
-const QUIET = {
-  LC_ALL: 'C',
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_ALLOW_PROTOCOL: 'none',
-}
-
-/**
  * Asks git about this directory, by its arguments, with nothing of the repository's own that would
  * run a program; but see `withoutFilters`. `more`: further variables.
  */
@@ -41,34 +18,11 @@ export function runGit(
   args: string[],
   more: NodeJS.ProcessEnv = {},
 ): Promise<RunAnswer> {
-  return runQuietly(
-    ['git', '-C', cwd, '--no-pager', ...PLAIN, ...args],
-    { ...env, ...more, ...QUIET },
-    GIT_MS,
-  )
+  const call = gitCall(cwd, args, { ...env, ...more })
+  return runQuietly(call.argv, call.env, GIT_MS)
 }
 
-/**
- * Variables with which git runs none of the filters that the repository's own configuration names;
- * those of the user's stay, or what they filter would look changed. By variables (git 2.31), since
- * on a command line a name with `=` in it would be taken for another.
- */
+/** Variables with which git runs none of the filters of the repository's own. */
 export async function withoutFilters(git: Git, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const every = '^filter\\.'
-  const listed = await git('config', '-z', '--show-scope', '--name-only', '--get-regexp', every)
-  const words = (listed ?? '').split('\0')
-  const keys = words.filter((_, at) => /^(local|worktree)$/.test(words[at - 1] ?? ''))
-  const names = [...new Set(keys.map((key) => key.slice(0, key.lastIndexOf('.'))))]
-  const settings = names.flatMap((name) => [
-    [`${name}.clean`, ''],
-    [`${name}.process`, ''],
-    [`${name}.required`, 'false'],
-  ])
-  // Others may have been set in the same way before.
-  const from = Number(env.GIT_CONFIG_COUNT) || 0
-  const variables = settings.flatMap(([key, value], at) => [
-    [`GIT_CONFIG_KEY_${from + at}`, key],
-    [`GIT_CONFIG_VALUE_${from + at}`, value],
-  ])
-  return { ...Object.fromEntries(variables), GIT_CONFIG_COUNT: String(from + settings.length) }
+  return filtersOff((await git(...FILTERS)) ?? '', env)
 }

@@ -1,181 +1,108 @@
-import { wordText } from './nodes.ts'
-import { parse } from './parse.ts'
-import { Doubt, type Node, type Script } from './script.ts'
-
-/**
- * A command that takes changes out of a working tree. `directories`: where it may run, as seen from
- * where the whole line begins. `paths`: what it takes them from, `all` for the tree around the
- * directory. `what`: every change, only files that git does not know, or the tree itself.
- */
-export type Sweep = {
-  text: string
-  directories: string[]
-  paths: string[] | 'all'
-  what: 'changes' | 'untracked' | 'tree'
-}
-
-/** Words of a command; undefined for one that is only known when it runs. */
-type Words = (string | undefined)[]
+import { ANY, commandsIn } from './commands.ts'
+import { EVERY, gitSweeps, type Sweep, type Taken } from './gitSweeps.ts'
 
 /** Programs that run the words behind their own options. */
-const RUNS = /^(?:sudo|doas|env|command|exec|time|timeout|nohup|nice|xargs)$/
-const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh$/
-/** Options of git before the subcommand that have a value. */
-const GIT_VALUE = /^(?:-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/
+const RUNS =
+  /^(?:sudo|doas|env|command|builtin|exec|time|timeout|nohup|nice|ionice|setsid|stdbuf|flock|busybox)$/
+/** Those that put more words behind them, which they read. */
+const READS_WORDS = /^(?:xargs|parallel)$/
+const SHELL = /^(?:ba|z|da|k|a)?sh$/
+const REMOVES = /^(?:rm|unlink|shred)$/
+const RUN = /^(?:git|find|patch|eval)$/
 
 /**
- * The commands of a line that take changes out of a working tree. A line that the reader of commands
- * does not understand is taken apart at its separators: it may do what is written there.
+ * The commands of a line that take changes out of a working tree, as far as they are written there.
+ * What a variable or a script of its own does is not seen.
  */
 export function sweepsIn(line: string): Sweep[] {
   let directories = ['.']
   const sweeps: Sweep[] = []
-  for (const words of commandsIn(line)) {
-    const [program, to] = words
-    if (program === 'cd') directories = [...new Set([...directories, moved(directories, to)])]
-    else sweeps.push(...sweepsOf(words, directories))
+  for (const { words, input, next } of commandsIn(line)) {
+    const [program, to = ''] = words
+    if (program === 'cd' || program === 'pushd') {
+      const inside = moved(directories, to)
+      // Behind `&&` nothing runs where it was.
+      directories = next === '&&' ? inside : [...new Set([...directories, ...inside])]
+    } else sweeps.push(...sweepsOf(words, input, directories))
   }
   return sweeps
 }
 
-/** One directory more: the last one, with this step. */
-function moved(directories: string[], to: string | undefined): string {
-  const from = directories.at(-1) ?? '.'
-  if (to === undefined) return from
-  return to.startsWith('/') ? to : `${from}/${to}`
+function moved(directories: string[], to: string): string[] {
+  if (to.startsWith('/')) return [to]
+  return directories.map((from) => (from === '.' ? to : `${from}/${to}`))
 }
 
-function commandsIn(line: string): Words[] {
-  try {
-    return simplesIn(parse(line))
-  } catch (error) {
-    if (!(error instanceof Doubt)) throw error
-    const parts = line.split(/&&|\|\||[;|&\n(){}`]+/)
-    return parts.map((part) =>
-      part
-        .trim()
-        .split(/\s+/)
-        .map((word) => word.replace(/^(['"])(.*)\1$/, '$2')),
-    )
+function sweepsOf(words: string[], input: string | undefined, directories: string[]): Sweep[] {
+  const [path = '', ...args] = words
+  const program = path.replace(/^.*\//, '')
+  const text = words.join(' ').replaceAll(ANY, '…')
+  const one = (taken: Taken) => [{ text, directories, ...taken }]
+  if (SHELL.test(program) || program === 'eval') {
+    const code = program === 'eval' ? args.join(' ') : codeFor(args, input)
+    return sweepsIn(code).map((sweep) => ({
+      ...sweep,
+      directories: sweep.directories.flatMap((to) => moved(directories, to)),
+    }))
   }
+  if (RUNS.test(program)) return sweepsOf(programIn(args), input, directories)
+  if (READS_WORDS.test(program))
+    return sweepsOf(programIn(args), input, directories).map((sweep) => ({
+      ...sweep,
+      paths: 'all',
+    }))
+  if (REMOVES.test(program)) return one({ paths: operandsOf(args), kinds: EVERY })
+  if (program === 'find') return found(args).flatMap(one)
+  if (program === 'patch') return reversed(args).flatMap(one)
+  if (program !== 'git') return []
+  const each = args.indexOf('foreach')
+  if (each < 1 || args[each - 1] !== 'submodule') return gitSweeps(args, { text, directories })
+  // It runs in every submodule, wherever that is.
+  const code = args.slice(each + 1).filter((word, at) => at > 0 || !word.startsWith('--'))
+  return sweepsIn(code.join(' ')).flatMap(({ kinds }) => one({ paths: ['.'], kinds }))
 }
 
-function simplesIn({ items }: Script): Words[] {
-  return items.flatMap(({ node }) => wordsIn(node))
+/** What a shell is given to run: behind `-c`, or to read. */
+function codeFor(args: string[], input = ''): string {
+  const at = args.findIndex((word) => /^-\w*c$/.test(word))
+  if (at >= 0) return args[at + 1] ?? ''
+  return args.every((word) => word.startsWith('-')) ? input : ''
 }
 
-function wordsIn(node: Node): Words[] {
-  if (node.kind === 'simple') return [node.words.map((word) => wordText(word) || undefined)]
-  if (node.kind === 'pipeline') return node.parts.flatMap(wordsIn)
-  if (node.kind === 'if') return node.branches.flatMap(simplesIn)
-  const first = node.kind === 'while' ? simplesIn(node.condition) : []
-  return [...first, ...simplesIn(node.body)]
+/** Another program's words, from the program in them on. */
+function programIn(args: string[]): string[] {
+  const at = args.findIndex((word) => {
+    const name = word.replace(/^.*\//, '')
+    return [RUNS, READS_WORDS, SHELL, REMOVES, RUN].some((names) => names.test(name))
+  })
+  return at < 0 ? [] : args.slice(at)
 }
 
-function sweepsOf(words: Words, directories: string[]): Sweep[] {
-  const [program = '', ...args] = words
-  if (SHELL.test(program)) {
-    const code = args[args.findIndex((word) => /^-\w*c$/.test(word ?? '')) + 1]
-    return args.length > 1 && code ? sweepsIn(code).map((one) => inside(one, directories)) : []
-  }
-  if (RUNS.test(program)) {
-    const at = args.findIndex((word) => /^(?:git|rm)$/.test(word ?? '') || SHELL.test(word ?? ''))
-    return at < 0 ? [] : sweepsOf(args.slice(at), directories)
-  }
-  const text = words.map((word) => word ?? '…').join(' ')
-  if (/^(?:\/(?:usr\/)?bin\/)?rm$/.test(program)) {
-    const paths = operandsOf(args)
-    return [{ text, directories, paths: paths ?? 'all', what: 'changes' }]
-  }
-  return /^(?:\/usr\/bin\/)?git$/.test(program) ? gitSweep(args, directories, text) : []
-}
-
-function inside(sweep: Sweep, directories: string[]): Sweep {
-  const both = directories.flatMap((from) => sweep.directories.map((to) => moved([from], to)))
-  return { ...sweep, directories: both }
-}
-
-/** The words that are no options, all behind `--`; undefined where one is not known. */
-function operandsOf(args: Words): string[] | undefined {
+/** The words that are no options, and all behind `--`. */
+function operandsOf(args: string[]): string[] {
   const end = args.indexOf('--')
   const before = end < 0 ? args : args.slice(0, end)
-  const all = [
-    ...before.filter((word) => !word?.startsWith('-')),
-    ...(end < 0 ? [] : args.slice(end + 1)),
-  ]
-  return all.some((word) => word === undefined || /[*?[\]{}]|^:/.test(word))
-    ? undefined
-    : (all as string[])
+  return [...before.filter((word) => !/^-./.test(word)), ...(end < 0 ? [] : args.slice(end + 1))]
 }
 
-function gitSweep(args: Words, from: string[], text: string): Sweep[] {
-  let directories = from
-  let at = 0
-  for (; args[at]?.startsWith('-'); at += 1) {
-    if (args[at] === '-C') directories = directories.map((one) => moved([one], args[at + 1]))
-    if (args[at] === '-C' || GIT_VALUE.test(args[at] ?? '')) at += 1
-  }
-  const [name, ...words] = args.slice(at)
-  const found = GIT[name ?? '']?.(words)
-  return found === undefined ? [] : [{ text, directories, what: 'changes', ...found }]
+/** What `find` removes, or has removed: what has one of its names, where it looks. */
+function found(args: string[]): Taken[] {
+  const from = args.findIndex((word) => !/^-(?:[HLP]|O\d?|D)$/.test(word))
+  const tests = args.findIndex((word, at) => at >= from && /^[-(!]/.test(word))
+  const roots = from < 0 || tests <= from ? ['.'] : args.slice(from, tests)
+  const runs = args.findIndex((word) => /^-(?:exec|ok)(?:dir)?$/.test(word))
+  const run = runs < 0 ? [] : sweepsOf(args.slice(runs + 1), undefined, ['.'])
+  if (!args.includes('-delete') && run.length === 0) return []
+  const isPlain = !args.some((word) => /^(?:-o|-or|!|-not|,)$/.test(word))
+  if (isPlain && args.includes('-empty')) return []
+  const name = isPlain ? args[args.findIndex((word) => /^-i?name$/.test(word)) + 1] : undefined
+  const isNamed = name !== undefined && args.some((word) => /^-name$/.test(word))
+  const paths = roots.map((root) => (isNamed ? `${root}/${ANY}${name}` : root))
+  return [{ paths, kinds: args.includes('-delete') ? EVERY : (run[0]?.kinds ?? EVERY) }]
 }
 
-type Found = { paths: Sweep['paths']; what?: Sweep['what'] } | undefined
-
-const ALL: Found = { paths: 'all' }
-
-/** What of a subcommand takes changes away; the options are git's own, as of 2.50. */
-const GIT: Record<string, (args: Words) => Found> = {
-  checkout: (args) => {
-    if (has(args, /^-[bB]$|^--orphan$|^(?:-h|--help)$/)) return undefined
-    const end = args.indexOf('--')
-    const operands = operandsOf(args)
-    if (end >= 0) return { paths: operandsOf(args.slice(end)) ?? 'all' }
-    if (operands?.length === 0) return has(args, /^-f$|^--force$/) ? ALL : undefined
-    // One word may be a branch or a path: either way the tree is changed under the others.
-    return operands === undefined || (operands.length === 1 && operands[0] !== '.')
-      ? ALL
-      : { paths: operands }
-  },
-  restore: (args) =>
-    has(args, /^(?:-S|--staged)$/) && !has(args, /^(?:-W|--worktree)$|^-\w*W/)
-      ? undefined
-      : { paths: operandsOf(args) ?? 'all' },
-  reset: (args) => (has(args, /^--(?:hard|merge|keep)$/) ? ALL : undefined),
-  clean: (args) =>
-    has(args, /^-\w*n|^--dry-run$/) || !has(args, /^-\w*[fxXi]|^--(?:force|interactive)$/)
-      ? undefined
-      : { paths: emptyIsAll(operandsOf(without(args, /^(?:-e|--exclude)$/))), what: 'untracked' },
-  stash: (args) => {
-    const [verb] = args
-    if (verb === undefined || verb.startsWith('-')) return ALL
-    if (verb === 'save') return ALL
-    return verb === 'push'
-      ? { paths: emptyIsAll(operandsOf(without(args.slice(1), /^(?:-m|--message)$/))) }
-      : undefined
-  },
-  switch: (args) =>
-    has(args, /^-[cC]$|^--(?:create|force-create|orphan)$/) &&
-    !has(args, /^-f$|^--(?:force|discard-changes)$/)
-      ? undefined
-      : ALL,
-  worktree: (args) =>
-    args[0] === 'remove' ? { paths: operandsOf(args.slice(1)) ?? 'all', what: 'tree' } : undefined,
-  rm: (args) =>
-    has(args, /^--cached$|^(?:-n|--dry-run)$/) ? undefined : { paths: operandsOf(args) ?? 'all' },
-  'checkout-index': (args) => (has(args, /^-\w*f|^--force$/) ? ALL : undefined),
-  'read-tree': (args) => (has(args, /^-u$/) ? ALL : undefined),
-}
-
-function has(args: Words, option: RegExp): boolean {
-  return args.some((word) => word !== undefined && option.test(word))
-}
-
-function without(args: Words, option: RegExp): Words {
-  const at = args.findIndex((word) => option.test(word ?? ''))
-  return at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)]
-}
-
-function emptyIsAll(paths: string[] | undefined): Sweep['paths'] {
-  return paths === undefined || paths.length === 0 ? 'all' : paths
+/** What `patch -R` takes back. */
+function reversed(args: string[]): Taken[] {
+  const isBack = args.some((word) => /^-\w*R|^--rev/.test(word)) && !args.includes('--dry-run')
+  return isBack ? [{ paths: 'all', kinds: EVERY }] : []
 }
