@@ -64,6 +64,7 @@ export const ABILITIES = {
   dialog: 'asks with a dialog of its own',
   peers: 'is told before a write of what a session beside it changed there',
   resume: 'comes back with its conversation after a crash',
+  claims: 'is kept from what another session has claimed',
   join: 'can join while it runs',
 } as const
 export type Ability = keyof typeof ABILITIES

@@ -1,17 +1,19 @@
 import { relative, resolve } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
-import type { Sessions } from '../bus/names/registry.ts'
+import { readSessions, type Sessions } from '../bus/names/registry.ts'
 import { visibleLine } from '../message/visible.ts'
 import { unless } from '../system/errno.ts'
-import { namesIn } from '../system/files.ts'
+import { lookAt, namesIn, removeFile } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
+import { tryPidLock } from '../system/pidlock.ts'
 import { isProcessRef, type ProcessRef, sameProcess } from '../system/processes.ts'
 import { sweepsIn } from '../trust/shell/sweeps.ts'
 import { editsOf } from './edit.ts'
 import { hashOf } from './hash.ts'
 import type { Asked } from './meet.ts'
 import { agentOf } from './peers.ts'
-import { realFile, treeOf } from './tree.ts'
+import { type Reach, reachAt, reachesOf, startOf } from './reach.ts'
+import { realFile, treeOf, UNSEEN } from './tree.ts'
 
 /**
  * Files of a repository that are one session's to change for a while. `pattern`: as seen from the top
@@ -138,36 +140,62 @@ function beginOf(pattern: string): string {
 export function claimRefusal(asked: Asked): string | undefined {
   const { bus, call, cwd = '/', agent } = asked
   const { command } = call.input
-  const edited = editsOf(call).map(({ path }) => ({ path: resolve(cwd, path), whole: false }))
-  const swept = typeof command === 'string' ? sweepsIn(command) : []
-  const taken = swept.flatMap(({ directories, paths }) =>
-    directories.flatMap((directory) =>
-      (paths === 'all' ? ['.'] : paths).map((path) => ({
-        path: resolve(cwd, directory, path),
-        whole: true,
-      })),
-    ),
+  const edits = editsOf(call).map(({ path }) => reachAt(realFile(resolve(cwd, path))))
+  const sweeps = typeof command === 'string' ? sweepsIn(command) : []
+  const taken = sweeps.flatMap((sweep) =>
+    sweep.directories.flatMap((directory) => {
+      const from = startOf(directory, cwd)
+      const reaches = reachesOf(sweep, from)
+      return reaches === 'all' ? reachAt(treeOf(from)?.tree ?? from) : reaches
+    }),
   )
-  for (const { path, whole } of [...edited, ...taken]) {
-    const real = realFile(path)
-    const tree = treeOf(real)
+  for (const reach of [...edits, ...taken]) {
+    const tree = treeOf(reach.top)
     const found = tree && readClaims(bus.home.claimsIn(hashOf(tree.common)))
     if (!tree || !found) continue
-    const file = relative(tree.tree, real)
-    const claim = liveClaims(found.claims, asked.sessions, bus).find(
-      (one) =>
-        !sameProcess(one.agent, agent) &&
-        (covers(one.pattern, file) || (whole && isAbove(file, one.pattern))),
+    const live = liveClaims(found.claims, asked.sessions, bus)
+    if (live.length === 0) forgetClaims(tree.common, bus)
+    const claim = live.find(
+      (one) => !sameProcess(one.agent, agent) && mayReach(reach, one.pattern, tree.tree),
     )
+    const file = relative(tree.tree, reach.top)
     if (claim) return textFor(claim, file === '' ? '.' : file, bus.clock.now())
   }
   return undefined
 }
 
-/** Whether a folder is one that a claim's files may be in. */
-function isAbove(folder: string, pattern: string): boolean {
+/** Whether something of what is claimed, in this tree, may be in reach. */
+function mayReach({ top, wild, holds }: Reach, pattern: string, tree: string): boolean {
+  const file = relative(tree, top)
   const begin = beginOf(pattern)
-  return folder === '' || begin === folder || begin.startsWith(`${folder}/`)
+  if (covers(pattern, file) || holds(`${tree}/${begin}`)) return true
+  const isFolder = begin !== pattern || isDirectory(`${tree}/${pattern}`)
+  if (wild === 'no' || !isFolder) return false
+  // What both only describe may be the same where the one may be in the folder of the other.
+  const folder = begin === pattern ? `${pattern}/` : begin.slice(0, begin.lastIndexOf('/') + 1)
+  const here = file === '' ? '' : `${file}/`
+  return here.startsWith(folder) || (wild === 'paths' && folder.startsWith(here))
+}
+
+function isDirectory(path: string): boolean {
+  return unless(UNSEEN, () => lookAt(path)?.isDirectory()) ?? false
+}
+
+/**
+ * Removes the file of a repository in which no claim counts any more: hooks look whether it is there.
+ * While a claim is being made, it stays for the next one.
+ */
+function forgetClaims(common: string, bus: Bus): void {
+  const path = bus.home.claimsIn(hashOf(common))
+  const lock = unless(['ENOENT'], () => tryPidLock(`${path}.lock`, bus.processes))
+  if (typeof lock !== 'function') return
+  try {
+    // One may have been made since; the sessions are read anew as well.
+    const claims = readClaims(path)?.claims ?? []
+    if (liveClaims(claims, readSessions(bus.home), bus).length === 0) removeFile(path)
+  } finally {
+    lock()
+  }
 }
 
 function textFor({ pattern, name, until, why }: Claim, file: string, now: number): string {

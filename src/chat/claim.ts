@@ -17,7 +17,7 @@ import { CodedError } from '../errors.ts'
 import { HUMAN } from '../message/name.ts'
 import { isoTime } from '../message/time.ts'
 import { visibleLine } from '../message/visible.ts'
-import { makeDirectory, replaceFile } from '../system/files.ts'
+import { makeDirectory, removeFile, replaceFile } from '../system/files.ts'
 import { underPidLock } from '../system/pidlockWait.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { personHere } from '../trust/human/person.ts'
@@ -161,7 +161,10 @@ async function change(bus: Bus, common: string, next: (claims: Claim[]) => Claim
   makeDirectory(bus.home.claims)
   const work = () => {
     const live = liveClaims(readClaims(path)?.claims ?? [], readSessions(bus.home), bus)
-    replaceFile(path, `${JSON.stringify({ common, claims: next(live) })}\n`)
+    const claims = next(live)
+    // Hooks look whether the file is there.
+    if (claims.length === 0) removeFile(path)
+    else replaceFile(path, `${JSON.stringify({ common, claims })}\n`)
   }
   const busy = ({ pid }: ProcessRef) =>
     new CodedError('LOCKED', `another claim is being made (process ${pid})`, {

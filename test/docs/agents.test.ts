@@ -6,10 +6,16 @@ import { AGENTS } from '../../src/agents/agents.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
+/** What an agent has, where that is more than a yes. */
+const WORDS: Partial<Record<Ability, (agent: Agent) => string>> = {
+  wake: ({ wake }) => (wake === 'tmux' ? 'yes' : 'yes, nothing is typed'),
+  // A hook that cannot refuse would leave it at advice.
+  claims: ({ lacks }) => (lacks.gate ? 'advised' : 'guarded'),
+}
+
 test('the table of docs/agents.md is what the agents say of themselves', () => {
   const cell = (agent: Agent, ability: Ability) =>
-    agent.lacks[ability] ??
-    (ability === 'wake' && agent.wake !== 'tmux' ? 'yes, nothing is typed' : 'yes')
+    agent.lacks[ability] ?? WORDS[ability]?.(agent) ?? 'yes'
   const row = (words: string[]) => `| ${words.join(' | ')} |`
   const rows = Object.entries(ABILITIES).map(([ability, words]) =>
     row([words, ...AGENTS.map((agent) => cell(agent, ability as Ability))]),

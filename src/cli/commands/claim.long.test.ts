@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../../testing/cli.ts'
-import { eventsOf, tempDirectory } from '../../testing/home.ts'
+import { eventsOf, filesIn, tempDirectory } from '../../testing/home.ts'
 import { runAsHuman } from '../../testing/human.ts'
 import { repository } from '../../testing/repository.ts'
 import { until } from '../../testing/until.ts'
@@ -60,6 +60,11 @@ describe('claim', () => {
     'git reset --hard',
     'rm -r src',
     'cd src && rm a.ts',
+    'git checkout other',
+    'rm src/*',
+    'rm -r s*',
+    'rm "$FILE"',
+    'find . -name x -delete',
   ])('a command that we can read: %s', async (command) => {
     const { backend, frontend } = await world()
     await backend.chatIn(backend.tree, 'claim', 'src/**')
@@ -68,7 +73,11 @@ describe('claim', () => {
       reason: expect.stringContaining('@backend has claimed src/**'),
     })
     expect((await frontend.ask('Bash', { command: 'git status' })).said).toBe('pass')
-    expect((await frontend.ask('Bash', { command: 'rm README' })).said).toBe('pass')
+    for (const harmless of ['rm README', 'rm *.log', 'find docs -name x -delete'])
+      expect([harmless, (await frontend.ask('Bash', { command: harmless })).said]).toEqual([
+        harmless,
+        'pass',
+      ])
   })
 
   test.each<
@@ -169,6 +178,26 @@ describe('claim', () => {
       })
       const owner = winner === 'backend' ? backend : frontend
       await owner.chatIn(owner.tree, 'claim', '--release')
+    }
+  })
+
+  test('where none is left, there is no file for hooks to read, and none for another repository', async () => {
+    const { backend, frontend, bus, main, claims } = await world()
+    const files = () => filesIn(bus.home.claims)
+    await backend.chatIn(main, 'claim', 'src/**')
+    expect(files()).toHaveLength(1)
+    await backend.chatIn(main, 'claim', '--release')
+    expect(files()).toEqual([])
+    for (const end of [
+      ['--for', '1s'],
+      ['--for', '2h'],
+    ]) {
+      await backend.chatIn(main, 'claim', 'src/**', ...end)
+      if (end[1] === '2h') await backend.end()
+      await until('its end', async () => (await claims()).length === 0)
+      expect(await frontend.edit('line 1\n', 'line 1!\n')).toBe('pass')
+      expect(files()).toEqual([])
+      await frontend.edit('line 1!\n', 'line 1\n')
     }
   })
 
