@@ -159,3 +159,21 @@ describe('the answer of ask', leftOut(NO_PROC), () => {
     expect(unrungIds(bus, 'frontend')).toEqual([])
   })
 })
+
+test('200 rounds by file, terminal, capture and filter: none lost, none whole twice', async () => {
+  const bus = tempBus(['backend', 'frontend'])
+  const cut = 'agent-chat inbox | tail -20'
+  const whole = WHOLE.filter(({ without: why }) => !why).slice(1)
+  const lines = [...whole.map(({ line }) => line), ...(NO_PROC ? [] : [cut])]
+  const shown: string[] = []
+  for (let at = 0; at < 200; at++) {
+    const body = `round ${at}.`
+    sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body })
+    const line = lines[at % lines.length] ?? ''
+    const { code, stdout } = await runLine(bus, line)
+    expect([line, code]).toEqual([line, 0])
+    if (line !== cut) shown.push(...(stdout.match(/^round \d+\./gm) ?? []))
+  }
+  shown.push(...((await runLine(bus, 'agent-chat inbox')).stdout.match(/^round \d+\./gm) ?? []))
+  expect(shown).toEqual(Array.from({ length: 200 }, (_, at) => `round ${at}.`))
+}, 300_000)
