@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { forgetSends } from './home.mjs'
 import { agentHere } from './homeState.mjs'
@@ -35,28 +35,35 @@ export function hookRows(home, { script, hook }) {
   const after = home.keeper(NAME)
   const beAgent = agentHere(home, script, NAME)
   const conversation = conversationIn(home.root)
-  return hooksOf(home).flatMap(({ name, word, payload, turn, says, asked }) => {
-    const row = { argv: [hook, word], input: JSON.stringify({ ...conversation, ...payload }) }
-    const said = says === undefined ? { silent: true } : { expect: says }
-    const before = () => {
-      beAgent()
-      home.beIn(NAME, turn ?? 'idle')
-      if (!asked) forgetSends(home.root, NAME)
-    }
-    return [
-      { ...row, ...said, name: `hook ${name}`, env: session, before, after },
-      ...(name === word
-        ? [{ ...row, silent: true, name: `hook ${name}, no participant`, env: stranger }]
-        : []),
-    ]
-  })
+  return [...hooksOf(home), ...editsOf(home)].flatMap(
+    ({ name, word, payload, turn, says, asked, beside }) => {
+      const row = { argv: [hook, word], input: JSON.stringify({ ...conversation, ...payload }) }
+      const said = says === undefined ? { silent: true } : { expect: says }
+      const before = () => {
+        beAgent()
+        home.beIn(NAME, turn ?? 'idle')
+        if (!asked) forgetSends(home.root, NAME)
+        if (beside) workIn(home.root, beside)
+      }
+      return [
+        { ...row, ...said, name: `hook ${name}`, env: session, before, after },
+        ...(name === word
+          ? [{ ...row, silent: true, name: `hook ${name}, no participant`, env: stranger }]
+          : []),
+      ]
+    },
+  )
 }
 
 /**
  * The hooks in what happens most: a prompt of the user's, a command that changes something, a turn's end. `turn`: the one that the agent is in; a hook
- * that `says` nothing is silent; `asked`, it has asked its user for a decision.
+ * that `says` nothing is silent; `asked`, it has asked its user for a decision; `beside`: where another session works as well.
+ * @typedef {{ name: string, word: string, payload: Record<string, unknown>, turn?: 'human' | 'doorbell', says?: string, asked?: boolean, beside?: string }} Hook
+ */
+
+/**
  * @param {import('./home.mjs').Home} home
- * @returns {{ name: string, word: string, payload: Record<string, unknown>, turn?: 'human' | 'doorbell', says?: string, asked?: boolean }[]}
+ * @returns {Hook[]}
  */
 function hooksOf(home) {
   const bash = { tool_name: 'Bash', tool_use_id: 'call-1', prompt_id: 'turn-1' }
@@ -102,4 +109,40 @@ function hooksOf(home) {
     { name: 'bell', word: 'bell', payload: { file_path: rung, event: 'change' } },
     { name: 'joined', word: 'joined', payload: { file_path: rung, event: 'change' } },
   ]
+}
+
+/**
+ * An edit in a repository where no other session works, and in one where one does.
+ * @param {import('./home.mjs').Home} home
+ * @returns {Hook[]}
+ */
+function editsOf(home) {
+  return ['alone', 'beside a peer'].flatMap((how) => {
+    const cwd = `${home.root}-${how.replaceAll(' ', '-')}`
+    const file_path = join(cwd, 'a.txt')
+    mkdirSync(join(cwd, '.git'), { recursive: true })
+    writeFileSync(file_path, Array.from({ length: 200 }, (_, at) => `line ${at}\n`).join(''))
+    const tool_input = { file_path, old_string: 'line 100\n', new_string: 'line one hundred\n' }
+    const payload = {
+      cwd,
+      tool_name: 'Edit',
+      tool_use_id: 'call-1',
+      prompt_id: 'turn-1',
+      tool_input,
+    }
+    const beside = how === 'alone' ? {} : { beside: cwd }
+    return ['pre-tool-use', 'post-tool-use'].map((word) => ({
+      ...{ name: `${word}, edit ${how}`, word, payload, turn: /** @type {const} */ ('human') },
+      ...beside,
+    }))
+  })
+}
+
+/** Has another session work in a directory, with nothing noted there yet. @param {string} root @param {string} cwd */
+function workIn(root, cwd) {
+  const path = join(root, 'sessions.json')
+  const sessions = JSON.parse(readFileSync(path, 'utf8'))
+  sessions.frontend.cwd = cwd
+  writeFileSync(path, JSON.stringify(sessions), { mode: 0o600 })
+  rmSync(join(root, 'changes'), { recursive: true, force: true })
 }

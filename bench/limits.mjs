@@ -1,6 +1,8 @@
 /** Hooks stand between a user and every prompt and tool: they may cost hardly more than a bare node. */
 const HOOK = 1.15
 const COMMAND = 1.9
+/** An edit's hook where another session works in the same repository, too. */
+const BESIDE = 1.35
 
 /**
  * What commands may cost that are not as the others, as a multiple of `node -e 0` in the same round. Null: a row that is there to explain the
@@ -24,7 +26,8 @@ const RATIO_LIMITS = {
  */
 export function limitOf(name) {
   const own = RATIO_LIMITS[name]
-  return own === null ? undefined : (own ?? (name.startsWith('hook') ? HOOK : COMMAND))
+  if (own === null) return undefined
+  return own ?? (name.endsWith('beside a peer') ? BESIDE : name.startsWith('hook') ? HOOK : COMMAND)
 }
 
 /** How much slower a row may be with a full archive, or with many sessions, than with few, in the same round. */

@@ -20,7 +20,15 @@ test('every conflict of our own data set is told, and no other pair is disturbed
   expect(status).toBe(0)
 })
 
+test('of four sessions that claim at the same moment, one has it', () => {
+  const { stdout, status, stderr } = run('--races', '20', '--json')
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({ races: 20, one: 20, other: 0 })
+  expect(status).toBe(0)
+})
+
 test.each([
+  ['--races', 'x'],
   ['--pairs', 'x'],
   ['--client', 'other'],
   ['--dataset', '/nowhere'],

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'tsup'
+import { buildLibrary, loadHooks } from './library.mjs'
 import {
   conflictOf,
   conflictsOf,
@@ -34,7 +32,8 @@ export async function measure(pairs, seed) {
   const directory = mkdtempSync(join(tmpdir(), 'agent-chat-coop-'))
   const agents = [0, 1].map(() => spawn('sleep', ['86400'], { stdio: 'ignore' }))
   try {
-    const library = await buildHooks(directory)
+    await buildLibrary(directory)
+    const library = loadHooks(directory)
     const pids = agents.map(({ pid }) => pid ?? 0)
     /** @type {Outcome[]} */
     const on = []
@@ -79,6 +78,39 @@ function replayPair(pair, { directory, library, pids, at, seed, env }) {
   })
 }
 
+/**
+ * Replays pairs on the real Claude Code with a scripted model, by the end-to-end harness. What a hook takes there was not measured.
+ * @param {string} folder
+ * @param {import('./patches.mjs').Pair[]} pairs
+ * @param {number} seed
+ * @returns {Omit<Totals, 'ms'>}
+ */
+export function measureClaude(folder, pairs, seed) {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-chat-coop-'))
+  const root = join(import.meta.dirname, '..', '..')
+  const said = join(directory, 'said')
+  const order = { folder, ids: pairs.map(({ id }) => id), seed, said }
+  // A session that measures must not name itself to what is measured.
+  const env = Object.entries(process.env).filter(
+    ([key]) => !/^(AGENT_CHAT_|CLAUDE|TMUX|AI_AGENT$|NODE_EXTRA_CA_CERTS$)/.test(key),
+  )
+  const config = join('test', 'e2e', 'coop', 'vitest.config.mts')
+  const vitest = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--config', config]
+  try {
+    const { status, stdout, stderr } = spawnSync(process.execPath, vitest, {
+      ...{ cwd: root, encoding: 'utf8', maxBuffer: 1e8 },
+      env: { ...Object.fromEntries(env), AGENT_CHAT_COOP: JSON.stringify(order) },
+    })
+    if (status !== 0) process.stderr.write(stdout + stderr)
+    const lines = status === 0 ? readFileSync(said, 'utf8').trim().split('\n') : []
+    if (lines.length !== pairs.length) throw new Error('not every pair was replayed')
+    const { ms: _, ...totals } = totalsOf(lines.map((line) => JSON.parse(line)))
+    return totals
+  } finally {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
 /** @param {Outcome[]} outcomes @returns {Totals} */
 function totalsOf(outcomes) {
   const sum = (/** @type {(one: Outcome) => number} */ of) =>
@@ -107,19 +139,4 @@ function numberFor(text) {
   let hash = 0x811c9dc5
   for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193)
   return hash >>> 0
-}
-
-/** Our hooks as one file that this process loads. @param {string} directory @returns {Promise<typeof import('./hooks.ts')>} */
-async function buildHooks(directory) {
-  const entry = { hooks: fileURLToPath(new URL('./hooks.ts', import.meta.url)) }
-  await build({
-    config: false,
-    entry,
-    outDir: directory,
-    format: ['cjs'],
-    target: 'node20',
-    silent: true,
-    splitting: false,
-  })
-  return createRequire(import.meta.url)(join(directory, 'hooks.js'))
 }

@@ -144,9 +144,10 @@ export function callOf({ path, change, file }, tree) {
 }
 
 /**
- * Replays both sides in an order, and with pauses, that `random` gives. A refused call is made once more, a little later.
+ * Replays both sides in an order, and with pauses, that `random` gives. A refused call is made once more, a little later. A session of a real client `writes`
+ * its files itself.
  * @param {Plan} plan
- * @param {{ trees: [string, string], sessions: import('./hooks.ts').Session[], conflicts: [Step, Step][], random: () => number }} world
+ * @param {{ trees: [string, string], sessions: (import('./hooks.ts').Session & { writes?: true })[], conflicts: [Step, Step][], random: () => number }} world
  */
 export async function replay({ sides }, { trees, sessions, conflicts, random }) {
   const left = sides.map((steps) => shuffled(steps, random))
@@ -181,7 +182,7 @@ export async function replay({ sides }, { trees, sessions, conflicts, random }) 
       tried.add(key)
       continue
     }
-    put(input.file_path ?? '', after)
+    if (!session.writes) put(input.file_path ?? '', after)
     step.file.done.push(step.change)
     made.set(step, count.time)
     await session.after(tool, input, id)

@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** @typedef {import('./measure.mjs').Figures} Figures */
+/** @typedef {Omit<Figures, 'ms_per_edit'>} Counts */
 
+const CLIENT = fileURLToPath(new URL('../../test/e2e/claude-version.json', import.meta.url))
 const PAGE = fileURLToPath(new URL('../../docs/evidence/cooperation.md', import.meta.url))
+
+const { version } = JSON.parse(readFileSync(CLIENT, 'utf8'))
 
 /** The figures as a table. @param {Figures} on @param {Figures} off */
 export function tableOf(on, off) {
@@ -19,7 +23,7 @@ export function tableOf(on, off) {
   return `${lines.join('\n').replace('|  |', '| |')}\n`
 }
 
-/** @param {Figures} figures @param {'told' | 'undisturbed'} what */
+/** @param {Counts} figures @param {'told' | 'undisturbed'} what */
 function of(figures, what) {
   const all = what === 'told' ? figures.conflicts : figures.harmless
   return `${figures[what]} of ${all}`
@@ -28,9 +32,9 @@ function of(figures, what) {
 /**
  * @param {Figures & { all: number }} on
  * @param {Figures} off
- * @param {{ commit: string | undefined, seed: number, isOwn: boolean }} run
+ * @param {{ commit: string | undefined, seed: number, isOwn: boolean, races: import('./races.mjs').Races, real: Counts }} run
  */
-export function pageOf(on, off, { commit, seed, isOwn }) {
+export function pageOf(on, off, { commit, seed, isOwn, races, real }) {
   const data = isOwn
     ? "the project's own small data set"
     : 'a data set in the layout of\nCooperBench (arXiv 2601.13295), which is no part of the project'
@@ -47,6 +51,11 @@ There were ${on.all} refusals in all. A pair conflicts where the report of the d
 \`git merge-file\` finds a conflict. *Told* means: for every two edits that git cannot merge, the session that wrote later
 had been refused, with the diff, before it wrote.
 
+**On the real Claude Code ${version}**, with a scripted model and ${real.pairs} of the pairs: ${of(real, 'told')} conflicts told,
+${of(real, 'undisturbed')} other pairs not disturbed, ${real.lost} writes lost, ${real.repeated} calls refused twice.
+
+**Claims.** ${racesOf(races)}.
+
 What this does not say:
 
 - **Whether models then do better.** No model took part.
@@ -56,6 +65,12 @@ What this does not say:
 
 Measured at commit \`${(commit ?? '0000000').replace('+', '')}\`.
 `
+}
+
+/** @param {import('./races.mjs').Races} races */
+export function racesOf({ races, one, other }) {
+  const rest = other === 0 ? 'none had another end' : `${other} had another end`
+  return `Four sessions claimed files that overlap at the same moment, ${races} times: ${one} had one winner, ${rest}`
 }
 
 /** @param {string} text */

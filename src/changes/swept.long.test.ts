@@ -204,6 +204,17 @@ test('the same command again is let through; once it has run, it is another one'
   expect(files('git stash -u')).toEqual(['dir/new', 'new', 'unstaged'])
 })
 
+test('of very many files some are named, and the same command again is let through', () => {
+  const { write, said, git, tree } = scene()
+  writeFileSync(join(tree, 'a'), '1\n')
+  git('add', '-A')
+  git('commit', '-qm', '1')
+  for (let at = 0; at < 250; at += 1) write('backend', `new/${at}`, 'peer\n')
+  expect(said('git clean -fd')?.match(/^ {2}new\//gm)).toHaveLength(20)
+  expect(said('git clean -fd -q')).toContain('\n  and 230 more\n')
+  expect(said('git clean -fd')).toBeUndefined()
+})
+
 test.each([
   ['with spaces', 'a b/c d.ts'],
   ['beyond ASCII', 'src/größe 文.ts'],

@@ -15,6 +15,8 @@ import { uncommittedIn } from './uncommitted.ts'
 
 /** So many files are named. */
 const MOST_FILES = 20
+/** So many losses tell a command that was told of from another: a note keeps no more. */
+const MOST_KEYS = 100
 
 /** Changes of a peer's in a file that a command would take out of its tree. */
 type Loss = { sweep: Sweep; note: Note; who: string }
@@ -27,13 +29,16 @@ type Loss = { sweep: Sweep; note: Note; who: string }
 export function sweptBy(asked: Asked): string | undefined {
   const { command } = asked.call.input
   if (typeof command !== 'string' || asked.cwd === undefined) return undefined
-  const all = sweepsIn(command).flatMap((sweep) => lossesBy(asked, sweep))
+  const sweeps = sweepsIn(command)
+  const notes = sweeps.length === 0 ? [] : notesOfPeers(asked.bus, asked.agent)
+  const all = sweeps.flatMap((sweep) => lossesBy(asked, sweep, notes))
   // A file that two commands of one line would take is named once.
   const losses = [
     ...new Map(uncommitted(all, asked.env).map((loss) => [keyOf('', loss), loss])).values(),
   ]
   const place = placeOfTree(asked.cwd, asked.agent)
-  const keys = losses.map((loss) => keyOf(command, loss))
+  const keys = losses.map((loss) => keyOf(command, loss)).sort()
+  keys.splice(MOST_KEYS)
   const told = place && ownNote(asked.bus, place)?.told
   if (!place || keys.every((key) => told?.includes(key))) return undefined
   changeNote(asked.bus, place, (note) => ({ ...note, told: [...note.told, ...keys] }))
@@ -44,12 +49,12 @@ function keyOf(command: string, { note: { agent, tree, file } }: Loss): string {
   return hashOf(command) + hashOf(JSON.stringify([agent, tree, file]))
 }
 
-function lossesBy(asked: Asked, sweep: Sweep): Loss[] {
+function lossesBy(asked: Asked, sweep: Sweep, notes: readonly Note[]): Loss[] {
   const found = new Map<string, Loss>()
   for (const directory of sweep.directories) {
     const from = startOf(directory, asked.cwd ?? '/')
     const isIn = reachesFrom(sweep, from)
-    for (const note of notesOfPeers(asked.bus, asked.agent)) {
+    for (const note of notes) {
       const path = `${note.tree}/${note.file}`
       const who = isIn(note, path) && isThere(note, asked) ? sessionOf(note, asked) : undefined
       if (who) found.set(`${who} ${path}`, { sweep, note, who })

@@ -1,5 +1,5 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, filesIn, tempDirectory } from '../testing/home.ts'
 import { repository, TEXT } from '../testing/repository.ts'
@@ -74,6 +74,46 @@ describe('in two trees', () => {
     }
     const name = tool === 'link' ? 'Edit' : tool
     expect((await frontend.ask(name, inputs[tool] ?? {})).said).toBe('deny')
+  })
+
+  test.each([
+    ['with spaces', 'a b/c d.ts', '\n'],
+    ['beyond ASCII', 'größe/文.ts', '\n'],
+    ['that looks like a pattern', 'src/[id]/*.ts', '\n'],
+    ['with a quote and a line break', 'it\'s "a"\nb', '\n'],
+    ['with line ends of Windows', 'dos.txt', '\r\n'],
+  ])('a file %s', async (_, file, end) => {
+    const { backend, frontend } = await repository()
+    const text = TEXT.replaceAll('\n', end)
+    const input = (tree: string, line: string) => ({
+      ...{ file_path: join(tree, file), old_string: line, new_string: `${line}!` },
+    })
+    for (const { tree } of [backend, frontend]) {
+      mkdirSync(dirname(join(tree, file)), { recursive: true })
+      writeFileSync(join(tree, file), text)
+    }
+    expect((await backend.ask('Edit', input(backend.tree, 'line 11'))).said).toBe('pass')
+    writeFileSync(join(backend.tree, file), text.replace('line 11', 'line 11!'))
+    expect((await frontend.ask('Edit', input(frontend.tree, 'line 18'))).said).toBe('pass')
+    const { said, reason } = await frontend.ask('Edit', input(frontend.tree, 'line 12'))
+    expect([said, reason]).toEqual(['deny', expect.stringContaining('-line 11\n+line 11!\n')])
+  })
+
+  test('a submodule, of which each tree has a repository of its own', async () => {
+    const { backend, frontend, git, main, other } = await repository()
+    const lib = tempDirectory()
+    git(lib, 'init', '-q')
+    writeFileSync(join(lib, 'a.ts'), TEXT)
+    git(lib, 'add', '-A')
+    git(lib, 'commit', '-qm', 'lib')
+    git(main, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', lib, 'lib')
+    git(main, 'commit', '-qam', 'with lib')
+    git(other, 'merge', '-q', 'main')
+    git(other, '-c', 'protocol.file.allow=always', 'submodule', 'update', '-q', '--init')
+    const file = (tree: string) => join(tree, 'lib/a.ts')
+    expect(await backend.edit('line 10\n', 'line ten\n', file(main))).toBe('pass')
+    expect(await frontend.edit('line 18\n', 'x\n', file(other))).toBe('pass')
+    expect(await frontend.edit('line 11\n', 'x\n', file(other))).toContain('+line ten')
   })
 
   test('a notebook, by its cells', async () => {
@@ -207,6 +247,18 @@ describe('a command that takes changes away', () => {
     ['git restore src', 'deny'],
     ['rm -r src', 'deny'],
     ['cd src && git checkout -- a.ts', 'deny'],
+    ['git restore --source HEAD -- src/a.ts', 'deny'],
+    ['git stash push -- src/a.ts', 'deny'],
+    ['git checkout HEAD -- .', 'deny'],
+    ['git switch -f main', 'deny'],
+    ['find src -name a.ts -delete', 'deny'],
+    ['git diff | git apply -R', 'deny'],
+    ['git pull --rebase --autostash', 'deny'],
+    ['git reset --hard > log 2>&1 &', 'deny'],
+    ['git checkout -b new', 'pass'],
+    ['git clean -n', 'pass'],
+    ['git stash push -- README.md', 'pass'],
+    ['git commit -m "git reset --hard"', 'pass'],
     ['git restore README.md', 'pass'],
     ['rm -r docs', 'pass'],
     ['git clean -fd', 'pass'],

@@ -29,6 +29,8 @@ export interface SessionOptions {
   plugins?: readonly string[]
   /** More arguments for the client. */
   args?: readonly string[]
+  /** Where it works; below the world's own directory, which is trusted. */
+  cwd?: string
 }
 
 /** A launched session, with its client on a screen. */
@@ -90,7 +92,7 @@ export async function startSession(
     '--',
     ...claude,
   ])
-  const pane = await world.tmux.newSession({ argv, env, cwd: world.cwd })
+  const pane = await world.tmux.newSession({ argv, env, cwd: options.cwd ?? world.cwd })
   await pane.waitFor(/❯/)
   await eventually(
     'the session to start',
