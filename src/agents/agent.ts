@@ -205,9 +205,12 @@ export type AgentResume = {
   modes: string
   /** The variable that names its own configuration folder, and that folder below the user's home. */
   folder: { variable: string; below: string }
-  /** A folder of the configuration's: each conversation is a file below it with its id in its name. */
-  records: string
-  /** A line of such a file once the model has answered, for an agent that goes on with no other. */
+  /**
+   * Where the configuration keeps conversations, and how the path of the file of each ends; without
+   * it, one that its hooks told of is taken for kept.
+   */
+  records?: { folder: string; file: (id: string) => string }
+  /** A line of such a file, for an agent that goes on with none that lacks it. */
   answered?: RegExp
   /** A folder of the configuration's that has a file for each process, with its conversation. */
   running?: string

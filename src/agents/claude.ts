@@ -49,7 +49,7 @@ export const CLAUDE: Agent = {
       /^--permission-mode=(?!(default|manual|plan|auto|dontAsk)$)|^--allowed(Tools|-tools)=(?!Bash\(agent-chat[^),]*\)$)/,
     modes: '--permission-mode= --dangerously-skip-permissions',
     folder: { variable: 'CLAUDE_CONFIG_DIR', below: '.claude' },
-    records: 'projects',
+    records: { folder: 'projects', file: (id) => `/${id}.jsonl` },
     answered: /"type":"assistant"/,
     running: 'sessions',
     lists: ['agents', '--json'],

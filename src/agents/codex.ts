@@ -52,7 +52,7 @@ export const CODEX: Agent = {
     lifts: /^(-s|--sandbox)=danger-full-access$|^(-a|--ask-for-approval)=never$/,
     modes: '-a/--ask-for-approval= -s/--sandbox= --yolo/--dangerously-bypass-approvals-and-sandbox',
     folder: { variable: 'CODEX_HOME', below: '.codex' },
-    records: 'sessions',
+    records: { folder: 'sessions', file: (id) => `-${id}.jsonl` },
   },
   hooks: {
     file: 'hooks.json',

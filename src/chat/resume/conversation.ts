@@ -44,15 +44,15 @@ export function conversationIn(
  * Why the agent cannot go on with a conversation, by what it has kept of it; undefined where it can.
  */
 export function whyNotKept({ id, agent, config }: Conversation): string | undefined {
-  const { records, answered } = agent.resume ?? { records: '' }
-  const folder = join(config, records)
+  const { records, answered } = agent.resume ?? {}
+  if (!records) return undefined
+  const folder = join(config, records.folder)
   const all = unless(['ENOENT', 'ENOTDIR', 'EACCES'], () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
   )
   const files = (all ?? [])
-    .filter((file) => basename(file).includes(id))
-    .map((file) => join(folder, file))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+    .map((file) => `${folder}/${file}`)
+    .filter((path) => path.endsWith(records.file(id)) && statSync(path).isFile())
   if (files.length === 0) return 'nothing of its conversation is kept'
   return answered === undefined || files.some((path) => hasLine(path, answered))
     ? undefined
