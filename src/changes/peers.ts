@@ -4,32 +4,25 @@ import { readState } from '../session/stateFile.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { type Tree, treeOf } from './tree.ts'
 
-/** A live session that works in the same repository. */
-export type Peer = { name: string; agent: ProcessRef }
-
-/** A tree in which a session works, and those who work in the same repository. */
-export type Shared = Tree & { peers: Peer[] }
-
 /**
- * The tree around a path, with the sessions besides `name` that were started in its repository;
- * undefined where there is none of them. Alone, it costs a look at the registry that was read anyway.
+ * The tree around a path, where a live session besides `name` was started in its repository;
+ * undefined where there is none. Alone, it costs a look at the registry that was read anyway.
  */
 export function sharedAt(
   path: string,
   name: string,
   sessions: Sessions,
   bus: Bus,
-): Shared | undefined {
+): Tree | undefined {
   const others = Object.values(sessions).filter((one) => one.name !== name)
   const tree = others.length === 0 ? undefined : treeOf(path)
-  if (!tree) return undefined
-  const peers = others.flatMap((other) => {
+  const isPeer = (other: Session) => {
     const there = other.cwd ? treeOf(other.cwd) : undefined
-    if (!there || !isShared(tree, there)) return []
+    if (!tree || !there || !isShared(tree, there)) return false
     const agent = agentOf(bus, other)
-    return agent && bus.processes.isAlive(agent) ? { name: other.name, agent } : []
-  })
-  return peers.length === 0 ? undefined : { ...tree, peers }
+    return agent !== null && bus.processes.isAlive(agent)
+  }
+  return tree && others.some(isPeer) ? tree : undefined
 }
 
 /** Whether two trees are of one repository, or one is a part of the other, as a submodule is. */

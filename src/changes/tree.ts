@@ -27,7 +27,7 @@ export function treeOf(path: string): Tree | undefined {
     for (let at = realDirectory(path); ; at = dirname(at)) {
       const mark = `${at}/.git`
       const is = statSync(mark, { throwIfNoEntry: false })
-      if (is?.isDirectory()) return { tree: at, common: realpathSync(mark) }
+      if (is?.isDirectory()) return { tree: at, common: realpathSync.native(mark) }
       if (is?.isFile()) return { tree: at, common: commonOf(at, readFileSync(mark, 'utf8')) }
       if (dirname(at) === at) return undefined
     }
@@ -36,7 +36,7 @@ export function treeOf(path: string): Tree | undefined {
 
 /** A path without links: of a file that is not there yet, from the nearest folder above that is. */
 export function realFile(path: string): string {
-  const real = unless(UNSEEN, () => realpathSync(path))
+  const real = unless(UNSEEN, () => realpathSync.native(path))
   if (real !== undefined || dirname(path) === path) return real ?? path
   return resolve(realFile(dirname(path)), path.slice(dirname(path).length).replace(/^\/+/, ''))
 }
@@ -53,6 +53,6 @@ function realDirectory(path: string): string {
 function commonOf(tree: string, mark: string): string {
   const own = resolve(tree, /^gitdir: ([^\n]+)/.exec(mark)?.[1] ?? '.git')
   const shared = unless(UNSEEN, () => readFileSync(`${own}/commondir`, 'utf8').trim())
-  const common = realpathSync(shared === undefined ? own : resolve(own, shared))
+  const common = realpathSync.native(shared === undefined ? own : resolve(own, shared))
   return common.replace(/\/worktrees\/[^/]+(?=\/modules\/)/g, '')
 }
