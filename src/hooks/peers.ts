@@ -64,16 +64,16 @@ function isEdit({ name, input: { command } }: ToolCall): boolean {
   return EDITS.has(name) || PATCHES.test(name) || isPatch
 }
 
-/** Whether another session was started in the repository of a call's file, or of its folder. */
+/** Whether another session was started in the repository of a call's file; of its folder, without one. */
 function sharesWith(
   ports: HookPorts,
   payload: Payload,
   who: Participant,
   input: Record<string, unknown>,
 ): boolean {
-  const cwd = textOf(payload, 'cwd')
-  const places = [pathIn(payload, input), cwd].filter((one) => one !== undefined && isAbsolute(one))
-  return places.some((one) => one && sharedAt(one, who.name, who.sessions, ports.bus()))
+  const place = pathIn(payload, input) ?? textOf(payload, 'cwd')
+  if (place === undefined || !isAbsolute(place)) return false
+  return sharedAt(place, who.name, who.sessions, ports.bus()) !== undefined
 }
 
 /** The process that stands for a session in the registry, by which its peers know it. */
