@@ -41,12 +41,17 @@ const FAILURES: [what: string, reply: () => Reply, said: RegExp][] = [
   ],
   [
     'a usage limit that ends soon',
-    () => ({ status: 400, error: 'invalid_request_error', message: `usage limit reached|${SOON}` }),
+    () => ({
+      status: 400,
+      error: 'invalid_request_error',
+      message: `usage limit reached|${soon()}`,
+    }),
     /its last turn failed .*limit/,
   ],
 ]
 
-const SOON = Math.ceil(Date.now() / 1000) + 90
+/** A minute from now. In seconds. */
+const soon = () => Math.ceil(Date.now() / 1000) + 60
 
 const onScreen = (scene: Scene) => () => scene.chat(['who'])
 
