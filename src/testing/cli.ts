@@ -121,9 +121,13 @@ function isBelowAgent(): boolean {
   return below
 }
 
-/** Runs it as a child of a shell whose own parent has ended; its exit code comes on its own pipe. */
+/**
+ * Runs it as a child of a shell whose own parent has ended, and not before: the program looks at who
+ * is above it. Its exit code comes on its own pipe.
+ */
 export async function runApart(argv: string[], options: RunOptions): Promise<Run> {
-  const line = '( "$@" <&4; echo $? >&3 ) 4<&0 &'
+  // In the inner shell `$$` is still the outer one.
+  const line = '( while kill -0 $$; do :; done 2>/dev/null; "$@" <&4; echo $? >&3 ) 4<&0 &'
   const child = spawn('sh', ['-c', line, 'sh', ...argv], {
     env: cleanEnv(options),
     cwd: options.cwd ?? '/',

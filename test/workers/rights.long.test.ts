@@ -104,6 +104,8 @@ const COMMANDS: Command[] = [
   ['link --allow', unlinked],
   ['allow', () => ['allow', 'docker compose ps']],
   ['resume', () => ['resume', '--all']],
+  // Its repository has no team.
+  ['start --team', () => ['start', '--team', '--yes'], 2],
   ['claim --take', claimed],
   ['answer to a decision', asked],
   ['link', () => ['link', 'me@build.invalid', '--peer', 'build', '--unit']],
