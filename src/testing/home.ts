@@ -10,7 +10,10 @@ import { unless } from '../system/errno.ts'
 import { systemProcesses } from '../system/processes.ts'
 import { until } from './until.ts'
 
-/** A directory that the running test has for itself; it is removed when the test is over. */
+/**
+ * A directory that the running test has for itself; it is removed when the test is over. Tests that
+ * run at once make their own: which of them runs, nothing here can tell.
+ */
 export function tempDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'agent-chat-test-'))
   onTestFinished(() => removeTree(path))
@@ -21,7 +24,12 @@ export function tempDirectory(): string {
  * A home of the running test's own, with these sessions registered by hand: no pane, no process.
  */
 export function tempHome(...names: string[]): Home {
-  const home = homeAt(join(tempDirectory(), 'home'))
+  return homeIn(tempDirectory(), ...names)
+}
+
+/** As `tempHome`, in a directory that the caller removes. */
+export function homeIn(directory: string, ...names: string[]): Home {
+  const home = homeAt(join(directory, 'home'))
   ensureHome(home)
   register(home, ...names)
   return home
@@ -77,7 +85,7 @@ export function eventsOf(home: Pick<Home, 'history'>, event?: string): Record<st
 }
 
 /** Removes a tree, again where a watcher that a command has started writes into it meanwhile. */
-async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string): Promise<void> {
   const remove = () => {
     rmSync(path, { recursive: true, force: true })
     return true

@@ -16,7 +16,7 @@ const RECORDINGS: Recording[] = JSON.parse(
 export function testRecordings(chosen: (recording: Recording) => boolean): void {
   // The hooks are processes: as many at once as there are cores.
   vi.setConfig({ maxConcurrency: Math.max(2, availableParallelism()) })
-  const client = spawn('sleep', ['300'], { stdio: 'ignore' })
+  const client = spawn('sleep', ['1000'], { stdio: 'ignore' })
   let agent: ProcessRef
   beforeAll(() => {
     const info = systemProcesses().find(client.pid ?? 0)

@@ -1,4 +1,5 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendMessage } from '../../src/bus/mail/send.ts'
 import { noteRoom } from '../../src/session/room.ts'
@@ -6,10 +7,11 @@ import type { SessionState } from '../../src/session/state.ts'
 import type { Turn } from '../../src/session/turn.ts'
 import { promptKey } from '../../src/session/witness.ts'
 import { noteWord } from '../../src/session/words.ts'
-import type { ProcessRef } from '../../src/system/processes.ts'
+import { systemClock } from '../../src/system/clock.ts'
+import { type ProcessRef, systemProcesses } from '../../src/system/processes.ts'
 import { recorded, wrapped } from '../../src/testing/agent.ts'
 import { runHookProcess } from '../../src/testing/cli.ts'
-import { tempBus, tempDirectory } from '../../src/testing/home.ts'
+import { homeIn, removeTree } from '../../src/testing/home.ts'
 import { type Line, type Recording, unfolded } from './recording.ts'
 
 /** How a recording is played. `agent`: a process that runs, in the client's place. */
@@ -26,7 +28,16 @@ const TURN: Turn = {
  * change that its model makes last: `pass` or `ask`.
  */
 export async function replayed(recording: Recording, way: Way): Promise<string> {
-  const { bus, path, cwd } = sessionFor(recording, way)
+  const folder = mkdtempSync(join(tmpdir(), 'agent-chat-test-'))
+  try {
+    return await replayedIn(folder, recording, way)
+  } finally {
+    await removeTree(folder)
+  }
+}
+
+async function replayedIn(folder: string, recording: Recording, way: Way): Promise<string> {
+  const { bus, path, cwd } = sessionFor(folder, recording, way)
   const real = (text: string) =>
     text.replaceAll('<dir>/work', cwd).replaceAll('<dir>', cwd).replaceAll('<home>', cwd)
   const env = {
@@ -52,8 +63,9 @@ export async function replayed(recording: Recording, way: Way): Promise<string> 
   return answer === '' ? 'pass' : JSON.parse(answer).hookSpecificOutput.permissionDecision
 }
 
-function sessionFor({ origin, known }: Recording, { agent, panel, before }: Way) {
-  const bus = tempBus(['frontend', 'backend'])
+function sessionFor(folder: string, { origin, known }: Recording, { agent, panel, before }: Way) {
+  const home = homeIn(folder, 'frontend', 'backend')
+  const bus = { home, clock: systemClock(), processes: systemProcesses() }
   const session = { name: 'frontend', agent, native: true, doorbell: 'auto' }
   const sessions = { frontend: session, backend: { name: 'backend' } }
   writeFileSync(bus.home.sessions, JSON.stringify(sessions))
@@ -68,12 +80,13 @@ function sessionFor({ origin, known }: Recording, { agent, panel, before }: Way)
   const draft = { to: 'frontend', kind: 'note' as const, body: 'please do it' }
   if (/^A message/.test(origin)) sendMessage(bus, { ...draft, from: 'backend' })
   if (/^You send/.test(origin)) noteWord(bus, sendMessage(bus, { ...draft, from: 'human' }).message)
-  const folder = tempDirectory()
-  const path = join(folder, 'record.jsonl')
+  const cwd = join(folder, 'work')
+  mkdirSync(cwd)
+  const path = join(cwd, 'record.jsonl')
   // The record tells of the turn before, too.
   const began = before === 'open' ? 'go on' : wrapped('New message from @backend. Check inbox.')
   if (before !== 'none') appendFileSync(path, recorded(began, TURN.id ?? ''))
-  return { bus, path, cwd: folder }
+  return { bus, path, cwd }
 }
 
 /** A line of the record, with a time on the right side of the hook before it. */
