@@ -20,6 +20,8 @@ export function table(played) {
 /** Why a step is not what a newcomer needs: another exit code than is promised, or trouble with nothing to do about it. @param {Played} played */
 export function trouble({ step, exit, text }) {
   if (exit !== step.exit) return `exit ${exit} instead of ${step.exit}`
+  if (step.screen)
+    return step.screen.shows?.test(text) === false ? 'not what the page shows' : undefined
   if (isReport(step)) return unhinted(text)
   if (exit === 0) return undefined
   return /^agent-chat: [^\n]+\n {2}hint: [^\n]*\S[^\n]*$/m.test(text) ? undefined : 'no hint'
@@ -58,15 +60,17 @@ function transcript({ step, text }) {
 /** @param {import('./steps.mjs').Step} step */
 function lineOf({ argv }) {
   if (argv[0] === 'git') return 'git clone <repo-url> ~/src/agent-chat'
+  if (argv.length === 1 && argv[0]?.includes(' ')) return argv[0]
   return argv.map((arg) => (/^[\w@./:=-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ')
 }
 
 /** @param {import('./steps.mjs').Step} step */
-function whatThere({ argv, has, terminal }) {
-  const programs = ['Node, git', ...['tmux', 'claude'].filter((name) => has.includes(name))].join(
-    ', ',
-  )
-  return argv[0] === 'agent-chat' && !terminal ? `${programs}, in a script` : programs
+function whatThere({ argv, has, terminal, screen }) {
+  const programs = [
+    'Node, git',
+    ...['tmux', 'claude', 'codex'].filter((name) => has.includes(name)),
+  ].join(', ')
+  return argv[0] === 'agent-chat' && !terminal && !screen ? `${programs}, in a script` : programs
 }
 
 /** @param {import('./steps.mjs').Step} step */

@@ -1,12 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PAGES } from './pages.mjs'
+import { socketsOf } from './world.mjs'
 
 /**
  * What a newcomer types. `has` is what PATH holds besides Node, npm, git and a shell; `exit` is the exit code that the README promises. A step with a
  * `fork` is shown word for word on the page, under that title.
+ * `screen` is what a page shows for the line.
  * @typedef {import('./world.mjs').World} World
+ * @typedef {import('./pages.mjs').Shown} Shown
  * @typedef {{
- *   argv: string[], at: 'home' | 'clone' | 'project', has: string[], exit: number, terminal?: boolean, fork?: string, input?: string,
+ *   argv: string[], at: 'home' | 'clone' | 'project', has: string[], exit: number, terminal?: boolean, fork?: string, input?: string, screen?: Shown,
  *   env?: (world: World) => Record<string, string>, before?: (world: World) => void,
  * }} Step
  */
@@ -21,7 +25,7 @@ const LINK = ['link']
 const TMUX = ['link', 'tmux']
 const ALL = ['link', 'tmux', 'claude']
 
-/** @type {{ id: 'setup' | 'day', title: string, steps: Step[] }[]} */
+/** @type {{ id: string, title: string, steps: Step[] }[]} */
 export const PARTS = [
   {
     id: 'setup',
@@ -106,14 +110,15 @@ export const PARTS = [
       ours('watch-file', { exit: 2 }),
       ours('completion', { exit: 2 }),
       ours('console --plain', { exit: 0, terminal: false }),
-      ours('list', { exit: 2, fork: 'A word of another program' }),
+      ours('list', { exit: 0 }),
       ours('run backend', { exit: 2, fork: 'A word of another program' }),
       ours('chat', { exit: 2 }),
       ours('version', { exit: 2 }),
-      ours('-v', { exit: 2 }),
+      ours('-v', { exit: 0 }),
       ours('frontend hello', { exit: 2, fork: 'A message to a name, without a command' }),
       ours('backend --model opus', { exit: 2, fork: 'An option of the agent' }),
-      ours('who --all', { exit: 2 }),
+      ours('who --all', { exit: 0 }),
+      ours('help --all', { exit: 0 }),
       ours('help send', { exit: 0 }),
       ours('-h send', { exit: 0 }),
       ours('help sned', { exit: 2 }),
@@ -126,7 +131,28 @@ export const PARTS = [
       }),
     ],
   },
+  ...PAGES.map(({ page, lines }) => ({
+    id: page,
+    title: `${page}, line by line`,
+    steps: typed(page, lines),
+  })),
 ]
+
+/** The lines of a page, in a home of its own, and the end of what they have started. @param {string} page @param {{ [line: string]: Shown }} lines @returns {Step[]} */
+function typed(page, lines) {
+  const env = (/** @type {World} */ world) => ({
+    AGENT_CHAT_HOME: join(world.place, page.replace(/\W/g, '-')),
+    TMUX_TMPDIR: socketsOf(page, world),
+  })
+  /** @param {string} line @param {Shown} screen @returns {Step} */
+  const step = (line, screen) => ({
+    ...{ argv: [line], at: screen.at ?? 'home', has: [...ALL, 'codex'], exit: 0, env, screen },
+  })
+  return [
+    ...Object.entries(lines).flatMap(([line, shown]) => (shown.left ? [] : [step(line, shown)])),
+    step('agent-chat stop --all', {}),
+  ]
+}
 
 /** A line of ours, at a terminal with all that is needed where nothing else is said. @param {string} line @param {Partial<Step> & { exit: number }} step @returns {Step} */
 function ours(line, step) {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { PAGES } from './pages.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
@@ -28,6 +29,7 @@ const BARE = [
   'false',
   'ls',
   'mkdir',
+  'mkfifo',
   'mv',
   'rm',
   'sleep',
@@ -36,7 +38,7 @@ const BARE = [
 ]
 
 /** How long a step may take. In milliseconds. */
-const STEP_MS = 120_000
+const STEP_MS = 300_000
 const LOOK_MS = 10
 
 /**
@@ -59,8 +61,10 @@ export function makeWorld() {
   }
   for (const path of [
     world.project,
+    join(home, 'src', 'api'),
     world.sockets,
-    ...['bare', 'tmux', 'claude'].map((name) => join(place, name)),
+    ...PAGES.map(({ page }) => socketsOf(page, world)),
+    ...['bare', 'tmux', 'claude', 'codex'].map((name) => join(place, name)),
   ])
     mkdirSync(path, { recursive: true })
   symlinkSync(process.execPath, join(place, 'bare', 'node'))
@@ -71,19 +75,36 @@ export function makeWorld() {
   const tmux = find('tmux')
   if (!tmux) throw new Error('the hour needs a real tmux: install tmux 3.0 or newer')
   symlinkSync(tmux, join(place, 'tmux', 'tmux'))
-  const claude = '#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\nexec cat\n'
-  writeFileSync(join(place, 'claude', 'claude'), claude, { mode: 0o755 })
+  standIn(place, 'claude', '2.1.0 (Claude Code)')
+  standIn(place, 'codex', 'codex-cli 0.169.0')
   // A server ends with its last session, and the next step would meet it ending.
   terminal(world, ['new-session', '-d', '--', 'cat'])
   return world
 }
 
+/** An agent that says its version and what it was called with, and then has an input line. Its server, where it is asked for one, only listens. @param {string} place @param {string} name @param {string} version */
+function standIn(place, name, version) {
+  const script = `#!/bin/sh
+[ "$1" = --version ] && echo "${version}" && exit
+[ "$1" = app-server ] && exec node -e 'net.createServer().listen(process.argv[1])' "\${3#unix://}"
+echo "a stand-in for ${name}"
+echo "${name} $*"
+while printf '> ' && read -r line; do :; done
+`
+  writeFileSync(join(place, name, name), script, { mode: 0o755 })
+}
+
+/** Where the tmux servers of a page are: none meets the sessions of another page. @param {string} page @param {World} world */
+export function socketsOf(page, { sockets }) {
+  return join(sockets, page.replace(/\W/g, '-'))
+}
+
 /** Ends what the hour has started, by its own sockets, and removes it once the last of it has written its last. @param {World} world */
 export async function endWorld(world) {
-  for (const socket of ['-Lterminal', '-Ldefault'])
-    spawnSync('tmux', [socket, 'kill-server'], {
-      env: { ...environment(world, []), PATH: process.env.PATH },
-    })
+  const path = { PATH: process.env.PATH }
+  for (const folder of [world.sockets, ...PAGES.map(({ page }) => socketsOf(page, world))])
+    for (const socket of ['-Lterminal', '-Ldefault'])
+      spawnSync('tmux', [socket, 'kill-server'], { env: { ...path, TMUX_TMPDIR: folder } })
   for (const end = performance.now() + 20_000; existsSync(world.place); ) {
     try {
       rmSync(world.place, { recursive: true, force: true })
@@ -98,7 +119,11 @@ export async function endWorld(world) {
 export async function play(step, world) {
   step.before?.(world)
   const began = performance.now()
-  const { exit, text } = step.terminal ? await atTerminal(step, world) : inScript(step, world)
+  const { exit, text } = step.screen
+    ? await onScreen(step, world)
+    : step.terminal
+      ? await atTerminal(step, world)
+      : inScript(step, world)
   const ms = performance.now() - began
   // The build of this tree is what is tried, also where it is not committed yet.
   if (step.argv[0] === 'git')
@@ -123,43 +148,112 @@ function inScript(step, world) {
   return { exit: run.status ?? 1, text: run.stdout }
 }
 
-/** In a pane, which is a terminal of one's own; its output goes to a file, so nothing is wrapped or coloured. @param {Step} step @param {World} world */
+/** Typed into a shell, as a line of a page is, with its output in a file: nothing is wrapped or coloured. @param {Step} step @param {World} world */
 async function atTerminal(step, world) {
-  const [out, code] = [join(world.place, 'out'), join(world.place, 'code')]
-  for (const path of [out, code]) rmSync(path, { force: true })
-  const env = Object.entries(environment(world, step.has, step.env)).map(
-    ([name, value]) => `${name}=${value}`,
+  const out = join(world.place, 'out')
+  const words = step.argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const { code, pane } = await type(`${words} >${out} 2>&1`, step, world)
+  await until(
+    step,
+    () => '',
+    () => existsSync(code),
   )
-  const script =
-    'out=$1 code=$2; shift 2; "$@" >"$out" 2>&1; echo $? >"$code.new"; mv "$code.new" "$code"'
-  const line = [
-    join(world.place, 'bare', 'env'),
-    '-i',
-    ...env,
-    'sh',
-    '-c',
-    script,
-    'sh',
-    out,
-    code,
-    ...step.argv,
-  ]
-  terminal(world, ['new-session', '-d', '-c', world[step.at], '--', ...line])
-  for (const end = performance.now() + STEP_MS; !existsSync(code); ) {
-    if (performance.now() > end) throw new Error(`${step.argv.join(' ')} did not end`)
+  terminal(world, ['kill-pane', '-t', pane])
+  return { exit: Number(readFileSync(code, 'utf8')), text: readFileSync(out, 'utf8') }
+}
+
+/**
+ * Types a line into a shell that reads its terminal: a person is who does that, and agent-chat looks for it. Gives the shell's pane, and the
+ * file that will hold the line's exit code.
+ * @param {string} line @param {Step} step @param {World} world
+ */
+async function type(line, step, world) {
+  const [code, file] = [join(world.place, 'code'), join(world.place, 'line')]
+  rmSync(code, { force: true })
+  writeFileSync(file, `${line}\necho $? >${code}.new; mv ${code}.new ${code}\n`)
+  const env = environment(world, step.has, step.env)
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const pane = terminal(world, [
+    ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '160', '-y', '50', '-c'],
+    ...[world[step.at], '--', join(world.place, 'bare', 'env'), '-i', ...variables, 'sh'],
+  ])
+  const screen = () => terminal(world, ['capture-pane', '-p', '-t', pane])
+  await until(step, screen, () => screen() !== '')
+  terminal(world, ['send-keys', '-t', pane, `. ${file}`, 'Enter'])
+  return { code, pane }
+}
+
+/**
+ * A line of a page, with its output on the screen. Gives the screen on which its keys were pressed, or the last one.
+ * @param {Step} step @param {World} world
+ */
+async function onScreen(step, world) {
+  const { shows, keys, first = [], answer, says } = step.screen ?? {}
+  for (const line of first) aside(step, world, line)
+  const { code, pane } = await type(lineOf(step, world), step, world)
+  const screen = () => terminal(world, ['capture-pane', '-p', '-J', '-t', pane])
+  const press = (/** @type {string[]} */ words) =>
+    terminal(world, ['send-keys', '-t', pane, ...words])
+  let [text, pressed, answered, said] = ['', keys === undefined, answer === undefined, 0]
+  await until(step, screen, () => {
+    text = pressed ? text : screen()
+    if (!pressed && shows?.test(text)) {
+      press(keys ?? [])
+      pressed = true
+    }
+    if (!answered) answered = answerAs(step, world, answer ?? '')
+    const questions = says ? (screen().match(/\[y\/N\]/g)?.length ?? 0) : 0
+    if (says && questions > said) press([says, 'Enter'])
+    said = questions
+    return existsSync(code)
+  })
+  if (keys === undefined || !pressed) text = screen()
+  terminal(world, ['kill-pane', '-t', pane])
+  return { exit: Number(readFileSync(code, 'utf8')), text }
+}
+
+/** Looks until it holds. @param {Step} step @param {() => string} screen @param {() => boolean} holds */
+async function until({ argv }, screen, holds) {
+  for (const end = performance.now() + STEP_MS; !holds(); ) {
+    if (performance.now() > end) throw new Error(`${argv.join(' ')} did not end:\n${screen()}`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
-  return { exit: Number(readFileSync(code, 'utf8')), text: readFileSync(out, 'utf8') }
+}
+
+/** The line as it is typed: with the id of the newest message, where a page leaves room for one. @param {Step} step @param {World} world */
+function lineOf({ argv, ...step }, world) {
+  const [line = ''] = argv
+  if (!line.includes('<id>')) return line
+  const { messages } = JSON.parse(aside({ argv, ...step }, world, 'agent-chat history 1 --json'))
+  return line.replace('<id>', messages[0].id)
+}
+
+/** Whether @backend had a question to answer. @param {Step} step @param {World} world @param {string} answer */
+function answerAs(step, world, answer) {
+  const backend = 'AGENT_CHAT_NAME=backend agent-chat'
+  const { messages } = JSON.parse(aside(step, world, `${backend} inbox --json`))
+  const question = messages.find((/** @type {{ kind: string }} */ { kind }) => kind === 'question')
+  if (question === undefined) return false
+  aside(step, world, `${backend} reply ${question.id} "${answer}"`)
+  return true
+}
+
+/** Runs a line in a script, at once. @param {Step} step @param {World} world @param {string} line */
+export function aside(step, world, line) {
+  const env = environment(world, step.has, step.env)
+  return spawnSync('sh', ['-c', line], { cwd: world.project, env, encoding: 'utf8' }).stdout
 }
 
 /** The server that stands for the newcomer's terminal. @param {World} world @param {string[]} args */
 function terminal(world, args) {
-  const env = { ...environment(world, []), PATH: process.env.PATH }
-  const { status, stderr } = spawnSync('tmux', ['-Lterminal', '-f', '/dev/null', ...args], {
+  // The server's own environment is the newcomer's too: nothing of this process but PATH is in it.
+  const env = { ...environment(world, []), PATH: process.env.PATH, SHELL: '/bin/sh' }
+  const { status, stdout, stderr } = spawnSync('tmux', ['-Lterminal', '-f', '/dev/null', ...args], {
     env,
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
+  return stdout.trimEnd()
 }
 
 /** @param {World} world @param {string[]} has @param {(world: World) => Record<string, string>} [more] */
@@ -169,6 +263,7 @@ function environment(world, has, more) {
     link: join(world.home, '.local', 'bin'),
     tmux: join(world.place, 'tmux'),
     claude: join(world.place, 'claude'),
+    codex: join(world.place, 'codex'),
   }
   const path = [join(world.place, 'bare'), ...has.map((name) => directories[name])].join(delimiter)
   // npm would put what it installs for all users beside the Node of this machine.
