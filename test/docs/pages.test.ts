@@ -77,7 +77,16 @@ test('its three numbers are those of the evidence', () => {
   expect(measured.toLowerCase()).toContain(`[${names[AGENTS.length]} agents]`)
 })
 
-test('its picture moves, and leaves room for the text below', () => {
+test('the picture of the demonstration is right below its first sentence', () => {
+  expect(text('README.md')).toMatch(
+    /^# agent-chat\n\nLet your [^\n]+ No server\.\n\n!\[Six agents [^\]]+ none is lost\]\(docs\/pictures\/plug\.svg\)\n/,
+  )
+  const svg = text('docs/pictures/plug.svg')
+  expect(svg).toMatch(/aria-label="6\/6 back · 0 lost · /)
+  expect(Number(/ height="(\d+)"/.exec(svg)?.[1])).toBeLessThanOrEqual(480)
+})
+
+test('the picture of two sessions moves, and leaves room for the text below', () => {
   const svg = text('docs/pictures/two-sessions.svg')
   expect(svg).toContain('@keyframes')
   expect(Number(/ height="(\d+)"/.exec(svg)?.[1])).toBeLessThanOrEqual(480)
