@@ -67,16 +67,29 @@ describe('stop', () => {
     expect((await world.server.tmux('list-sessions', '-F', '#{session_name}')).trim()).toBe('other')
   })
 
-  test('takes several names, and stops none where one is unknown', async () => {
+  test('takes several names, and stops none where one of them cannot be stopped', async () => {
     const { world, chat, agent } = await launched('backend', PROMPT)
     const { agent: second } = await launched('frontend', PROMPT, world)
-    expect(await chat('stop', 'backend', 'nobody')).toMatchObject({ code: 4, stdout: '' })
+    const pane = await world.server.newSession({ argv: ['cat'] })
+    expect((await world.run(['join', 'mine', pane.id, '--no-watch'])).code).toBe(0)
+    const rows: [names: string[], code: number][] = [
+      [['backend', 'nobody'], 4],
+      [['nobody', 'backend'], 4],
+      [['backend', 'frontend', 'fronted'], 4],
+      // agent-chat did not start it.
+      [['backend', 'mine'], 2],
+      [['mine', 'frontend'], 2],
+      [['backend', 'Not a name'], 2],
+      [['backend', '--all'], 2],
+    ]
+    for (const [names, code] of rows)
+      expect(await chat('stop', ...names), names.join(' ')).toMatchObject({ code, stdout: '' })
     expect([agent, second].map((one) => world.bus.processes.isAlive(one))).toEqual([true, true])
     expect(await chat('stop', 'backend', '@frontend', 'backend')).toMatchObject({
       code: 0,
       stdout: 'stopped @backend\nstopped @frontend\n',
     })
-    expect(readSessions(world.bus.home)).toEqual({})
+    expect(Object.keys(readSessions(world.bus.home))).toEqual(['mine'])
   })
 
   test('--all leaves alone what the launcher did not start', async () => {
