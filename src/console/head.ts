@@ -33,8 +33,8 @@ export function openHead(
   const lookAround = async () => {
     rows = await sessionsNow(ports)
     const people = peopleOf(rows, ports)
-    const paused = existsSync(bus.home.paused)
-    store.update((room) => (same(room, { people, paused }) ? room : { ...room, people, paused }))
+    const found = { people, paused: existsSync(bus.home.paused), looking: false }
+    store.update((room) => (same(room, found) ? room : { ...room, ...found }))
     lookForNeeds()
     for (const { text, about } of waiting.look()) store.tell('event', text, about)
   }

@@ -68,7 +68,7 @@ const SLOW = 'the console looks every 5 s instead; find the cause with: agent-ch
 /** Opens the room on its home. `addressee`: for whom is a text without a name, at first. */
 export function openLive(ports: Ports, addressee: string | undefined, display: Display): Live {
   const bus = ports.bus()
-  const store = openStore(emptyRoom(addressee), display, bus.clock.now)
+  const store = openStore({ ...emptyRoom(addressee), looking: true }, display, bus.clock.now)
   const fault = onceEach(bus, store)
   const waiting = openWaiting(bus)
   const head = openHead(ports, store, waiting, fault)

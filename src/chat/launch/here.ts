@@ -27,9 +27,7 @@ export async function launchHere(
   const { request, argv, env, start } = await planned(name, handover, ports, pane)
   // Inside tmux the screen is looked at; here nobody but the person sees it.
   if (pane === undefined && handover.command === null)
-    ports.notice(
-      'agent-chat cannot see this terminal: what Claude Code asks at its start is on no list',
-    )
+    ports.notice('only you see this terminal: what Claude Code asks at its start is on no list')
   const { startHere } = await import('../../system/start.ts')
   const ended = await supervise(
     { ...request, paneProcess: held?.first },

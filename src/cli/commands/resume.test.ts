@@ -91,3 +91,20 @@ test('names choose sessions alone', async () => {
   const json = (await chat('resume', 'away', '--dry-run', '--json')).stdout
   expect(JSON.parse(json)).toMatchObject({ sessions: [{ name: 'away' }], workers: [], links: [] })
 })
+
+test.each([
+  [
+    true,
+    8,
+    '@backend is here already\n  hint: show its terminal with: agent-chat attach backend\n',
+  ],
+  [false, 4, '@backend is not among the sessions that can come back\n'],
+])('a session whose agent runs (%s) is said to be here', async (runs, code, said) => {
+  const { home, processes } = tempBus(['backend'])
+  const agent = runs ? processes.self() : { pid: processes.self().pid, started: '00000000-1' }
+  const backend = { name: 'backend', pane: null, joined_at: '2026-11-21T03:39:12.123Z', agent }
+  writeFileSync(home.sessions, JSON.stringify({ backend }))
+  const run = await runCli(['resume', 'backend', '--dry-run'], { home: home.root })
+  expect(run).toMatchObject({ code, stdout: '' })
+  expect(run.stderr.startsWith(`agent-chat: ${said}`)).toBe(true)
+})

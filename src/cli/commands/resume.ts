@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { findSession, readSessions } from '../../bus/names/registry.ts'
 import { EXIT } from '../../chat/exit.ts'
 import { requireHuman } from '../../chat/human.ts'
 import { type RestLink, restLinks } from '../../chat/remote/links.ts'
@@ -68,6 +69,10 @@ function choose(names: string[], { all }: Flags, ports: Ports): Ended[] {
   return [...new Set(names.map(parseName))].map((name) => {
     const found = ended.find(({ row }) => row.name === name)
     if (found) return found
+    if (isHere(name, ports))
+      throw new CodedError('NAME_TAKEN', `@${name} is here already`, {
+        hint: `show its terminal with: agent-chat attach ${name}`,
+      })
     throw new CodedError(
       'SESSION_UNKNOWN',
       `@${name} is not among the sessions that can come back`,
@@ -76,6 +81,12 @@ function choose(names: string[], { all }: Flags, ports: Ports): Ended[] {
       },
     )
   })
+}
+
+function isHere(name: string, ports: Ports): boolean {
+  const { home, processes } = ports.bus()
+  const agent = findSession(readSessions(home), name)?.agent
+  return Boolean(agent && processes.isAlive(agent))
 }
 
 function show(chosen: Ended[], { workers, links }: Rest, ports: Ports): void {

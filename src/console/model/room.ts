@@ -26,6 +26,8 @@ export type Room = {
   /** How many came since then. */
   fresh: number
   people: readonly Person[]
+  /** Nobody has looked yet who is here. */
+  looking?: boolean
   /** What cannot go on without the human. */
   needs: readonly Need[]
   paused: boolean

@@ -87,6 +87,15 @@ test('trouble and pause are told at the top', () => {
   ])
 })
 
+test.each([
+  [{ looking: false }, true],
+  [{ looking: true }, false],
+])('an empty room says that there are no sessions once one has looked: %j', (fields, says) => {
+  const { lines } = framed({ room: { ...emptyRoom(), ...fields } })
+  expect(lines.some((line) => line.startsWith('no sessions yet'))).toBe(says)
+  expect(lines.some((line) => line.includes('To start: '))).toBe(says)
+})
+
 test('more sessions than there is room for are not passed over in silence', () => {
   const people = Array.from(
     { length: 20 },

@@ -21,7 +21,8 @@ export function topLines(room: Room, columns: number, rows: number, style: Style
   const paused = room.paused
     ? [style.tone('warn', `notifications paused (${UNPAUSE} turns them on)`)]
     : []
-  const nobody = room.people.length === 0 ? [style.tone('dim', `no sessions yet: ${START}`)] : []
+  const isEmpty = room.people.length === 0 && !room.looking
+  const nobody = isEmpty ? [style.tone('dim', `no sessions yet: ${START}`)] : []
   const most = rows >= 16 ? Math.max(3, Math.floor(rows / 5)) : 1
   if (columns >= WIDE && room.people.length > 0)
     return atMost([...trouble, ...paused, ...table(room.people, columns, style)], most, columns)
@@ -33,15 +34,21 @@ export function topLines(room: Room, columns: number, rows: number, style: Style
 const START = `agent-chat ${verbOf('start') ? 'start ' : ''}<name> starts a session`
 
 /** What an empty room shows. */
-export function welcomeLines({ people, needs }: Room, columns: number, style: Style): string[] {
+export function welcomeLines(
+  { people, needs, looking }: Room,
+  columns: number,
+  style: Style,
+): string[] {
   const name = people[0]?.name
+  const start =
+    name === undefined ? `To start: ${START}` : `To start: type @${name} and a message, then Enter`
   const waits = needs.length === 0 ? 'nothing' : `${needs.length}, below`
   return [
     '',
     `${style.tone('strong', 'The console')} shows every message between your sessions. You are @${HUMAN}.`,
     '',
     `Needs you: ${waits}`,
-    name === undefined ? `To start: ${START}` : `To start: type @${name} and a message, then Enter`,
+    looking ? '' : start,
     style.tone('dim', '? shows the keys'),
   ].flatMap((line) => wrap(line, Math.max(1, columns - 2)).map((text) => `  ${text}`))
 }
