@@ -1,10 +1,20 @@
 import { statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { Bus } from '../bus/bus.ts'
 import type { Home } from '../bus/home.ts'
 import { findSession, readSessions } from '../bus/names/registry.ts'
-import { makeDirectory, namesIn, removeFile, replaceFile } from '../system/files.ts'
-import { fieldOf, readJson } from '../system/json.ts'
+import { isReserved, NAME_PATTERN } from '../message/name.ts'
+import {
+  lookAt,
+  makeDirectory,
+  namesIn,
+  readPlainFile,
+  removeFile,
+  replaceFile,
+} from '../system/files.ts'
+import { fieldOf, jsonOf } from '../system/json.ts'
 import { isProcessRef, type ProcessRef } from '../system/processes.ts'
+import { userId } from '../system/user.ts'
 import { aliveByProcess } from './roster.ts'
 
 /**
@@ -49,18 +59,26 @@ export function noteFell(bus: Pick<Bus, 'home'>, name: string, fell: Fell): void
   if (launch) noteLaunch(bus, name, { ...launch, fell })
 }
 
-/** What a session was started with, where it has not ended by choice since. */
+/** No record is longer: a system takes no more words on one command line. In bytes. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+/**
+ * What a session was started with, where it has not ended by choice since. It becomes a command
+ * line: what is not all as `noteLaunch()` leaves it is no record.
+ */
 function readLaunch(home: Pick<Home, 'launched'>, name: string): LaunchRecord | undefined {
-  const value = readJson(home.launched(name))
+  const path = home.launched(name)
+  const uid = userId()
+  if (uid !== undefined && lookAt(path)?.uid !== uid) return undefined
+  const bytes = readPlainFile(path, MAX_BYTES)
+  const value = Buffer.isBuffer(bytes) ? jsonOf(bytes.toString('utf8')) : undefined
   return isLaunch(value) ? value : undefined
 }
 
 /** The names of all sessions that have not ended by choice, in order. */
 function launchedNames(home: Pick<Home, 'launches'>): string[] {
-  const names = namesIn(home.launches).flatMap(
-    (file) => /^([a-z0-9-]+)\.json$/.exec(file)?.[1] ?? [],
-  )
-  return names.sort()
+  const names = namesIn(home.launches).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])
+  return names.filter((name) => NAME_PATTERN.test(name) && !isReserved(name)).sort()
 }
 
 /** Nobody is brought back that was last seen longer ago. In milliseconds. */
@@ -118,19 +136,23 @@ function launchSeen(home: Pick<Home, 'launched' | 'state'>, name: string): numbe
 }
 
 function isLaunch(value: unknown): value is LaunchRecord {
-  const isText = (key: string) => typeof fieldOf(value, key) === 'string'
-  const mayBeText = (key: string) => isText(key) || fieldOf(value, key) === null
-  const args = fieldOf(value, 'args')
-  const server = fieldOf(value, 'server')
+  const mayBeText = (key: string) => isWord(fieldOf(value, key)) || fieldOf(value, key) === null
+  const [cwd, args, server] = ['cwd', 'args', 'server'].map((key) => fieldOf(value, key))
   return (
     ['program', 'command', 'config'].every(mayBeText) &&
-    isText('cwd') &&
+    isWord(cwd) &&
+    isAbsolute(cwd) &&
     !Number.isNaN(Date.parse(String(fieldOf(value, 'started')))) &&
     isProcessRef(fieldOf(value, 'agent')) &&
     isFell(fieldOf(value, 'fell')) &&
     (server === null || isProcessRef(server)) &&
-    (args === null || (Array.isArray(args) && args.every((arg) => typeof arg === 'string')))
+    (args === null || (Array.isArray(args) && args.every(isWord)))
   )
+}
+
+/** No word of a command line, and no path, has a NUL. */
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0')
 }
 
 function isFell(value: unknown): boolean {
@@ -138,7 +160,7 @@ function isFell(value: unknown): boolean {
   const [code, signal, at] = ['code', 'signal', 'at'].map((name) => fieldOf(value, name))
   return (
     typeof code === 'number' &&
-    typeof at === 'string' &&
-    (signal === null || typeof signal === 'string')
+    !Number.isNaN(Date.parse(String(at))) &&
+    (signal === null || /^SIG[A-Z0-9+-]+$/.test(String(signal)))
   )
 }

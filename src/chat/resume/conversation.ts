@@ -52,11 +52,16 @@ export function whyNotKept({ id, agent, config }: Conversation): string | undefi
   )
   const files = (all ?? [])
     .map((file) => `${folder}/${file}`)
-    .filter((path) => path.endsWith(records.file(id)) && statSync(path).isFile())
+    .filter((path) => path.endsWith(records.file(id)) && isFile(path))
   if (files.length === 0) return 'nothing of its conversation is kept'
   return answered === undefined || files.some((path) => hasLine(path, answered))
     ? undefined
     : 'its conversation has no answer yet'
+}
+
+/** A link that leads nowhere is none. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
 function hasLine(path: string, pattern: RegExp): boolean {

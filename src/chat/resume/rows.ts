@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { agentOf } from '../../agents/agents.ts'
 import { type ArgumentsBack, argumentsBack } from '../../agents/argumentsBack.ts'
+import { CLAUDE } from '../../agents/claude.ts'
 import { openTasks } from '../../bus/index/tasks.ts'
 import { unreadCount } from '../../bus/mail/unread.ts'
 import { programOf } from '../../launcher/commandLine.ts'
 import type { Task } from '../../message/task.ts'
 import { isoTime } from '../../message/time.ts'
 import { endedLaunches, endedWithMachine, type LaunchRecord } from '../../session/launched.ts'
+import { unless } from '../../system/errno.ts'
 import type { Ports } from '../ports.ts'
 import { type Conversation, configOf, conversationIn, whyNotKept } from './conversation.ts'
 
@@ -51,7 +53,10 @@ function endedOf(
   ports: RowPorts,
 ): Ended {
   const bus = ports.bus()
-  const agent = agentOf(launch.program)
+  const { command } = launch
+  const agent = command === null ? CLAUDE : agentOf(launch.program)
+  // Words of a command line of the user's own are not looked at.
+  const own = command !== null && !agent?.programs.includes(command)
   const back: ArgumentsBack = argumentsBack(launch.args ?? [], agent?.resume)
   const id = conversationIn(bus, name, launch, back.conversation)
   const conversation =
@@ -60,11 +65,10 @@ function endedOf(
       : undefined
   const notKept = conversation && whyNotKept(conversation)
   const goesOn = notKept === undefined ? conversation : undefined
-  const own = launch.command !== null && agent === undefined
   const row: EndedRow = {
     name,
     folder: launch.cwd,
-    agent: agent?.name ?? programOf(launch.command ?? '', ports.env.HOME) ?? 'your own command',
+    agent: agent?.name ?? programOf(command ?? '', ports.env.HOME) ?? 'your own command',
     last_seen: isoTime(seen),
     unread: unreadCount(bus.home, name),
     open_tasks: tasks.filter(({ message }) => message.to === name).length,
@@ -75,9 +79,14 @@ function endedOf(
     with_machine: endedWithMachine(launch, bus),
     conversation: goesOn?.id ?? null,
     fresh: goesOn ? null : (notKept ?? whyFresh(id, agent?.title)),
-    not: existsSync(launch.cwd) ? null : 'its folder is gone',
+    not: isDirectory(launch.cwd) ? null : 'its folder is gone',
   }
   return { row, launch, back: back.back, ...(goesOn && { goesOn }) }
+}
+
+function isDirectory(path: string): boolean {
+  const look = () => statSync(path, { throwIfNoEntry: false })?.isDirectory()
+  return unless(['ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'], look) === true
 }
 
 function whyFresh(id: string | undefined, title: string | undefined): string {

@@ -108,3 +108,38 @@ test.each([
   expect(run).toMatchObject({ code, stdout: '' })
   expect(run.stderr.startsWith(`agent-chat: ${said}`)).toBe(true)
 })
+
+test.each<
+  [what: string, launch: { program: string | null; command: string | null }, asks: string[]]
+>([
+  ['Claude Code', { program: 'claude', command: null }, []],
+  ['Codex', { program: 'codex', command: 'codex' }, []],
+  ['an option of its command line', { program: 'codex', command: 'codex --yolo' }, ['--cmd']],
+  ['a variable before it', { program: 'codex', command: 'A=b codex' }, ['--cmd']],
+  ['a program of its name elsewhere', { program: 'codex', command: './codex' }, ['--cmd']],
+  ['another agent’s program', { program: 'codex', command: 'claude' }, ['--cmd']],
+  ['a command that is no agent', { program: null, command: 'my-agent' }, ['--cmd']],
+  ['Claude Code, where a record names another agent', { program: 'codex', command: null }, []],
+])('a command line of the user’s own is asked about: %s', async (_, launch, asks) => {
+  const bus = tempBus()
+  const gone = { pid: bus.processes.self().pid, started: '00000000-1' }
+  const how = { args: [], cwd: tempDirectory(), config: null, agent: gone, server: null }
+  noteLaunch(bus, 'backend', { ...how, ...launch, started: new Date().toISOString() })
+  const { stdout } = await runCli(['resume', '--dry-run', '--json'], { home: bus.home.root })
+  const [row] = JSON.parse(stdout).sessions
+  expect(row).toMatchObject({ name: 'backend', asks })
+  if (launch.command === null) expect(row.agent).toBe('claude')
+})
+
+test('nothing of a record moves the cursor, or is another row', async () => {
+  const bus = tempBus()
+  const cwd = join(tempDirectory(), '\u001b[2Ja\n@frontend  ~')
+  mkdirSync(cwd)
+  const gone = { pid: bus.processes.self().pid, started: '00000000-1' }
+  const args = ['--permission-mode', '\u001b[8mplan', '--\u001b[2J', '--\nx', '\r@other']
+  const how = { program: 'claude', command: null, config: null, agent: gone, server: null }
+  noteLaunch(bus, 'backend', { ...how, args, cwd, started: new Date().toISOString() })
+  const { stdout } = await runCli(['resume', '--dry-run'], { home: bus.home.root })
+  expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+  expect(stdout).not.toMatch(/[\u001b\r]/)
+})
