@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // Stands in for Claude Code where what matters is how it is started and how it ends: it keeps a conversation under its own configuration
-// folder, runs the hooks of a session's start and of its end, and notes its arguments in `$AC_STARTS`. `/exit` ends it by choice.
-import { spawnSync } from 'node:child_process'
+// folder, runs the hooks of a session's start and of its end, and notes its arguments in `$AC_STARTS`. `/exit` ends it by choice. A ring
+// has it read its inbox, into a file in `$AC_TOLD`.
+import { execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const { AC_STARTS: starts = '', AC_BIN: program = '', CLAUDE_CONFIG_DIR, HOME = '' } = process.env
+const { AC_STARTS: starts = '', AC_BIN: program = '', AC_TOLD: told = '' } = process.env
+const { CLAUDE_CONFIG_DIR, HOME = '' } = process.env
 const args = process.argv.slice(2)
 const config = CLAUDE_CONFIG_DIR ?? join(HOME, '.claude')
 if (args[0] === 'agents') {
@@ -27,20 +29,37 @@ if (resumed && !readFileSync(transcript_path, 'utf8').includes('"assistant"')) p
 const start = { args, session_id, cwd: process.cwd(), config: CLAUDE_CONFIG_DIR ?? null }
 appendFileSync(starts, `${JSON.stringify(start)}\n`)
 
+const env = { ...process.env, CLAUDE_PID: String(process.pid), CLAUDECODE: '1' }
+
+/** @param {object} fields */
+function payload(fields) {
+  return JSON.stringify({ session_id, transcript_path, cwd: process.cwd(), ...fields })
+}
+
 /**
  * @param {string} word
  * @param {object} fields
  */
 function hook(word, fields) {
-  const payload = { session_id, transcript_path, cwd: process.cwd(), ...fields }
-  spawnSync(program, ['--hook', word], {
-    input: JSON.stringify(payload),
-    env: { ...process.env, CLAUDE_PID: String(process.pid), CLAUDECODE: '1' },
-  })
+  spawnSync(program, ['--hook', word], { input: payload(fields), env })
 }
 
-hook('session-start', { hook_event_name: 'SessionStart', source: resumed ? 'resume' : 'startup' })
+/** The model is told of what is unread. */
+function rung() {
+  execFile(program, ['inbox'], { env }, (_, text) =>
+    writeFileSync(join(told, `${session_id}-${randomUUID()}`), text),
+  )
+}
+
+const start_event = { hook_event_name: 'SessionStart', source: resumed ? 'resume' : 'startup' }
+hook('session-start', start_event)
+if (told)
+  execFile(program, ['--hook', 'start-ring'], { env }, (error) => {
+    if (error?.code === 2) rung()
+  }).stdin?.end(payload(start_event))
 process.stdin.on('data', (bytes) => {
+  // Where the hook is late, the watcher types.
+  if (told && bytes.toString().includes('Check inbox')) rung()
   if (!bytes.toString().includes('/exit')) return
   hook('session-end', { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' })
   process.exit(0)

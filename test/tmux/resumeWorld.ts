@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { readSessions } from '../../src/bus/names/registry.ts'
@@ -18,12 +18,10 @@ export async function world() {
   const bus = tempBus()
   onTestFinished(() => endProcesses('AGENT_CHAT_HOME', bus.home.root))
   const dir = join(bus.home.root, '..')
-  const [bin, home, work] = ['bin', 'user', 'work'].map((name) => join(dir, name)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const folder of [bin, home, work]) mkdirSync(folder)
+  const [bin, home, work, heard] = ['bin', 'user', 'work', 'heard'].map((name) =>
+    join(dir, name),
+  ) as [string, string, string, string]
+  for (const folder of [bin, home, work, heard]) mkdirSync(folder)
   symlinkSync(join(import.meta.dirname, 'resumeAgent.mjs'), join(bin, 'claude'))
   const starts = join(dir, 'starts')
   writeFileSync(starts, '')
@@ -31,7 +29,7 @@ export async function world() {
   onTestFinished(() => server.kill())
   const env = () => ({
     ...server.env,
-    ...{ HOME: home, AC_STARTS: starts, AC_BIN: join(ROOT, 'bin', 'agent-chat') },
+    ...{ HOME: home, AC_STARTS: starts, AC_BIN: join(ROOT, 'bin', 'agent-chat'), AC_TOLD: heard },
     PATH: [bin, process.env.PATH].join(delimiter),
   })
   const run = (args: string[], options = {}): Promise<Run> =>
@@ -46,6 +44,12 @@ export async function world() {
     expect(await run(['start', name, '--detach', ...behind])).toMatchObject({ code: 0 })
     return until(`the hooks of @${name}`, () => readState(bus.home, name)?.session_id ?? undefined)
   }
+  /** What the sessions have read, each text with the conversation that read it. */
+  const readings = () =>
+    readdirSync(heard).map((file) => ({
+      session_id: file.slice(0, 36),
+      text: readFileSync(join(heard, file), 'utf8'),
+    }))
   const pidOf = (name: string) => readSessions(bus.home)[name]?.agent?.pid as number
   /** The tmux server, its panes and their agents. */
   const everything = () => {
@@ -66,7 +70,7 @@ export async function world() {
     server = await tmuxServer()
   }
   return {
-    ...{ bus, dir, home, work, env, run, start, started, pidOf, everything, newServer },
+    ...{ bus, dir, home, work, env, run, start, started, readings, pidOf, everything, newServer },
     server: () => server,
   }
 }
