@@ -5,12 +5,13 @@ import { requireHuman } from '../../chat/human.ts'
 import { type RestLink, restLinks } from '../../chat/remote/links.ts'
 import { bringBack, type Outcome } from '../../chat/resume/bringBack.ts'
 import { type Ended, endedSessions } from '../../chat/resume/rows.ts'
-import { CodedError } from '../../errors.ts'
+import { CodedError, isCoded } from '../../errors.ts'
 import { parseName } from '../../message/name.ts'
 import { plural } from '../../message/text.ts'
 import { askYesNo } from '../../system/ask.ts'
-import { up } from '../../worker/supervise/control.ts'
+import { type Started, up } from '../../worker/supervise/control.ts'
 import { usable } from '../../worker/supervise/definitions.ts'
+import type { UpPorts } from '../../worker/supervise/ports.ts'
 import { type RestWorker, restWorkers } from '../../worker/supervise/rest.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
@@ -48,9 +49,9 @@ async function resume(names: string[], flags: Flags, ports: Ports): Promise<void
   const workers = await workersBack(rest.workers, flags, ports)
   const links = rest.links.length > 0 ? await linksBack(rest.links, flags, ports) : []
   if (flags.json) ports.print(`${JSON.stringify({ sessions: outcomes, workers, links })}\n`)
-  if (
-    outcomes.some(({ outcome }) => outcome === 'failed' || (names.length > 0 && outcome === 'left'))
-  )
+  const isFault = ({ outcome }: Outcome) =>
+    outcome === 'failed' || (names.length > 0 && outcome === 'left')
+  if (outcomes.some(isFault) || workers.some(({ state }) => state === 'failed'))
     ports.setExitCode(EXIT.fault)
 }
 
@@ -141,17 +142,37 @@ async function confirmed(chosen: Ended[], { workers, links }: Rest, flags: Flags
   return { sure, refused }
 }
 
-/** Workers go on by their supervisor, which this starts, in the directory that they were started in. */
-async function workersBack(rest: RestWorker[], { json }: Flags, ports: Ports) {
-  const started = []
+/**
+ * Workers go on by their supervisor, which this starts, in the directory that they were started in.
+ * One whose definition is gone, or is not allowed any more, keeps no other from it.
+ */
+async function workersBack(rest: RestWorker[], { json }: Flags, ports: Ports): Promise<Started[]> {
+  const started: Started[] = []
+  const tell = (one: Started) => {
+    started.push(one)
+    if (!json) ports.print(startedLine(one))
+  }
   for (const cwd of new Set(rest.map((one) => one.cwd))) {
+    const own = usable({ ...ports, cwd })
     const names = rest.filter((one) => one.cwd === cwd).map(({ name }) => name)
-    const workers = await up(names, usable({ ...ports, cwd }), (one) => {
-      if (!json) ports.print(startedLine(one))
+    const sound = names.filter((name) => {
+      const reason = whyNotUsable(name, own)
+      if (reason !== undefined) tell({ name, pid: null, state: 'failed', reason })
+      return reason === undefined
     })
-    started.push(...workers)
+    if (sound.length > 0) await up(sound, own, tell)
   }
   return started
+}
+
+function whyNotUsable(name: string, { require }: Pick<UpPorts, 'require'>): string | undefined {
+  try {
+    require(name)
+    return undefined
+  } catch (error) {
+    if (isCoded(error)) return error.message
+    throw error
+  }
 }
 
 async function linksBack(rest: RestLink[], { json }: Flags, ports: Ports) {

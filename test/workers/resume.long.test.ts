@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { until } from '../../src/testing/until.ts'
+import { type Workers, workersWorld } from './world.ts'
+
+/** Kills these workers, their clients and the supervisor, which would start them again. */
+async function pullThePlug({ bus, supervisor, state }: Workers, ...names: string[]): Promise<void> {
+  const refs = [
+    supervisor(),
+    ...names.flatMap((name) => [state(name)?.process, state(name)?.client]),
+  ]
+  for (const ref of refs) if (ref) bus.processes.signal(ref, 'SIGKILL')
+  await until('all to end', () => refs.every((ref) => !ref || !bus.processes.isAlive(ref)))
+}
+
+const resting = async ({ run }: Workers) =>
+  JSON.parse((await run('resume', '--dry-run', '--json')).stdout).workers.map(
+    ({ name }: { name: string }) => name,
+  )
+
+test('a worker comes back through resume, and answers what it was asked, once', async () => {
+  const world = await workersWorld({ real: true })
+  world.define('coder', 'auto_start: true\npersistent: true')
+  expect(await world.run('up')).toMatchObject({ code: 0 })
+  const ask = (text: string) =>
+    world.run('ask', '@coder', text, '--as', 'human', '--timeout', '50', '--json')
+  expect(JSON.parse((await ask('SAY one')).stdout).outcome).toBe('answered')
+  const { conversation } = await world.runs('coder')
+  expect(conversation).toMatch(/^[0-9a-f-]{36}$/)
+  const slow = ask('TOOL')
+  await until(
+    'the turn',
+    () => world.state('coder')?.activity === 'busy' && world.state('coder')?.client,
+  )
+  expect(await resting(world)).toEqual([])
+  await pullThePlug(world, 'coder')
+
+  expect(await resting(world)).toEqual(['coder'])
+  const { code, stdout, stderr } = await world.run('resume', '--yes')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^✓ @coder started \(pid \d+\)$/m)
+  const asked = JSON.parse((await slow).stdout)
+  expect(asked.outcome).toBe('answered')
+  const thread = JSON.parse((await world.run('thread', asked.question.id, '--json')).stdout)
+  expect(thread.messages.map(({ from }: { from: string }) => from)).toEqual(['human', 'coder'])
+  expect((await world.runs('coder')).conversation).toBe(conversation)
+  expect(await resting(world)).toEqual([])
+  await world.run('down')
+  // It was ended by choice.
+  expect(await resting(world)).toEqual([])
+})
+
+test('two resume at once start each worker once', async () => {
+  const world = await workersWorld()
+  const names = ['coder', 'planner']
+  for (const name of names) world.define(name, 'auto_start: true\npersistent: true')
+  await world.run('up')
+  for (const name of names) await world.runs(name)
+  await pullThePlug(world, ...names)
+  expect(await resting(world)).toEqual(names)
+  const both = await Promise.all([world.run('resume', '--yes'), world.run('resume', '--yes')])
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  for (const name of names) {
+    await world.runs(name)
+    expect(world.starts(name)).toBe(2)
+  }
+  await world.run('down')
+})
+
+test('a worker that cannot come back keeps no other from it', async () => {
+  const world = await workersWorld()
+  const names = ['broken', 'coder', 'gone']
+  for (const name of names) world.define(name, 'auto_start: true\npersistent: true')
+  await world.run('up')
+  for (const name of names) await world.runs(name)
+  await pullThePlug(world, ...names)
+  rmSync(world.bus.home.agentFile('gone'))
+  world.behave('broken', 'fail')
+  const { code, stdout } = await world.run('resume', '--yes')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^✗ @gone failed: no agent named @gone is defined/m)
+  expect(stdout).toMatch(/^✗ @broken failed: the key is refused/m)
+  expect(stdout).toMatch(/^✓ @coder started \(pid \d+\)$/m)
+  await world.run('down')
+})
