@@ -205,11 +205,8 @@ export type AgentResume = {
   modes: string
   /** The variable that names its own configuration folder, and that folder below the user's home. */
   folder: { variable: string; below: string }
-  /**
-   * Where the configuration keeps conversations, and how the path of the file of each ends; without
-   * it, one that its hooks told of is taken for kept.
-   */
-  records?: { folder: string; file: (id: string) => string }
+  /** Where the configuration keeps conversations, and how the path of the file of each ends. */
+  records: { folder: string; file: (id: string) => string }
   /** A line of such a file, for an agent that goes on with none that lacks it. */
   answered?: RegExp
   /** A folder of the configuration's that has a file for each process, with its conversation. */

@@ -3,9 +3,6 @@ import type { AgentResume } from './agent.ts'
 import { argumentsBack } from './argumentsBack.ts'
 import { CLAUDE } from './claude.ts'
 import { CODEX } from './codex.ts'
-import { COPILOT } from './copilot.ts'
-import { GEMINI } from './gemini.ts'
-import { OPENCODE } from './opencode.ts'
 
 const ID = '0197a6c3-7b1e-7e5c-9f43-5ac0c6f1c2d1'
 
@@ -110,50 +107,6 @@ describe('the arguments of Codex that come back', () => {
       ['--image', 'a.png', 'b.png', '-m', 'x'],
       ['-m', 'x'],
     ],
-  ])
-})
-
-const SES = 'ses_3cf7dd8d4ffeUPfENpVxfFojZ2'
-
-describe('the arguments of OpenCode that come back', () => {
-  rows(OPENCODE.resume, [
-    [
-      ['-m', 'a/b', '--agent', 'plan'],
-      ['-m', 'a/b', '--agent', 'plan'],
-      { asks: [], mode: 'plan' },
-    ],
-    [['--session', SES, '--fork'], [], { conversation: SES }],
-    [['-c', '--prompt', 'fix it'], []],
-    [['.', '--port', '4096'], ['--port', '4096'], { asks: ['--port'] }],
-  ])
-})
-
-describe('the arguments of Gemini CLI that come back', () => {
-  rows(GEMINI.resume, [
-    [['-m', 'flash', 'fix it'], ['-m', 'flash'], { asks: [] }],
-    [['--resume', ID, '--debug'], ['--debug'], { conversation: ID }],
-    [['--resume', 'latest'], [], { conversation: undefined }],
-    [['-y'], ['-y'], { asks: ['-y'], mode: 'y' }],
-    [['--approval-mode', 'default'], ['--approval-mode', 'default'], { asks: [], mode: 'default' }],
-    ...['yolo', 'auto_edit', 'one-to-come'].map(
-      (mode): Row => [
-        ['--approval-mode', mode],
-        ['--approval-mode', mode],
-        { asks: ['--approval-mode'], mode },
-      ],
-    ),
-    [['-i', 'fix it'], []],
-  ])
-})
-
-describe('the arguments of Copilot CLI that come back', () => {
-  rows(COPILOT.resume, [
-    [['--model', 'gpt', '-i', 'fix it'], ['--model', 'gpt'], { asks: [] }],
-    [[`--resume=${ID}`, '--banner'], ['--banner'], { conversation: ID }],
-    [['--allow-all-tools'], ['--allow-all-tools'], { asks: ['--allow-all-tools'] }],
-    [['--allow-tool', 'shell'], ['--allow-tool', 'shell'], { asks: ['--allow-tool'] }],
-    [['--mode', 'plan'], ['--mode', 'plan'], { asks: [], mode: 'plan' }],
-    [['--mode=autopilot'], ['--mode=autopilot'], { asks: ['--mode'] }],
   ])
 })
 

@@ -22,17 +22,6 @@ export const COPILOT: Agent = {
   wake: 'tmux',
   ask: 'dialog',
   takesYes: true,
-  // From GitHub's reference of its commands.
-  resume: {
-    words: (id) => [`--resume=${id}`],
-    back: '--model= --agent= --banner --no-banner --no-color --screen-reader --log-level= --log-dir= --mode= --plan',
-    asks: '--yolo --allow-all --allow-all-tools --allow-all-paths --allow-all-urls --allow-tool=* --allow-url=* --add-dir= --additional-mcp-config= --plugin-dir= --autopilot --bash-env --config-dir= --experimental',
-    once: '--resume=? --continue --connect=? -i/--interactive= -p/--prompt= -s/--silent -h/--help -v/--version',
-    lifts: /^--mode=(?!(interactive|plan)$)/,
-    modes: '--mode= --yolo --allow-all --allow-all-tools',
-    folder: { variable: 'COPILOT_HOME', below: '.copilot' },
-    records: { folder: 'session-state', file: (id) => `/${id}/events.jsonl` },
-  },
   hooks: {
     file: 'hooks/agent-chat.json',
     own: { version: 1 },
@@ -76,6 +65,7 @@ export const COPILOT: Agent = {
   lacks: {
     identity: 'with its first prompt: no hook runs before it',
     urgent: 'when the turn is over: nothing is typed into a turn',
+    resume: 'starts with a new conversation; with its last one by hand: --continue',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

@@ -21,18 +21,6 @@ export const GEMINI: Agent = {
   },
   // Its dialog opens in every mode.
   ask: 'dialog',
-  // From its source: a conversation's file has the beginning of its id in its name.
-  resume: {
-    words: (id) => ['--resume', id],
-    back: '-m/--model= -d/--debug -s/--sandbox --approval-mode= --screen-reader',
-    asks: '-y/--yolo -e/--extensions= --allowed-tools=* --allowed-mcp-server-names=* --include-directories=* --policy=* --admin-policy=*',
-    once: '-r/--resume=? --session-id= -i/--prompt-interactive= -p/--prompt= -w/--worktree=? -o/--output-format= -l/--list-extensions --list-sessions --delete-session= -h/--help -v/--version',
-    lifts: /^--approval-mode=(?!(default|plan)$)/,
-    modes: '--approval-mode= -y/--yolo',
-    folder: { variable: 'GEMINI_CLI_HOME', below: '' },
-    records: { folder: '.gemini/tmp', file: (id) => `-${id.slice(0, 8)}.jsonl` },
-    answered: /"type":"(user|gemini)"/,
-  },
   hooks: {
     file: 'settings.json',
     directory: { home: 'GEMINI_CLI_HOME', below: '.gemini' },
@@ -98,6 +86,7 @@ priority = 100
   },
   lacks: {
     urgent: 'when the turn is over: a line that is typed in a turn waits for its end',
+    resume: 'starts with a new conversation; with its last one by hand: --resume latest',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

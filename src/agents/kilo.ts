@@ -17,4 +17,8 @@ export const KILO: Agent = {
     directory: { below: '.config/kilo' },
     changes: `${OPENCODE_HOOKS.changes} background_process board_post board_read schedule_wakeup cancel_wakeup kilo_local_recall suggest`,
   },
+  lacks: {
+    ...OPENCODE.lacks,
+    resume: 'starts with a new conversation: nobody has tried its own way yet',
+  },
 }

@@ -36,20 +36,11 @@ export const OPENCODE: Agent = {
   wake: 'host',
   // Its plugins cannot open a dialog.
   ask: 'decision',
-  // From its documentation. Conversations are in a database of its own.
-  resume: {
-    words: (id) => ['--session', id],
-    back: '-m/--model= --agent= --print-logs --log-level=',
-    asks: '--port= --hostname= --mdns --cors=*',
-    once: '-c/--continue -s/--session= --fork --prompt= -h/--help -v/--version',
-    lifts: /^$/,
-    modes: '--agent=',
-    folder: { variable: 'XDG_DATA_HOME', below: '.local/share' },
-  },
   hooks: OPENCODE_HOOKS,
   instructions: { file: 'skills/agent-chat/SKILL.md', skill: true },
   lacks: {
     dialog: 'with a decision in your console: its plugins cannot open a dialog',
+    resume: 'starts with a new conversation; with its last one by hand: --continue',
     join: 'start it with agent-chat: its commands do not tell which agent has run them',
   },
 }

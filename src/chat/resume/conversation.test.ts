@@ -19,17 +19,6 @@ test.each<[agent: string, file: string | null, text: string, why: RegExp | undef
   ['claude', null, '', NOTHING],
   ['codex', `sessions/2026/11/28/rollout-2026-11-28T10-00-00-${ID}.jsonl`, '{}', undefined],
   ['codex', 'sessions/2026/11/28/rollout-other.jsonl', '{}', NOTHING],
-  ['gemini', '.gemini/tmp/work/chats/session-2026-11-28T10-00-0197a6c3.jsonl', '{}', UNANSWERED],
-  [
-    'gemini',
-    '.gemini/tmp/work/chats/session-2026-11-28T10-00-0197a6c3.jsonl',
-    '{"id":"1","type":"user"}\n',
-    undefined,
-  ],
-  ['copilot', `session-state/${ID}/events.jsonl`, '{}', undefined],
-  ['copilot', `session-state/${ID}/plan.md`, '', NOTHING],
-  ['opencode', null, '', undefined],
-  ['kilo', null, '', undefined],
 ])('%s with %s', (name, file, text, why) => {
   const config = tempDirectory()
   if (file !== null) {

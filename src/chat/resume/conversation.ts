@@ -44,8 +44,8 @@ export function conversationIn(
  * Why the agent cannot go on with a conversation, by what it has kept of it; undefined where it can.
  */
 export function whyNotKept({ id, agent, config }: Conversation): string | undefined {
-  const { records, answered } = agent.resume ?? {}
-  if (!records) return undefined
+  if (!agent.resume) return undefined
+  const { records, answered } = agent.resume
   const folder = join(config, records.folder)
   const all = unless(['ENOENT', 'ENOTDIR', 'EACCES'], () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
