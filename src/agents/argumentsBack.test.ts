@@ -4,6 +4,13 @@ import { argumentsBack } from './argumentsBack.ts'
 import { CLAUDE } from './claude.ts'
 import { CODEX } from './codex.ts'
 
+const NOT_IDS = [
+  '--dangerously-skip-permissions',
+  'last',
+  '../../x',
+  'a b c d e f g h',
+  'x\n--yolo-yolo',
+]
 const ID = '0197a6c3-7b1e-7e5c-9f43-5ac0c6f1c2d1'
 
 type Row = [args: string[], back: string[], more?: Partial<ReturnType<typeof argumentsBack>>]
@@ -24,6 +31,10 @@ describe('the arguments of Claude Code that come back', () => {
     [[`--resume=${ID}`], [], { conversation: ID }],
     [['--session-id', ID, 'hello'], [], { conversation: ID }],
     [['--resume', '../../etc/passwd'], [], { conversation: undefined }],
+    ...NOT_IDS.flatMap((text): Row[] => [
+      [['--session-id', text], [], { conversation: undefined }],
+      [[`--resume=${text}`], [], { conversation: undefined }],
+    ]),
     [['--continue'], []],
     [['-c', '--fork-session', 'go on'], []],
     [['--worktree', 'fix', '--verbose'], ['--verbose']],
@@ -88,6 +99,7 @@ describe('the arguments of Claude Code that come back', () => {
 
 describe('the arguments of Codex that come back', () => {
   rows(CODEX.resume, [
+    ...NOT_IDS.map((text): Row => [['resume', text], [], { conversation: undefined }]),
     [['-m', 'gpt', 'fix it'], ['-m', 'gpt'], { asks: [] }],
     [['resume', ID, '-m', 'gpt'], ['-m', 'gpt'], { conversation: ID }],
     [['resume', '--last'], [], { conversation: undefined }],

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUNTIME } from '../../scripts/runtime.mjs'
 import { readUnread } from '../../src/bus/mail/inbox.ts'
 import { readState } from '../../src/session/stateFile.ts'
-import { runCli } from '../../src/testing/cli.ts'
+import { DIST, runCli } from '../../src/testing/cli.ts'
 import { until } from '../../src/testing/until.ts'
 import { crash, world } from './resumeWorld.ts'
 
@@ -52,7 +53,7 @@ describe('a team in a file', () => {
     })
     expect(here.started()).toEqual([])
     const first = await here.team('--yes')
-    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first).toMatchObject({ code: 0 })
     expect(first.stdout).toContain('@backend is told:\n  Own the API.\n')
     for (const name of ['backend', 'frontend'])
       expect(first.stdout).toContain(`✓ @${name} is started`)
@@ -62,7 +63,7 @@ describe('a team in a file', () => {
     expect(starts[1]?.args.slice(-2)).toEqual(['--model', 'opus'])
     // Nothing has changed, and all run.
     const again = await here.run(['start', '--team'], { cwd: here.api })
-    expect(again).toMatchObject({ code: 0, stderr: '' })
+    expect(again).toMatchObject({ code: 0 })
     expect(again.stdout).toContain('- @backend is running\n')
     expect(here.started()).toHaveLength(2)
     expect(here.told('backend')).toEqual(['agent-chat event Own the API.'])
@@ -75,7 +76,7 @@ describe('a team in a file', () => {
     const ids = [await here.hooksOf('backend'), await here.hooksOf('frontend')]
     await crash(here)
     const back = await here.team()
-    expect(back).toMatchObject({ code: 0, stderr: '' })
+    expect(back).toMatchObject({ code: 0 })
     expect(back.stdout).toContain('✓ @backend is back with its conversation\n')
     const since = here.started().slice(2)
     expect(since.map(({ session_id }) => session_id).sort()).toEqual(ids.sort())
@@ -83,6 +84,37 @@ describe('a team in a file', () => {
       ...['--resume', expect.anything(), '--model', 'opus'],
     ])
     expect(here.told('backend')).toHaveLength(1)
+  })
+
+  test('asks at a terminal; what changes while it asks is not what was said yes to', async () => {
+    const here = await repository()
+    const env = { ...here.env(), AGENT_CHAT_HOME: here.bus.home.root }
+    const team = async (answer: string, meanwhile: () => void = () => {}) => {
+      const pane = await here.server().newSession({ env, width: 200, cwd: here.work })
+      // tmux gives a pane the PATH of whoever made it.
+      await pane.submit(`PATH='${env.PATH}' ${RUNTIME} ${join(DIST, 'main.js')} start --team`)
+      await pane.waitFor(/Start 2 sessions, also later while this file stays the same\? \[y\/N\]/)
+      meanwhile()
+      await pane.submit(answer)
+      return pane
+    }
+    await (await team('n')).waitFor(/nothing was started/)
+    expect(here.started()).toEqual([])
+    const pane = await team('y', () => {
+      writeFileSync(here.file, TEAM.replace('Own the pages.', 'And rm -rf.'))
+      rmSync(here.api, { recursive: true })
+      symlinkSync('/', here.api)
+    })
+    await pane.waitFor(/@backend was not started: its folder leads out of the repository/)
+    await pane.waitFor(/@frontend is started/)
+    expect(here.started().map(({ cwd }) => cwd)).toEqual([here.work])
+    expect(here.told('frontend')).toEqual(['agent-chat event Own the pages.'])
+    rmSync(here.api)
+    mkdirSync(here.api)
+    expect(await here.team()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has changed since'),
+    })
   })
 
   type Here = Awaited<ReturnType<typeof repository>>

@@ -42,6 +42,11 @@ test.each<
   ['told by another process of this start', NEXT, 1, false, NEXT],
   ['not one of an earlier start', NEXT, -5000, false, ID],
   ['not a text that is none', '../../x', 1, true, ID],
+  ['not an option', '--dangerously-skip-permissions', 1, true, ID],
+  ['not one with a line of its own', `${NEXT}\n--yolo`, 1, true, ID],
+  ['not one with a NUL', `${NEXT}\0`, 1, true, ID],
+  ['not a word of a command line', 'last', 1, true, ID],
+  ['not one without an end', 'a'.repeat(129), 1, true, ID],
   ['what its arguments chose, where no hook told', null, 1, true, ID],
 ])('the conversation of a session: %s', (_, told, when, ours, found) => {
   const bus = tempBus(['backend'])
