@@ -1,8 +1,11 @@
+import type { Bus } from '../../bus/bus.ts'
 import { requireThere } from '../../bus/home.ts'
+import { restLinks } from '../../chat/remote/links.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
 import { type Overview, overviewOf } from '../../feed/overview.ts'
 import { plural } from '../../message/text.ts'
 import { TAGLINE } from '../../version.ts'
+import { restWorkers } from '../../worker/supervise/rest.ts'
 import type { Ports } from '../ports.ts'
 import { needLines } from '../render/needs.ts'
 
@@ -11,7 +14,8 @@ export async function overview(argv: string[], ports: Ports): Promise<void> {
   const bus = ports.bus()
   requireThere(bus.home, ports.env)
   const found = await overviewOf(ports)
-  const text = argv.length > 0 ? `${JSON.stringify(found)}\n` : render(found, bus.clock.now())
+  const text =
+    argv.length > 0 ? `${JSON.stringify(found)}\n` : render(found, restLine(bus), bus.clock.now())
   ports.print(text)
   await reviveWatcher(ports)
 }
@@ -27,7 +31,16 @@ No sessions yet. In the directory of a project:
 /** More rows are on the console's first screen. */
 const MOST_NEEDS = 10
 
-function render(overview: Overview, now: number) {
+/** What else `resume` would bring back. */
+function restLine(bus: Bus): string[] {
+  const links = restLinks(bus).filter(({ with_machine }) => with_machine).length
+  const rest = [[restWorkers(bus).length, 'worker'] as const, [links, 'link'] as const].flatMap(
+    ([count, kind]) => (count > 0 ? [plural(count, kind)] : []),
+  )
+  return rest.length > 0 ? [`${rest.join(' and ')} can come back: agent-chat resume\n`] : []
+}
+
+function render(overview: Overview, rest: string[], now: number) {
   const { you, sessions, unread, questions, paused, needs_you, ended } = overview
   const width = Math.max(...sessions.map(({ name }) => name.length))
   const rows = sessions.map((row) => {
@@ -36,13 +49,15 @@ function render(overview: Overview, now: number) {
     return `  @${row.name.padEnd(width)}  ${state.padEnd(6)}  ${waits}`.trimEnd()
   })
   const here = rows.length === 0 ? BEGIN : `Sessions:\n${rows.join('\n')}\n`
-  if (rows.length === 0 && unread === 0 && needs_you.length === 0 && ended === 0) return here
+  if (rows.length === 0 && unread === 0 && needs_you.length === 0 && ended === 0)
+    return [...rest, here].join('\n')
   const mail = unread === 0 ? 'nothing new' : plural(unread, 'unread message')
   return [
     ...(paused ? ['Notifications are paused. To turn them on again: agent-chat unpause\n'] : []),
     ...(ended > 0
       ? [`${plural(ended, 'session')} ended with the machine or tmux: agent-chat resume\n`]
       : []),
+    ...rest,
     ...needLines(needs_you, now, MOST_NEEDS),
     here,
     `For you, @${you}: ${mail}`,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writePeer } from '../../bus/remote/peers.ts'
@@ -84,6 +84,16 @@ test('the table has what is known of all that ran, and no value of an option', a
     workers: [{ name: 'researcher' }],
     links: [{ host: 'build', address: 'me@build', with_machine: true }],
   })
+})
+
+test('the overview says what can come back', async () => {
+  const { bus, chat } = await restarted()
+  const { stdout } = await chat()
+  expect(stdout).toContain('4 sessions ended with the machine or tmux: agent-chat resume\n')
+  expect(stdout).toContain('1 worker and 1 link can come back: agent-chat resume\n')
+  rmSync(bus.home.launches, { recursive: true })
+  rmSync(bus.home.wanted)
+  expect((await chat()).stdout).toContain('1 link can come back: agent-chat resume\n')
 })
 
 test('names choose sessions alone', async () => {
