@@ -13,8 +13,11 @@ import { type TmuxServer, tmuxServer } from '../e2e/harness/tmux.ts'
 
 type Start = { args: string[]; session_id: string; cwd: string; config: string | null }
 
-/** A home, a tmux server, and a stand-in for Claude Code that is on PATH as `claude`. */
-export async function world() {
+/**
+ * A home, a tmux server, and a stand-in for Claude Code that is on PATH as `claude`. `reads`: its
+ * sessions read their inbox when they are rung.
+ */
+export async function world({ reads = false } = {}) {
   const bus = tempBus()
   onTestFinished(() => endProcesses('AGENT_CHAT_HOME', bus.home.root))
   const dir = join(bus.home.root, '..')
@@ -29,7 +32,8 @@ export async function world() {
   onTestFinished(() => server.kill())
   const env = () => ({
     ...server.env,
-    ...{ HOME: home, AC_STARTS: starts, AC_BIN: join(ROOT, 'bin', 'agent-chat'), AC_TOLD: heard },
+    ...{ HOME: home, AC_STARTS: starts, AC_BIN: join(ROOT, 'bin', 'agent-chat') },
+    ...(reads ? { AC_TOLD: heard } : {}),
     PATH: [bin, process.env.PATH].join(delimiter),
   })
   const run = (args: string[], options = {}): Promise<Run> =>
