@@ -88,18 +88,21 @@ test('a question to you, with the command that answers it', async () => {
 })
 
 test.each([
-  ['a short one', 'Drop it?', ['drop it', 'keep it'], ''],
-  ['one with its background', 'Drop it?\n\n**Context:** 14 MB.', ['drop it'], '14 MB.'],
-  ['a long decision', LONG, ['drop it', 'keep it'], LONG],
-  ['a long question', LONG, [], LONG],
-  ['several lines', 'Drop it?\nIt is big.', [], 'Drop it?\nIt is big.'],
-])('what is asked is there whole: %s', (_, body, options, text) => {
-  const { bus } = world()
+  ['a short one', 'Drop it?', ['drop it', 'keep it'], 'Drop it?', ''],
+  ['one with its background', 'Drop it?\n\n**Context:** 14 MB.', ['drop it'], 'Drop it?', '14 MB.'],
+  ['a long decision', LONG, ['drop it', 'keep it'], LONG, ''],
+  ['a long decision of two lines', `${LONG}\nAnd why?`, ['yes'], `${LONG} And why?`, ''],
+  ['a long question', LONG, [], LONG, ''],
+  ['several lines', 'Drop it?\nIt is big.', [], 'Drop it?', 'Drop it?\nIt is big.'],
+])('what is asked is there whole: %s', async (_, body, options, title, text) => {
+  const { bus, look } = world()
   const extra = options.length === 0 ? {} : escalationFields(1, options)
-  const line = body.length > 80 ? `${body.slice(0, 79)}…` : body.split('\n')[0]
-  const subject = options.length === 0 ? {} : { subject: `decision 1: ${line}` }
+  const line = body.replaceAll('\n', ' ')
+  const begin = body.length > 80 ? `${line.slice(0, 79)}…` : body.split('\n')[0]
+  const subject = options.length === 0 ? {} : { subject: `decision 1: ${begin}` }
   sendMessage(bus, { from: 'backend', to: 'human', kind: 'question', body, ...subject, extra })
-  expect(needsNow(bus, [])).toMatchObject([{ text }])
+  expect(needsNow(bus, [])).toMatchObject([{ title, text }])
+  expect((await look())[0]?.what).toContain(title)
 })
 
 test('held messages are one row a chain', async () => {

@@ -84,10 +84,7 @@ function questionNeeds(bus: Bus): Need[] {
   })
 }
 
-/**
- * What a question says beside its title and its options, which its card has already. A title that
- * was cut leaves the whole of it here.
- */
+/** What a question says beside its title and its options, which its card has already. */
 function background(text: string, title: string, options: string[]): string {
   const list = options.map((option, at) => `${at + 1}. ${option}`).join('\n')
   const parts = text.split('\n\n')

@@ -17,8 +17,11 @@ import { needsNow } from './needs.ts'
 /** What one line shows of a message. `at` is ISO 8601. */
 export type RoomLine = { id: string; from: string; to: string; at: string; title: string }
 
-/** A question that waits for the human. `number` names a decision; any other goes by its id. */
-export type RoomQuestion = RoomLine & { number: number | null; options: string[] }
+/**
+ * A question that waits for the human. `number` names a decision; any other goes by its id. `text`:
+ * what it says beside its title and its options.
+ */
+export type RoomQuestion = RoomLine & { number: number | null; options: string[]; text: string }
 
 /**
  * What the room inside Claude Code shows. `name`: the session that it is in, null for one that has
@@ -84,8 +87,8 @@ function lineOf(message: Message): RoomLine {
 
 function questionOf(need: Need): RoomQuestion[] {
   if (!('options' in need)) return []
-  const { id, from, at, title, number = null, options } = need
-  return [{ id, from, to: HUMAN, at, title, number, options }]
+  const { id, from, at, title, number = null, options, text } = need
+  return [{ id, from, to: HUMAN, at, title, number, options, text }]
 }
 
 /**

@@ -26,18 +26,22 @@ export function questionsNow(bus: Bus): { question: Question; message: Message }
 function questionOf(message: Message): Question {
   const decision = escalationOf(message)
   const { id, from } = message
-  if (decision === undefined) return { id, from, title: taskTitle({ message }), options: [] }
+  const title = taskTitle({ message }, Number.POSITIVE_INFINITY)
+  if (decision === undefined) return { id, from, title, options: [] }
   const { number, options } = decision
-  return {
-    id,
-    from,
-    title: withoutNumber(taskTitle({ message })),
-    number,
-    options: options.map(visibleLine),
-  }
+  const asked = wholeOf(withoutNumber(title), message.body)
+  return { id, from, title: asked, number, options: options.map(visibleLine) }
 }
 
 /** The subject of a decision begins with its number, which is shown by itself. */
 function withoutNumber(title: string): string {
   return title.replace(/^decision \d+: /, '')
+}
+
+/** The question of a decision, of which its subject has the beginning alone. */
+function wholeOf(title: string, body: string): string {
+  if (!title.endsWith('…')) return title
+  const [first = ''] = body.split('\n\n')
+  const whole = visibleLine(first.trim())
+  return whole.startsWith(title.slice(0, -1)) ? whole : title
 }

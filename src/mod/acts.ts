@@ -1,5 +1,6 @@
+import type { RoomQuestion } from '../feed/panel.ts'
 import { promptKey, type Witness } from '../session/witness.ts'
-import type { Engine, PromptEvent } from './engine.ts'
+import type { Drawn, Elements, Engine, PromptEvent } from './engine.ts'
 import { look } from './live.ts'
 import { isNoted, own, run } from './own.ts'
 
@@ -42,6 +43,22 @@ export async function openPane($: Engine): Promise<unknown> {
 export async function choose($: Engine, name: string): Promise<void> {
   own.pane = name
   await look($)
+}
+
+/** A button an option, with these labels. A press answers the question. */
+export function optionButtons(
+  $: Engine,
+  { id, number }: RoomQuestion,
+  labels: readonly string[],
+  { Button }: Elements,
+): Drawn[] {
+  return labels.map((label, at) =>
+    h(Button, {
+      key: `${id}-${at}`,
+      label,
+      onPress: () => act($, { do: 'reply', id: String(number ?? id), text: String(at + 1) }),
+    }),
+  )
 }
 
 /** What a person pressed or wrote: the command line does it, as theirs. */

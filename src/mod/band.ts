@@ -1,16 +1,18 @@
-import { type Need, needRow } from '../feed/need.ts'
+import type { Need } from '../feed/need.ts'
 import type { RoomQuestion } from '../feed/panel.ts'
-import { act, openPane } from './acts.ts'
+import { openPane, optionButtons } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
-import { isElsewhere, needText } from './needs.ts'
-import { ago, cellsOf, cut, type View, viewOf } from './view.ts'
+import { isElsewhere, needLine } from './needs.ts'
+import { ago, cellsOf, cut, linesOf, type View, viewOf, wrapped } from './view.ts'
 
-/** So many options are buttons in the band; the pane has all. */
-const BUTTONS = 3
-/** Narrower than this, the buttons have a line of their own. In cells. */
+/** A question that takes more rows is answered in the pane: the band is above every prompt. */
+const ROWS = 6
+/** Narrower than this there is no room for the keys beside what is unread. In cells. */
 const NARROW = 70
 
 type Next = (e: RenderEvent) => Promise<Drawn>
+/** What there is room for, in cells and lines. */
+type Size = { columns: number; rows: number }
 
 /**
  * What is unread, and what needs the person: the oldest question with its buttons, else the first
@@ -24,43 +26,24 @@ export async function drawBand($: Engine, e: RenderEvent, next: Next): Promise<D
   if (!view?.name || e.props.hasSurvey || (view.unread === 0 && asks === undefined)) return next(e)
   const columns = Number(e.props.bodyColumns) || 80
   const rows = Number(e.props.maxRows) || 3
-  const long = question !== undefined && (columns < NARROW || isLong(question, columns))
-  const narrow = long && rows > 1
-  // A small terminal has room for what waits for an answer, and then for what is unread.
-  const both = rows >= (narrow ? 3 : 2) || asks === undefined
   const elements = $.ui.resolve(e)
+  const count = view.needs.length
+  const asked = question && drawQuestion($, question, count, { columns, rows }, elements)
+  const taken = asked?.rows ?? (other === undefined ? 0 : 1)
+  // A small terminal has room for what waits for an answer, and then for what is unread.
   return h(
     elements.Box,
     { flexDirection: 'column' },
-    both && unreadLine($, view, columns, elements),
-    question &&
-      questionLine(
-        $,
-        // On the only line there is, all of a question is worth more than its buttons.
-        long && !narrow ? { ...question, options: [] } : question,
-        view.needs.length,
-        { columns, narrow },
-        elements,
-      ),
-    question === undefined && other && needLine(other, view.needs.length, columns, elements),
+    taken < rows && unreadLine($, view, columns, elements),
+    asked?.drawn,
+    question === undefined && other && otherLine(other, count, columns, elements),
   )
 }
 
-/** A need that is answered elsewhere, with the command that leads there. */
-function needLine(need: Need, count: number, columns: number, { Text }: Elements): Drawn {
-  const { answer } = needRow(need)
+function otherLine(need: Need, count: number, columns: number, { Text }: Elements): Drawn {
   const more = count > 1 ? ` · ${count} need you: /room` : ''
-  const line = cut(
-    `? ${needText(need)}`,
-    Math.max(8, columns - cellsOf(more) - cellsOf(answer) - 3),
-  )
-  return h(Text, { color: 'warning', wrap: 'truncate-end' }, `${line} · ${answer}${more}`)
-}
-
-/** Whether a question and its buttons do not fit on one line: nobody answers what is cut off. */
-function isLong({ from, title, options }: RoomQuestion, columns: number): boolean {
-  const buttons = options.slice(0, BUTTONS).reduce((sum, one) => sum + cellsOf(one) + 5, 0)
-  return cellsOf(`? @${from} asks: ${title}  ctrl+x tab · 99 more: /room`) + buttons > columns
+  const line = needLine(need, columns - cellsOf(more))
+  return h(Text, { color: 'warning', wrap: 'truncate-end' }, `${line}${more}`)
 }
 
 /** Its button opens the pane. Beside a decision the keys belong to that one's buttons. */
@@ -97,35 +80,39 @@ function unreadLine(
   )
 }
 
-function questionLine(
+/**
+ * A question with its buttons, whole: nobody answers what is cut off. One that is longer is answered
+ * in the pane.
+ */
+function drawQuestion(
   $: Engine,
   question: RoomQuestion,
   count: number,
-  { columns, narrow }: { columns: number; narrow: boolean },
-  { Box, Text, Button }: Elements,
-): Drawn {
-  const shown = question.options.slice(0, BUTTONS)
-  const rest = question.options.length - shown.length + (count - 1)
-  const hint =
-    shown.length === 0 ? ' /room' : ` ctrl+x tab${rest > 0 ? ` · ${rest} more: /room` : ''}`
-  const width = narrow
-    ? Math.floor((columns - hint.length) / Math.max(1, shown.length)) - 5
-    : Math.floor(columns / (BUTTONS + 1)) - 5
-  const labels = shown.map((option) => cut(option, Math.max(4, width)))
-  const taken = labels.reduce((sum, label) => sum + cellsOf(label) + 5, hint.length)
-  const asks = `? @${question.from} asks: `
-  const title = cut(question.title, Math.max(8, columns - asks.length - (narrow ? 1 : taken + 2)))
-  const buttons = labels.map((label, at) =>
-    h(Button, {
-      key: `${question.id}-${at}`,
-      label,
-      onPress: () =>
-        act($, { do: 'reply', id: String(question.number ?? question.id), text: String(at + 1) }),
-    }),
-  )
-  const line = h(Text, { color: 'warning', wrap: 'truncate-end' }, `${asks}${title} `)
+  { columns, rows }: Size,
+  elements: Elements,
+): { drawn: Drawn; rows: number } {
+  const { Box, Text } = elements
+  const asks = `? @${question.from} asks: ${question.title}`
+  const hint = ` ctrl+x tab${count > 1 ? ` · ${count - 1} more: /room` : ''}`
+  const widths = [...question.options.map((option) => cellsOf(option) + 5), cellsOf(hint)]
+  const warning = (text: string) => h(Text, { color: 'warning', wrap: 'truncate-end' }, text)
   const keys = h(Text, { dimColor: true, wrap: 'truncate-end' }, hint)
-  return narrow
-    ? h(Box, { flexDirection: 'column' }, line, h(Box, {}, ...buttons, keys))
-    : h(Box, {}, line, ...buttons, keys)
+  const buttons = optionButtons($, question, question.options, elements)
+  const isShort = question.text === '' && question.options.length > 0
+  if (isShort && linesOf([cellsOf(asks) + 2, ...widths], columns) === 1)
+    return { drawn: h(Box, {}, warning(`${asks} `), ...buttons, keys), rows: 1 }
+  const lines = wrapped(asks, columns)
+  const text = question.text === '' ? [] : wrapped(question.text, columns)
+  const taken = lines.length + text.length + linesOf(widths, columns)
+  const hasRoom = taken <= Math.min(rows, ROWS) && widths.every((width) => width <= columns)
+  if (!hasRoom || question.options.length === 0)
+    return { drawn: warning(`${cut(asks, Math.max(8, columns - 8))}  /room`), rows: 1 }
+  const drawn = h(
+    Box,
+    { flexDirection: 'column' },
+    ...lines.map(warning),
+    ...text.map((line) => h(Text, { wrap: 'truncate-end' }, line === '' ? ' ' : line)),
+    h(Box, { flexWrap: 'wrap' }, ...buttons, keys),
+  )
+  return { drawn, rows: taken }
 }

@@ -2,6 +2,7 @@ import type { RoomNow } from '../feed/panel.ts'
 import type { Engine, StartEvent } from './engine.ts'
 import { needText } from './needs.ts'
 import { isNoted, own, run, show } from './own.ts'
+import { cut } from './view.ts'
 
 /** The home is looked at so often; a process is started only where something has changed. */
 const LOOK_MS = 1000
@@ -13,6 +14,8 @@ const LIST = 'pids/@watcher.line'
 const OPEN_LOOKS = 5
 /** The age of what is shown grows: it is drawn again so often. */
 const AGE_LOOKS = 30
+/** A question is longer in no toast: band and pane have all of it. In cells. */
+const TOAST = 160
 
 /** Finds the command line, notes that the room runs, and begins to look where it can be drawn. */
 export async function begin($: Engine, e: StartEvent): Promise<void> {
@@ -93,9 +96,10 @@ export async function look($: Engine): Promise<void> {
     const pane = own.pane === undefined ? [] : ['--pane', own.pane]
     const { exitCode, stdout } = await run($, ['room', 'look', ...begin, ...pane])
     if (exitCode !== 0) return failed($)
-    // A command line of an earlier version tells no needs.
+    // A command line of an earlier version tells no needs, and of a question its title alone.
     const told = JSON.parse(stdout) as RoomNow & { home: string; pid?: number }
-    const now = { ...told, needs: told.needs ?? [] }
+    const questions = told.questions.map((one) => ({ ...one, text: one.text ?? '' }))
+    const now = { ...told, questions, needs: told.needs ?? [] }
     own.home = now.home
     own.pid = now.pid ?? own.pid
     tell($, now)
@@ -116,5 +120,5 @@ function tell($: Engine, { needs, tells, name }: RoomNow): void {
   const known = own.told
   own.told = new Set(needs.map(({ key }) => key))
   const added = known && needs.find((need) => 'options' in need && !known.has(need.key))
-  if (added && tells && name) $.ui.toast(needText(added), { timeoutMs: 8000 })
+  if (added && tells && name) $.ui.toast(cut(needText(added), TOAST), { timeoutMs: 8000 })
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { RoomNow, RoomPane } from '../feed/panel.ts'
 import type { Drawn, Engine, RenderEvent } from './engine.ts'
 import { drawPane } from './pane.ts'
+import { cellsOf } from './view.ts'
 
 type Tree = { element: string; props: Record<string, unknown>; children: unknown[] }
 
@@ -27,7 +28,8 @@ const PANE: RoomPane = {
     { to: 'docs', chain: 'c1', why: 'more than 20 messages' },
   ],
 }
-const QUESTION = { ...LINE, title: 'Drop it?', number: 3, options: ['yes', 'no', 'later', 'ask'] }
+const OPTIONS = ['yes', 'no', 'later', 'ask']
+const QUESTION = { ...LINE, title: 'Drop it?', number: 3, options: OPTIONS, text: '' }
 const NOW: RoomNow = {
   ...{ name: 'frontend', unread: 0, latest: [], needs: [], tells: true },
   questions: [QUESTION],
@@ -75,6 +77,40 @@ test('above the prompt the field comes first, and nothing is longer than it has 
   expect(parts.find(({ element }) => /Input|Button/.test(element))?.element).toBe('Input')
   const shown = parts.filter(({ props }) => String(props.text ?? '').includes('message '))
   expect(shown.length).toBeLessThanOrEqual(3)
+})
+
+const LONG = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
+const CHOICE = `an option of ${'many '.repeat(30)}words`
+
+test.each([
+  ['beside the transcript', { columns: 54, rows: 30, dock: true }],
+  ['beside it, in few rows', { columns: 54, rows: 9, dock: true }],
+  ['above the prompt', { columns: 36, rows: 5, dock: false }],
+])('%s, a decision is there whole: question, background and options', async (_, size) => {
+  const question = { ...QUESTION, title: LONG, text: `why\n\n${LONG}`, options: ['yes', CHOICE] }
+  const { parts } = await drawn({ ...NOW, questions: [question] }, size)
+  const lines = parts.flatMap(({ props }) => (props.text === undefined ? [] : [String(props.text)]))
+  const said = lines.join(' ').replaceAll(/\s+/g, ' ')
+  for (const part of [`? @backend: ${LONG}`, `why ${LONG}`, `1. yes 2. ${CHOICE}`])
+    expect(said).toContain(part)
+  const width = size.columns - (size.dock ? 4 : 0)
+  for (const line of lines.filter((one) => one.includes('word')))
+    expect(cellsOf(line)).toBeLessThanOrEqual(width)
+  const labels = parts.map(({ props }) => props.label)
+  expect(labels).toEqual(expect.arrayContaining(['1', '2']))
+  // What is long scrolls, from its beginning: the field, which has the keys, is not below it.
+  expect(parts[0]?.element).toBe('Input')
+})
+
+test('of what is answered elsewhere, what answers it is never cut', async () => {
+  const need = { type: 'permission', key: 'x', name: 'docs', at: AT, why: `wants to run: ${LONG}` }
+  const view = { ...NOW, needs: [{ ...need, answer: 'agent-chat attach docs' }] as never }
+  const { parts } = await drawn(view, { columns: 54, rows: 30, dock: true })
+  const line = parts
+    .map(({ props }) => String(props.text ?? ''))
+    .find((one) => /docs asks/.test(one))
+  expect(line).toMatch(/… · agent-chat attach docs$/)
+  expect(cellsOf(line ?? '')).toBeLessThanOrEqual(54)
 })
 
 test('a press and a line are given to the command line, which does them as the human', async () => {

@@ -1,16 +1,15 @@
-import { needRow } from '../feed/need.ts'
 import type { RoomPane, RoomQuestion } from '../feed/panel.ts'
-import { act, choose } from './acts.ts'
+import { act, choose, optionButtons } from './acts.ts'
 import type { Drawn, Elements, Engine, RenderEvent } from './engine.ts'
-import { needText } from './needs.ts'
-import { cellsOf, cut, type View, viewOf } from './view.ts'
+import { needLine } from './needs.ts'
+import { cellsOf, cut, linesOf, type View, viewOf, wrapped } from './view.ts'
 
 /** What a pane of this size has room for. */
 type Room = { columns: number; rows: number; beside: boolean }
 
 /**
- * The whole room. Beside the transcript: sessions, what waits, the conversation, the field. Above
- * the prompt there are few rows: the field comes first, and all else is one line each.
+ * The whole room. Beside the transcript: sessions, what waits, the conversation, the field. Where
+ * there are few rows, as above the prompt, the field comes first: the rest scrolls.
  */
 export async function drawPane($: Engine, e: RenderEvent): Promise<Drawn> {
   const view = await viewOf($)
@@ -21,13 +20,15 @@ export async function drawPane($: Engine, e: RenderEvent): Promise<Drawn> {
   const room = roomIn(e)
   const pane = view.pane
   const cards = view.questions.map((question) => card($, question, room, elements))
-  const held = [...needLines(view, elements), ...heldLines($, pane, room, elements)]
-  const cardLines = view.questions.reduce((sum, one) => sum + linesOf(one, room), 0)
+  const held = [...needLines(view, room, elements), ...heldLines($, pane, room, elements)]
+  const cardLines = cards.reduce((sum, { rows }) => sum + rows, 0)
   const taken = 2 + linesOfSessions(view, room) + cardLines + held.length
-  const log = conversation(pane, Math.max(2, room.rows - taken), room, elements)
-  const parts = room.beside
-    ? [sessions($, view, elements), ...cards, ...held, ...log, field($, pane, room, elements)]
-    : [field($, pane, room, elements), ...cards, sessions($, view, elements), ...held, ...log]
+  const log = conversation(pane, Math.max(LOG, room.rows - taken), room, elements)
+  const asked = cards.map(({ drawn }) => drawn)
+  const parts =
+    room.beside && taken + LOG < room.rows
+      ? [sessions($, view, elements), ...asked, ...held, ...log, field($, pane, room, elements)]
+      : [field($, pane, room, elements), ...asked, sessions($, view, elements), ...held, ...log]
   return h(Box, { flexDirection: 'column' }, ...parts)
 }
 
@@ -40,6 +41,8 @@ function roomIn({ props }: RenderEvent): Room {
   }
 }
 
+/** At least so many messages are shown. */
+const LOG = 2
 /** So many needs that are answered elsewhere have a line of their own. */
 const NAMED = 5
 
@@ -61,74 +64,63 @@ function sessions($: Engine, view: View, { Box, Text, Button }: Elements): Drawn
   return h(Box, { flexWrap: 'wrap' }, h(Text, { dimColor: true }, `@${view.name} to `), ...buttons)
 }
 
-/** A question with all its options. The answer of one without them is written in the field. */
-function card($: Engine, question: RoomQuestion, room: Room, elements: Elements): Drawn {
-  const { Box, Text, Button } = elements
-  const inner = room.columns - 4
-  const asks = `? @${question.from}: `
-  const buttons = question.options.map((option, at) =>
-    h(Button, {
-      key: `${question.id}-${at}`,
-      label: cut(option, Math.max(6, room.beside ? inner - 4 : 16)),
-      onPress: () =>
-        act($, { do: 'reply', id: String(question.number ?? question.id), text: String(at + 1) }),
-    }),
-  )
-  if (!room.beside) {
-    const line = h(Text, { color: 'warning', wrap: 'truncate-end' }, `${asks}${question.title} `)
-    return h(
-      Box,
-      isOneLine(question, room) ? {} : { flexDirection: 'column' },
-      line,
-      h(Box, { flexWrap: 'wrap' }, ...buttons),
-    )
-  }
-  return h(
+/**
+ * A question, whole, and how many rows it takes. The answer of one without options is written in the
+ * field.
+ */
+function card(
+  $: Engine,
+  question: RoomQuestion,
+  { columns, beside }: Room,
+  elements: Elements,
+): { drawn: Drawn; rows: number } {
+  const { Box, Text } = elements
+  const inner = beside ? columns - 4 : columns
+  const { title, text, labels } = cardText(question, inner)
+  const buttons = optionButtons($, question, labels, elements)
+  const widths = labels.map((label) => cellsOf(label) + 4)
+  const color = { color: 'warning', wrap: 'truncate-end' }
+  const isOneLine =
+    title.length === 1 && linesOf([cellsOf(title[0] ?? '') + 1, ...widths], inner) === 1
+  if (!beside && text.length === 0 && isOneLine)
+    return { drawn: h(Box, {}, h(Text, color, `${title[0]} `), ...buttons), rows: 1 }
+  const drawn = h(
     Box,
-    { flexDirection: 'column', borderStyle: 'round', borderColor: 'warning' },
-    h(Text, { bold: true, maxLines: 3 }, `${asks}${question.title}`),
+    beside
+      ? { flexDirection: 'column', borderStyle: 'round', borderColor: 'warning' }
+      : { flexDirection: 'column' },
+    ...title.map((line) => h(Text, beside ? { bold: true } : color, line)),
+    ...text.map((line) => h(Text, {}, line === '' ? ' ' : line)),
     h(Box, { flexWrap: 'wrap' }, ...buttons),
   )
+  const rows = title.length + text.length + linesOf(widths, inner) + (beside ? 2 : 0)
+  return { drawn, rows }
 }
 
-/** Where few rows are left: whether its buttons are beside a question, and leave all of it to see. */
-function isOneLine({ from, title, options }: RoomQuestion, { columns }: Room): boolean {
-  const taken = options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 4, 0)
-  return cellsOf(`? @${from}: ${title} `) + taken <= columns
-}
-
-/** How many lines a card takes at the most. */
-function linesOf(question: RoomQuestion, room: Room): number {
-  if (!room.beside) return isOneLine(question, room) ? 1 : 3
-  const inner = room.columns - 4
-  const title = Math.ceil(cellsOf(`? @${question.from}: ${question.title}`) / inner)
-  const labels = question.options.map((option) => cellsOf(cut(option, Math.max(6, inner - 4))) + 4)
-  return 2 + Math.min(3, title) + wrapped(labels, inner)
+/** The lines of a question. Options that fit on no button are in its text, by their numbers. */
+function cardText({ from, title, text, options }: RoomQuestion, columns: number) {
+  const fits = options.every((option) => cellsOf(option) + 4 <= columns)
+  const listed = fits ? [] : options.map((option, at) => `${at + 1}. ${option}`)
+  return {
+    title: wrapped(`? @${from}: ${title}`, columns),
+    text: [...(text === '' ? [] : [text]), ...listed].flatMap((one) => wrapped(one, columns)),
+    labels: fits ? options : options.map((_, at) => String(at + 1)),
+  }
 }
 
 function linesOfSessions({ name, pane }: View, { columns }: Room): number {
   const words = (pane?.sessions ?? []).map((one) => one.name.length + 7)
-  return Math.max(1, wrapped([(name ?? '').length + 5, ...words], columns))
-}
-
-/** How many lines so many pieces take, by their widths. */
-function wrapped(widths: readonly number[], columns: number): number {
-  let [lines, taken] = [0, columns]
-  for (const width of widths) {
-    if (taken + width > columns) [lines, taken] = [lines + 1, 0]
-    taken += width
-  }
-  return lines
+  return Math.max(1, linesOf([(name ?? '').length + 5, ...words], columns))
 }
 
 /** How many need the person, and those that are answered elsewhere: one line each. */
-function needLines({ needs }: View, { Text }: Elements): Drawn[] {
+function needLines({ needs }: View, { columns }: Room, { Text }: Elements): Drawn[] {
   if (needs.length === 0) return []
   const line = (text: string) => h(Text, { color: 'warning', wrap: 'truncate-end' }, text)
   const named = needs.filter((need) => 'name' in need).slice(0, NAMED)
   return [
     line(`▶ ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you`),
-    ...named.map((need) => line(`? ${needText(need)} · ${needRow(need).answer}`)),
+    ...named.map((need) => line(needLine(need, columns))),
   ]
 }
 

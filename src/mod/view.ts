@@ -41,3 +41,41 @@ export function cut(text: string, length: number): string {
   }
   return `${kept}…`
 }
+
+/** A text in lines of so many cells, broken between its words where that can be. */
+export function wrapped(text: string, columns: number): string[] {
+  return text
+    .replaceAll('\t', '  ')
+    .split('\n')
+    .flatMap((line) => {
+      const lines = ['']
+      for (const piece of line.split(/(?<=\s)/).flatMap((word) => pieces(word, columns))) {
+        const last = lines.at(-1) ?? ''
+        if (cellsOf(`${last}${piece}`.trimEnd()) <= columns) lines[lines.length - 1] = last + piece
+        else lines.push(piece)
+      }
+      return lines.map((one) => one.trimEnd())
+    })
+}
+
+/** A word that is longer than a line, in pieces of a line. */
+function pieces(word: string, columns: number): string[] {
+  if (cellsOf(word.trimEnd()) <= columns) return [word]
+  const all = ['']
+  for (const char of word) {
+    const last = all.at(-1) ?? ''
+    if (cellsOf(last + char) <= columns) all[all.length - 1] = last + char
+    else all.push(char)
+  }
+  return all
+}
+
+/** How many lines so many pieces take, by their widths. */
+export function linesOf(widths: readonly number[], columns: number): number {
+  let [lines, taken] = [0, columns]
+  for (const width of widths) {
+    if (taken + width > columns) [lines, taken] = [lines + 1, 0]
+    taken += width
+  }
+  return lines
+}

@@ -59,6 +59,16 @@ withMods(
     await chat(['inbox'], 'frontend')
     const read = Date.now()
     await pane.waitFor((now) => !now.includes('1 unread'))
+
+    // One that is too long for the band is whole in the pane, which scrolls.
+    const lines = Array.from({ length: 60 }, (_, n) => `line ${n} of what there is to know`)
+    const context = ['--context', lines.join('\n'), '--option', 'do it']
+    await chat(['escalate', 'Move it?', ...context], 'backend')
+    expect(await pane.waitFor(/asks: Move it\? +\/room/)).not.toContain('[ do it ]')
+    await pane.submit('/room')
+    expect(await pane.waitFor(/line 0 of/)).not.toContain('line 59 of')
+    await pane.key('Tab')
+    for (const end of [/line 59 of/, /\[ do it \]/]) await pane.waitFor(end)
     // How long it takes on a machine at rest is measured by `npm run e2e:room`.
     console.log(`band ${shown} ms, gone ${Date.now() - read} ms, answer ${answered} ms`)
   },
