@@ -90,6 +90,11 @@ export const QUESTIONS = [
   'Two of the five snapshots differ. Are those differences intended? I left them untouched for now.',
   'How would you like to name the new package?',
   'The fix is ready in a branch. Would you rather I open a PR or merge it straight away?',
+  'Ready to deploy. Just confirm and I will go.',
+  'I will need the staging URL before I can go on.',
+  'Should the old tests stay? They pass, but they test the wrong thing.',
+  'I would like to split this in two PRs, if that is fine with you.',
+  'Could someone with access rotate the key? I do not have the rights.',
 ]
 
 /** Last words that only report, offer, or were put to another. */
@@ -184,6 +189,8 @@ export const REPORTS = [
   'Is this the fastest way? Probably not, but it is the simplest, and the benchmark shows no difference.',
   'I told @ops what you decided and asked it to restart the workers. It will report to you when they are up.',
   'Nothing to do: the file already has the license header.',
+  'The dialog says: Do you really want to delete this? I left that text as it is.',
+  'Should the cache be cold? Then the first call takes 2 s.',
 ]
 
 /** Written before the rules, and run when they were done. */
