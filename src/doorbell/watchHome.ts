@@ -75,11 +75,13 @@ export async function watchHome(
   if (!existsSync(home.root)) return undefined
   writePidFile(home.ringerPid, self)
   const all = new Set<Watched>()
+  const line = lineKeeper(ports)
   const isOf = (file: string) => file === 'sessions.json'
   const close = hintOnChanges([{ directory: home.root, isOf }], waker.wake)
   try {
     return await untilRest(request, ports, all, {
       ...waker,
+      line,
       stopped: () => stopped,
       over: () => stopped || !isOurs(),
     })
@@ -87,12 +89,16 @@ export async function watchHome(
     close()
     stopped = true
     for (const { wake } of all) wake()
-    await Promise.all([...all].map(({ done }) => done))
+    await Promise.all([line.looked(), ...[...all].map(({ done }) => done)])
     dropPidFile(home.ringerPid, self)
   }
 }
 
-type Control = ReturnType<typeof createWaker> & { stopped: () => boolean; over: () => boolean }
+type Control = ReturnType<typeof createWaker> & {
+  line: ReturnType<typeof lineKeeper>
+  stopped: () => boolean
+  over: () => boolean
+}
 
 async function untilRest(
   request: HomeWatchRequest,
@@ -101,10 +107,10 @@ async function untilRest(
   control: Control,
 ): Promise<Session[] | undefined> {
   const { bus } = ports
+  const { line } = control
   const known = knownSessions(bus.home)
   let sessions = known
   let [worked, restAt] = [false, bus.clock.now() + REST_MS]
-  const line = lineKeeper(ports)
   for (;;) {
     if (control.over()) return undefined
     const registered = readOrUndefined(bus)
@@ -158,6 +164,7 @@ function lineKeeper({ keepLine, bus }: HomeWatchPorts) {
         lookAt = bus.clock.now() + LINE_MS
       })
     },
+    looked: async () => looking,
     last: async () => {
       await looking
       await keep()

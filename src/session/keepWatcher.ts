@@ -7,6 +7,7 @@ import { tryPidLock } from '../system/pidlock.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { bellAgain } from './bellAgain.ts'
 import { needsWatcher } from './doorbellChoice.ts'
+import { endLine } from './needsLine.ts'
 import { endNamed, homeWatcher, lacksWatcher, ownWatcher } from './watcher.ts'
 
 /** Starts the home's watcher, detached, and gives its pid. */
@@ -65,7 +66,9 @@ export async function endWatcher(bus: Bus, before: Watchers): Promise<void> {
   if (watcher && !retireWatcher(bus, watcher)) return
   // The watcher waits for what rings.
   for (const ref of ringers) await endNamed(bus, ref, bus.home.ringerPid)
-  if (watcher) await endNamed(bus, watcher, bus.home.watcherPid)
+  if (!watcher) return
+  await endNamed(bus, watcher, bus.home.watcherPid)
+  endLine(bus.home, watcher)
 }
 
 /**

@@ -26,6 +26,13 @@ export function noteLine(
   unless(['ENOENT', 'ENOTDIR'], () => replaceFileSoon(home.needsLine, text))
 }
 
+/** Says nothing any more where `keeper` kept the line: what was on the list stays known. */
+export function endLine(home: Pick<Home, 'needsLine'>, keeper: ProcessRef): void {
+  const [, pid, started] = readText(home)?.split('\n') ?? []
+  if (pid === String(keeper.pid) && started === keeper.started)
+    noteLine(home, '', keeper, listNoted(home))
+}
+
 /** The keys that were noted last, whoever did; none where nobody has. */
 export function listNoted(home: Pick<Home, 'needsLine'>): string[] {
   const list = jsonOf(readText(home)?.split('\n')[3] ?? '')

@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sendMessage } from '../../src/bus/mail/send.ts'
 import { findSession, readSessions } from '../../src/bus/names/registry.ts'
+import { lineNow, listNoted } from '../../src/session/needsLine.ts'
 import type { StateEvent } from '../../src/session/state.ts'
 import { noteEvent } from '../../src/session/stateFile.ts'
 import { homeWatcher } from '../../src/session/watcher.ts'
@@ -10,10 +12,14 @@ import { until } from '../../src/testing/until.ts'
 import { nodesOf } from './nodes.ts'
 import { ended, joinPane, refOf, serverForTest, standIn, tmuxWorld, type World } from './world.ts'
 
+function agentOf({ bus }: World) {
+  return findSession(readSessions(bus.home), 'frontend')?.agent ?? null
+}
+
 /** What the hooks of @frontend tell of it now. */
-function told({ bus }: World, kind: StateEvent['kind']) {
-  const agent = findSession(readSessions(bus.home), 'frontend')?.agent ?? null
-  noteEvent(bus, 'frontend', { kind, at: new Date().toISOString(), session_id: 's', agent })
+function told(world: World, kind: StateEvent['kind']) {
+  const at = new Date().toISOString()
+  noteEvent(world.bus, 'frontend', { kind, at, session_id: 's', agent: agentOf(world) })
 }
 
 /** A tmux client of a person's, with our line in its status line; gives its lowest row. */
@@ -50,6 +56,26 @@ test('the status line of tmux shows who needs you, and nothing once the watcher 
   process.kill(watcher.pid, 'SIGKILL')
   await ended(world, watcher)
   await until('no line', async () => !(await status()).includes('you'))
+})
+
+test.each<[how: string, end: (world: World) => Promise<unknown>]>([
+  ['leaves', ({ run }) => run(['leave', 'frontend'])],
+  ['is killed', async (world) => process.kill(agentOf(world)?.pid ?? 0, 'SIGKILL')],
+])('once the last session %s, nothing is kept, whatever it had asked', async (_, end) => {
+  const world = await tmuxWorld()
+  const { bus } = world
+  const agent = await standIn(world)
+  await joinPane(world, 'frontend', agent.pane)
+  for (const kind of ['started', 'prompted', 'asked'] as const) told(world, kind)
+  const asked = { from: 'frontend', to: 'human', kind: 'question', body: 'Which port?' } as const
+  const { message } = sendMessage(bus, asked)
+  await until('the line', () => lineNow(bus) === '2 need you · @frontend asks permission')
+  const watcher = refOf(world, homeWatcher(bus)?.pid)
+  await end(world)
+  await ended(world, watcher)
+  expect(readFileSync(bus.home.needsLine, 'utf8').split('\n')[0]).toBe('')
+  // What was on it is known still: the person is not told of it again.
+  expect(listNoted(bus.home)).toContain(message.id)
 })
 
 test('a watcher at rest writes nothing while nothing changes, and runs no Node for it', async () => {

@@ -2,6 +2,7 @@ import type { Session } from '../../bus/names/registry.ts'
 import { lookAfter } from '../../doorbell/rest.ts'
 import { readOrUndefined } from '../../doorbell/watch.ts'
 import { watchHome } from '../../doorbell/watchHome.ts'
+import { endLine } from '../../session/needsLine.ts'
 import { paneLooker, panePid } from '../../session/roster.ts'
 import { reasonOf } from '../../system/errno.ts'
 import { hintOnChanges } from '../../system/hints.ts'
@@ -53,5 +54,8 @@ export async function watchWholeHome(
   const paneProcess = async ({ pane, tmux_socket: socket }: Session) =>
     pane === null || socket === null ? undefined : panePid(tmux, { pane, socket })
   const all = Object.values(readOrUndefined(bus) ?? {})
-  return sessions && lookAfter(sessions, all, bus, paneProcess)
+  const files = sessions && (await lookAfter(sessions, all, bus, paneProcess))
+  // Its watcher ends then.
+  if (!files?.length) endLine(bus.home, ref)
+  return files
 }
