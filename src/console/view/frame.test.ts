@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { visibleWidth } from '@earendil-works/pi-tui'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -144,6 +145,16 @@ describe('what needs you', () => {
     ],
   ])('%j is above the input, with what answers it', (need, line) => {
     expect(shown([need])).toEqual(['▶ 1 needs you', line])
+  })
+
+  test.each([40, 80, 120])('in %i columns its end is cut, and not its options', (columns) => {
+    const options = ['drop it', 'keep it for a release']
+    const title = 'drop or keep '.repeat(30).trim()
+    const said = shown([{ ...DECISION, title, options }], 24, columns).slice(1)
+    expect(said[0]).toMatch(/^#3 @backend: drop or/)
+    const words = stripVTControlCharacters(said.join(' ')).replaceAll(/\s+/g, ' ')
+    expect(words).toContain('… 1 drop it · 2 keep it for a release')
+    expect(said).toHaveLength(2)
   })
 
   test('leaves room for the room, and says how many there are', () => {

@@ -38,18 +38,24 @@ function needBlock(need: Need, columns: number, style: Style): string[] {
     : [lines[0] ?? '', truncateToWidth(lines.slice(1).join(' '), columns, '…')]
 }
 
-/** Of what is answered elsewhere, the end is cut and not the place. */
+/** The end of what it says is cut, and not what answers it: a digit shows all of a decision. */
 function needText(need: Need, columns: number, style: Style): string {
+  const { who, what, how } = parts(need, style)
+  const answer = truncateToWidth(how, columns, '…')
+  const room = 2 * columns - widthOf(answer) - MARGIN
+  return `${truncateToWidth(`${who}${what}`, Math.max(MARGIN, room), '…')}  ${answer}`.trimEnd()
+}
+
+function parts(need: Need, style: Style): { who: string; what: string; how: string } {
   const { session, reason, what, answer } = needRow(need)
   const how = typedHere(answer)
   if ('options' in need) {
     const { number, from, title, options } = need
-    const choices = options.map((option, at) => `${at + 1} ${option}`).join(' · ')
     const name = style.tone('warn', number === undefined ? '?' : `#${number}`)
-    return `${name} ${style.name(from)}: ${title}  ${number === undefined ? how : choices}`.trimEnd()
+    const choices = options.map((option, at) => `${at + 1} ${option}`).join(' · ')
+    const who = `${name} ${style.name(from)}: `
+    return { who, what: title, how: number === undefined ? how : choices }
   }
-  const who =
-    session === null ? '' : `${style.name(session)} ${style.tone('warn', REASONS[reason])}: `
-  const room = 2 * columns - widthOf(how) - MARGIN
-  return `${truncateToWidth(`${who}${what}`, Math.max(MARGIN, room), '…')}  ${how}`
+  const asks = style.tone('warn', REASONS[reason])
+  return { who: session === null ? '' : `${style.name(session)} ${asks}: `, what, how }
 }
