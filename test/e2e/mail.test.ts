@@ -13,6 +13,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 test.each([
   ['default', []],
   ['manual', []],
+  ['auto', []],
   // The user's own rules and ours are beside each other.
   ['manual', ['--allowedTools', 'Bash(npm test)']],
   ['manual', ['--allowed-tools', 'Read', 'Bash(npm test)']],

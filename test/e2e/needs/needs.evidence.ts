@@ -1,10 +1,16 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { RUNTIME } from '../../../scripts/runtime.mjs'
+import { homeAt } from '../../../src/bus/home.ts'
+import { type NeedRow, needRow } from '../../../src/feed/need.ts'
+import { filesIn } from '../../../src/testing/home.ts'
+import type { Now } from '../../../src/web/wire.ts'
+import { liveTab, openedCookie } from '../../web/request.ts'
+import { serve } from '../../web/served.ts'
 import type { Pane } from '../harness/pane.ts'
 import { eventually } from '../harness/poll.ts'
 import { type ApiRequest, hears } from '../harness/request.ts'
@@ -68,7 +74,11 @@ const STATES: State[] = [
   {
     name: 'a decision',
     reason: 'decision',
-    enter: typed('please decide it'),
+    enter: async ({ world, pane }) => {
+      await pane.submit('please decide it')
+      const inbox = join(world.chat, 'inbox', 'human')
+      await eventually('the decision', () => filesIn(inbox).some((file) => file.endsWith('.md')))
+    },
   },
   {
     name: 'a turn that ended by an API error',
@@ -80,8 +90,6 @@ const STATES: State[] = [
     name: 'an agent that was killed',
     reason: 'failed',
     enter: async ({ chat }) => {
-      // The watcher, which keeps the line, ends with the last session.
-      await chat('start', 'other', '--cmd', 'cat', '--detach')
       const [row] = JSON.parse(await chat('status', 'frontend', '--json')).sessions
       expect(row.alive).toBe('alive')
       const { frontend } = JSON.parse(readFileSync(process.env.AC_SESSIONS ?? '', 'utf8'))
@@ -90,8 +98,16 @@ const STATES: State[] = [
   },
 ]
 
+const SURFACES = {
+  json: '`agent-chat --json`',
+  who: '`who --json`',
+  line: '`who --line`',
+  console: 'console',
+  web: 'web console',
+  panel: 'panel',
+} as const
 /** How long after the state began each surface had its row. In milliseconds. */
-type Seen = { json: number; who: number; line: number; console: number }
+type Seen = Record<keyof typeof SURFACES, number>
 
 async function seat(): Promise<Seat> {
   const world = await worldForTest({ rule: model })
@@ -125,28 +141,56 @@ async function openConsole({ world }: Seat): Promise<Pane> {
   return pane
 }
 
+/** What the web console has told a tab last: who needs you. */
+async function openWeb({ world }: Seat): Promise<() => NeedRow[]> {
+  const served = await serve(homeAt(world.chat))
+  onTestFinished(() => served.kill('SIGTERM'))
+  const tab = await liveTab(served, await openedCookie(served))
+  return () => {
+    const now = tab.events.findLast(({ event }) => event === 'now')?.data as Now
+    return now.needs.map(needRow)
+  }
+}
+
+/** The panel of another session: what is in one's own pane is not in its band. */
+async function openPanel({ world, chat }: Seat): Promise<Pane> {
+  await chat('start', 'observer', '--detach', '--', '--permission-mode', 'manual')
+  const { observer } = JSON.parse(readFileSync(process.env.AC_SESSIONS ?? '', 'utf8'))
+  const pane = world.tmux.pane(observer.pane)
+  await pane.waitFor(/❯/)
+  const { pid } = observer.agent
+  await eventually('the panel', () => existsSync(join(world.chat, 'rooms', `${pid}.json`)))
+  return pane
+}
+
 async function measure({ name, enter, shows, reason }: State): Promise<Seen> {
   const at = await seat()
-  const view = await openConsole(at)
+  const [view, web, panel] = [await openConsole(at), await openWeb(at), await openPanel(at)]
   await enter(at)
   if (shows) await at.pane.waitFor(shows)
   const began = performance.now()
-  const since = (what: string, look: () => Promise<boolean>) =>
-    eventually(`${name}: ${what}`, look, { state: () => at.chat('--json') }).then(() =>
-      Math.round(performance.now() - began),
-    )
-  const has = async (...args: string[]) =>
-    JSON.parse(await at.chat(...args)).needs_you.some(
-      (row: { reason: string; session: string }) =>
-        row.reason === reason && row.session === 'frontend',
-    )
-  const [json, who, line, onScreen] = await Promise.all([
-    since('--json', () => has('--json')),
-    since('who --json', () => has('who', '--json')),
-    since('who --line', async () => /need/.test(await at.chat('who', '--line'))),
-    since('the console', async () => /▶ \d+ needs? you/.test(await view.screen())),
-  ])
-  return { json, who, line, console: onScreen }
+  const isIt = (row: NeedRow) => row.reason === reason && row.session === 'frontend'
+  const has = async (...args: string[]) => JSON.parse(await at.chat(...args)).needs_you.some(isIt)
+  const looks: Record<keyof Seen, () => Promise<boolean>> = {
+    json: () => has('--json'),
+    who: () => has('who', '--json'),
+    line: async () => /need/.test(await at.chat('who', '--line')),
+    console: async () => /▶ \d+ needs? you/.test(await view.screen()),
+    web: async () => web().some(isIt),
+    panel: async () => /\? @frontend /.test(await panel.screen()),
+  }
+  const seen = { json: 0, who: 0, line: 0, console: 0, web: 0, panel: 0 }
+  await Promise.all(
+    keysOf(looks).map(async (key) => {
+      await eventually(`${name}: ${key}`, looks[key], { state: () => at.chat('--json') })
+      seen[key] = Math.round(performance.now() - began)
+    }),
+  )
+  return seen
+}
+
+function keysOf<T extends object>(of: T): (keyof T)[] {
+  return Object.keys(of) as (keyof T)[]
 }
 
 /** A folder that Claude Code does not trust yet: `start` says so. */
@@ -170,16 +214,15 @@ const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.lengt
 
 test('each state in which somebody cannot go on is on every surface', async () => {
   const runs = Number(process.env.AC_NEEDS_RUNS ?? 1)
-  const lines = [
-    '| state | `agent-chat --json` | `who --json` | `who --line` | console |',
-    '|---|---|---|---|---|',
-  ]
+  const cells = (all: string[]) => `| ${all.join(' | ')} |`
+  const keys = keysOf(SURFACES)
+  const lines = [cells(['state', ...Object.values(SURFACES)]), cells(Array(7).fill('---'))]
   for (const state of STATES) {
     const all: Seen[] = []
     for (let run = 0; run < runs; run += 1) all.push(await measure(state))
     const of = (key: keyof Seen) => `${median(all.map((seen) => seen[key]))} ms`
-    lines.push(`| ${[state.name, of('json'), of('who'), of('line'), of('console')].join(' | ')} |`)
+    lines.push(cells([state.name, ...keys.map(of)]))
   }
-  lines.push(`| the folder’s trust dialog | said by \`start\`: ${await untrusted()} | | | |`)
+  lines.push(`| the folder’s trust dialog | said by \`start\`: ${await untrusted()} | | | | | |`)
   if (process.env.AC_NEEDS_SAID) writeFileSync(process.env.AC_NEEDS_SAID, `${lines.join('\n')}\n`)
 })
