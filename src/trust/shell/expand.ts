@@ -9,7 +9,7 @@ export type JudgeInner = (script: Script) => { start: string; plain: boolean }
 export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand {
   const parts = word.map((part) => partOf(part, scope, judge))
   const known = parts.every(({ value }) => value !== undefined)
-  const shape = parts.map(({ value }) => value ?? '?').join('')
+  const shape = parts.map(({ value, sign = '?' }) => value ?? sign).join('')
   return {
     value: known ? shape : undefined,
     start: parts.some(({ loose }) => loose) ? '' : startOf(parts),
@@ -18,7 +18,9 @@ export function operandOf(word: Word, scope: Scope, judge: JudgeInner): Operand 
     shape,
     plain: word.length > 0 && parts.every(({ plain }) => plain),
     gone: parts.every(({ gone, value }) => gone || value === ''),
-    globbed: parts.find(({ value }) => value === undefined)?.globbed === true,
+    globbed:
+      parts.find(({ value }) => value === undefined)?.globbed === true &&
+      !parts.some(({ loose }) => loose),
     toDevices:
       !known &&
       (leadsToDevices(shape) || parts.some(({ toDevices }) => toDevices) || isLeft(parts)),
@@ -45,11 +47,14 @@ function startOf(parts: Seen[]): string {
   return /^([-+]|$)/.test(startOf(rest)) ? '' : start
 }
 
-type Seen = Operand & { loose?: boolean }
+type Seen = Operand & { loose?: boolean; sign?: string }
+
+const PATTERN: Seen = { ...UNKNOWN, many: true, globbed: true, sign: '*' }
+const CARET: Seen = { ...PATTERN, sign: '^' }
 
 function partOf(part: Part, scope: Scope, judge: JudgeInner): Seen {
   if (part.kind === 'text') return literal(part.text)
-  if (part.kind === 'pattern') return { ...UNKNOWN, many: true, globbed: true }
+  if (part.kind === 'pattern') return part.sign === '^' ? CARET : PATTERN
   if (part.kind === 'braces') return { ...UNKNOWN, many: true }
   if (part.kind === 'loose') return { ...UNKNOWN, many: true, loose: true }
   if (part.kind === 'number') return { ...UNKNOWN, start: '0', number: true, plain: true }
@@ -72,11 +77,15 @@ function variable(part: Part & { kind: 'variable' }, scope: Scope): Seen {
   return is.plain ? { ...is, many: is.gone === true } : { ...UNKNOWN, many: true, loose: true }
 }
 
-/** Variables that every session has, and that tell nothing secret. */
+/** Places, names and languages: nobody keeps a secret in these. */
+const KNOWN =
+  /^(USER|LOGNAME|HOSTNAME|SHELL|PATH|TERM|LANG|LC_ALL|TZ|TMPDIR|EDITOR|CI|NODE_ENV|VIRTUAL_ENV|CONDA_PREFIX|GO(PATH|ROOT|PRIVATE)|JAVA_HOME|CARGO_HOME|RUSTUP_HOME|NVM_DIR|PYENV_ROOT|XDG_(CONFIG|DATA|CACHE|STATE)_HOME)$/
+
+/** Variables that a session has, and that tell nothing secret. */
 function outer(name: string, { place }: Scope): Operand {
   if (name === 'HOME') return place.home === undefined ? UNKNOWN : literal(place.home)
   if (name === 'PWD') return literalOr(undefined, '/')
-  if (/^(USER|SHELL|PATH|TERM|LANG)$/.test(name)) return UNKNOWN
+  if (KNOWN.test(name)) return UNKNOWN
   return doubt(
     isOwnVariable(name)
       ? `the variable ${name}, which the command does not set`

@@ -1,6 +1,6 @@
 import { wordList } from '../../system/wordList.ts'
 import { needPlain } from './files.ts'
-import type { Operand } from './operand.ts'
+import { NO_OPTION, type Operand } from './operand.ts'
 import {
   mayBeValue,
   type Options,
@@ -142,7 +142,11 @@ export function needOwn(directories: string[], { place }: Scope): void {
 }
 
 function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
-  if (SHOWS.has(name)) without(DOES, args)
+  if (SHOWS.has(name))
+    without(
+      DOES,
+      args.map((arg) => asRevision(arg, scope)),
+    )
   else judgeListing(name, args)
   needFormats(args)
   // Behind `--` nothing is an option, but for git's own `--help`.
@@ -157,6 +161,17 @@ function judgeSubcommand(name: string, args: Operand[], scope: Scope): void {
     args.filter(({ value }) => value !== undefined),
     scope,
   )
+}
+
+/**
+ * `^$(git merge-base …)` is no option: not even in a zsh that takes `^` for a pattern, where no file
+ * has a name that is one.
+ */
+function asRevision(arg: Operand, { directories, place }: Scope): Operand {
+  if (!arg.globbed || arg.shape !== '^?') return arg
+  return directories.some((directory) => place.holdsOptions(directory))
+    ? arg
+    : { ...arg, start: NO_OPTION }
 }
 
 /** The table is made when it is first asked: most commands of git need none of it. */

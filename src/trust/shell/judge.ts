@@ -14,6 +14,7 @@ import {
 } from './nodes.ts'
 import { NO_OPTION, type Operand, UNKNOWN } from './operand.ts'
 import { judgeOwn } from './own.ts'
+import { printsPaths } from './paths.ts'
 import { judgeProgram } from './programs.ts'
 import { composed, copyOf, merge, moveTo, type Scope, set } from './scope.ts'
 import {
@@ -22,6 +23,7 @@ import {
   doubt,
   type Input,
   type Node,
+  type Part,
   type Script,
   type Simple,
   type Word,
@@ -138,7 +140,7 @@ function judgeSimple(node: Simple, scope: Scope, found: Found): void {
     if (node.inputs.length > 0) doubt('a value beside a redirection')
     // One after the other, as a shell does: the next value may have this one in it.
     for (const { name, value } of node.sets)
-      set(scope, name, { ...operand(value, scope, found), many: false })
+      set(scope, name, { ...operand(value.map(unsplit), scope, found), many: false })
     return
   }
   const values = node.sets.map(({ name, value }) => ({ name, value: operand(value, scope, found) }))
@@ -158,6 +160,11 @@ function judgeSimple(node: Simple, scope: Scope, found: Found): void {
   if (program === 'read' && args.some(({ value }, at) => value !== wordText(node.words[at + 1])))
     doubt('read into a variable whose name is only known when it runs')
   run(program, args, scope, found)
+}
+
+/** No shell splits an output that a variable is set to. */
+function unsplit(part: Part): Part {
+  return part.kind === 'output' ? { ...part, quoted: true } : part
 }
 
 function run(program: string, args: Operand[], scope: Scope, found: Found): void {
@@ -229,6 +236,9 @@ function judgeInput({ word, isText }: Input, scope: Scope, found: Found): void {
 function operand(word: Word, scope: Scope, found: Found): Operand {
   return operandOf(word, scope, (script) => {
     judge(script, { ...copyOf(scope), inLoop: false, allows: undefined }, found)
-    return outputOf(script)
+    const output = outputOf(script)
+    return output.start === '' && printsPaths(script, scope)
+      ? { start: NO_OPTION, plain: false }
+      : output
   })
 }

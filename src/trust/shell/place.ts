@@ -11,6 +11,8 @@ export type Place = {
   holdsOptions: (directory: string) => boolean
   /** Whether reading that path comes to an end: it is no fifo, device or socket. */
   isPlain: (path: string) => boolean
+  /** Whether that path is a file that is there. */
+  isFile: (path: string) => boolean
   /** Whether that directory is the very one that the session was started in. */
   isRoot: (directory: string) => boolean
   /**

@@ -3,6 +3,7 @@ import { judgeAwk } from './awk.ts'
 import { judgeTest } from './condition.ts'
 import { needPlain } from './files.ts'
 import { judgeFind, judgeXargs } from './find.ts'
+import { judgeNodeLine } from './nodeLine.ts'
 import { nameOf } from './nodes.ts'
 import type { Operand } from './operand.ts'
 import {
@@ -42,7 +43,7 @@ type Rule = 'any' | RegExp | Options | ((args: Operand[], scope: Scope) => void)
 
 /** Programs that open no file that they are given, or look at it only. */
 const LOOKING = wordList(
-  '[ [[ basename break command continue date df dirname docker echo exit expr false find gh id journalctl kubectl ls printf pwd readlink realpath seq set stat systemctl test true type uname which whoami :',
+  '[ [[ basename break command continue date df dirname docker echo exit expr false find gh id journalctl kubectl ls node printf pwd readlink realpath seq set stat systemctl test true type uname which whoami :',
 )
 /** Programs of which no option does more than read. */
 const PLAIN = wordList(
@@ -117,6 +118,7 @@ const makeRules = (): Record<string, Rule> => ({
   journalctl: judgeJournal,
   kubectl: judgeKubectl,
   lsof: judgeLsof,
+  node: judgeNodeLine,
   pgrep: { flags: 'aflLnoxvci', values: 'uUPGgst' },
   printf: judgePrintf,
   rg: /^(-[^-]*z|--(pre|hostname-bin|sea))/,

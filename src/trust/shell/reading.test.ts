@@ -335,3 +335,9 @@ describe('a command counts as', () => {
     for (const command of others) expect(effectOf(command, other)).toBe(effectOf(command, own))
   })
 })
+
+test('what zsh may take for a pattern asks where a file has the name of an option', () => {
+  const command = 'git log HEAD ^$(git merge-base A B)'
+  expect(effectOf(command, own)).toBe('reading')
+  expect(effectOf(command, placeWith({ holdsOptions: () => true }))).toBe('changing')
+})

@@ -34,7 +34,7 @@ export type Word = Part[]
 export type Part =
   | { kind: 'text'; text: string; how: 'plain' | 'quoted' | 'escaped' }
   /** What a shell may expand to any number of words, each with the same beginning. */
-  | { kind: 'pattern' }
+  | { kind: 'pattern'; sign: string }
   | { kind: 'braces' }
   /** What some shell may split, so that nothing is known of how a word begins. */
   | { kind: 'loose' }

@@ -23,6 +23,9 @@ const LONE = /\$(?=[ \t\n;|&)]|$)/y
 const LONE_QUOTED = /\$(?=["' \t\n|)\\/.,;%&>])/y
 const VARIABLE = /\$([A-Za-z_]\w*)/y
 const BRACED = /\$\{(#?)([A-Za-z_]\w*)(:\d+(?::\d+)?|(?:%%?|##?|:?[-+]|\/\/?)[\w.,*?/ @+=:-]*)?\}/y
+/** In double quotes, `<` and `>` are plain signs. */
+const BRACED_QUOTED =
+  /\$\{(#?)([A-Za-z_]\w*)(:\d+(?::\d+)?|(?:%%?|##?|:?[-+]|\/\/?)[\w.,*?/ @+=:<>-]*)?\}/y
 /** Digits, whatever the shell; `$#x` is another thing in zsh. */
 const NUMBER = /\$(?:[?$](?![\w[:])|#(?![\w{$?!@*#[:-]))/y
 /** Whole paths in braces, and ways up, would not be seen to lead to devices. */
@@ -131,7 +134,7 @@ function readDollar(cursor: Cursor, quoted: boolean, readScript: ReadScript): Pa
   }
   if (!quoted && take(cursor, LONE)) return { kind: 'text', text: '$', how: 'plain' }
   if (take(cursor, NUMBER)) return { kind: 'number' }
-  const braced = take(cursor, BRACED)
+  const braced = take(cursor, quoted ? BRACED_QUOTED : BRACED)
   if (braced) {
     const whole = braced[1] === '' && braced[3] === undefined
     return { kind: 'variable', name: braced[2] ?? '', whole, quoted }
@@ -188,7 +191,7 @@ function readSign(cursor: Cursor, sign: string, first: boolean): Part {
   }
   const pattern = (length: number): Part => {
     cursor.at += length
-    return { kind: 'pattern' }
+    return { kind: 'pattern', sign }
   }
   if (sign === '*' || sign === '?' || sign === '^') return pattern(1)
   if (sign === '[') {

@@ -37,6 +37,8 @@ export function placeAt(
       from === undefined ||
       (look(() => namesIn(resolve(from, directory))) ?? []).some((name) => name.startsWith('-')),
     isPlain: (path) => from === undefined || isPlain(resolve(from, path)),
+    isFile: (path) =>
+      from !== undefined && look(() => statSync(resolve(from, path)))?.isFile() === true,
     isRoot: (directory) =>
       from !== undefined &&
       real(root) !== undefined &&

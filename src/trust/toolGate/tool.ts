@@ -52,6 +52,7 @@ const ANYWHERE: Place = {
   holdsOthers: () => false,
   holdsOptions: () => false,
   isPlain: () => true,
+  isFile: () => true,
   isRoot: () => true,
   finds: () => false,
   cdIsPlain: true,
