@@ -3,6 +3,7 @@ import { unreadIds } from '../bus/mail/unread.ts'
 import { readOwnHeader } from '../message/header.ts'
 import { changeState } from '../session/stateFile.ts'
 import { changeTurn } from '../session/subagents.ts'
+import { withChange } from '../session/turn.ts'
 import { readPlainFile } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
 import { runNow } from '../system/runNow.ts'
@@ -44,7 +45,7 @@ export function byDecision(
   if (early) return allowed('your user has allowed it')
   changeState(bus(), name, (before) => {
     const more = said.rest ? { granted: ['all' as const] } : {}
-    return before && changeTurn(before, at, (turn) => ({ ...turn, changed: true, ...more }))
+    return before && changeTurn(before, at, (turn) => ({ ...withChange(turn), ...more }))
   })
   return SILENT
 }

@@ -38,6 +38,8 @@ export type Turn = {
   granted?: Grade[]
   /** Something was put to the human in it, or has run, that may have changed what a command does. */
   changed?: true
+  /** All that has changed in it are edits inside the project, as far as is known. */
+  edited?: true
   /** The chain that a human's word in this turn has begun. */
   chain: string | null
   /** Pieces of work since the turn began, or since the last message that was sent in it. */
@@ -183,6 +185,20 @@ export function disowned(turn: Turn, id: string): Turn {
     ...born,
     ...heard,
   }
+}
+
+/** The turn after something in it that may have changed files. `isEdit`: an edit inside the project. */
+export function withChange({ edited, ...turn }: Turn, isEdit = false): Turn {
+  const only = isEdit && (!turn.changed || edited)
+  return { ...turn, changed: true, ...(only ? { edited: true } : {}) }
+}
+
+/** What a turn may have changed of what a command runs. `edits`: those to which the human said yes. */
+export type Changes = 'none' | 'edits' | 'more'
+
+export function changesIn(turn: Turn | undefined): Changes {
+  if (!turn?.changed) return 'none'
+  return turn.edited && turn.granted?.includes('edits') && !turn.unasked ? 'edits' : 'more'
 }
 
 /** Whether the human has a word in this turn. A session of which no turn is known is not judged. */

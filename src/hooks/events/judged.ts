@@ -2,7 +2,7 @@ import { OPEN_TURN } from '../../session/given.ts'
 import { noteJudged, roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
 import { noteEvent, readState } from '../../session/stateFile.ts'
-import { type Asked, hasWord } from '../../session/turn.ts'
+import { type Asked, changesIn, hasWord } from '../../session/turn.ts'
 import { wordList } from '../../system/wordList.ts'
 import { judgeAllowed } from '../../trust/allow/allows.ts'
 import { approvedCauses, causesOf, sendersText } from '../../trust/sendGate/cause.ts'
@@ -162,15 +162,11 @@ function judge(
   const harmless = judgeHarmless(facts)
   if (harmless) return harmless
   const around = { ...here, elsewhere }
-  const standing = judgeAllowed(
-    call,
-    { ...around, changed: turn?.changed === true },
-    ports.bus().home,
-  )
+  const standing = judgeAllowed(call, { ...around, changes: changesIn(turn) }, ports.bus().home)
   const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
   // What runs in spite of the list's silence changes things too, and so may a part of it.
   const passesChanged = standing.passes ? standing.changes : approved
-  if (passesChanged && !turn?.changed) noteChanged(ports, payload, who)
+  if (passesChanged && (!turn?.changed || turn.edited)) noteChanged(ports, payload, who)
   return judgeTool({
     ...facts,
     allowed: standing.passes,

@@ -3,7 +3,7 @@ import { isoTime } from '../../message/time.ts'
 import type { SessionState } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
 import { changeTurn } from '../../session/subagents.ts'
-import { hasWord, type Turn } from '../../session/turn.ts'
+import { hasWord, type Turn, withChange } from '../../session/turn.ts'
 import { promptKey } from '../../session/witness.ts'
 import type { Mode, ToolVerdict } from '../../trust/sendGate/rules.ts'
 import { gradeOf } from '../../trust/toolGate/grade.ts'
@@ -53,8 +53,7 @@ export function noteAsked(ports: HookPorts, payload: Payload, who: Participant):
     return (
       before &&
       changeTurn(before, at, (turn) => ({
-        ...turn,
-        changed: true as const,
+        ...withChange(turn, grade === 'edits'),
         asked: [...others(turn), asked],
       }))
     )
@@ -65,7 +64,7 @@ export function noteAsked(ports: HookPorts, payload: Payload, who: Participant):
 export function noteChanged(ports: HookPorts, payload: Payload, who: Participant): void {
   changeState(ports.bus(), who.name, (before) => {
     const at = before && turnIn(before, payload)?.at
-    return before && changeTurn(before, at, (turn) => ({ ...turn, changed: true }))
+    return before && changeTurn(before, at, (turn) => withChange(turn))
   })
 }
 

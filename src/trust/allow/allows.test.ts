@@ -15,6 +15,9 @@ const SCRIPTS = {
   build: 'tsup',
   clean: 'rm -rf dist',
   install: 'vitest run',
+  fixed: 'vitest run -u',
+  around: 'vitest run',
+  postaround: 'rm x',
   run: 'sh -c',
 }
 
@@ -42,7 +45,7 @@ function world(allowed: string[] = [], { everywhere = false, path = '/usr/bin:/b
   const judge = (command: string, more: Record<string, unknown> = {}, around = {}) =>
     judgeAllowed(
       { name: 'Bash', input: { command, ...more } },
-      { cwd: root, root, home: home.root, env: { PATH: path }, changed: false, ...around },
+      { cwd: root, root, home: home.root, env: { PATH: path }, changes: 'none', ...around },
       home,
     )
   const passes = (...args: Parameters<typeof judge>) => judge(...args).passes
@@ -61,6 +64,14 @@ test.each<[allowed: string, command: string, passes: boolean]>([
   ['git fetch', 'git fetch origin', false],
   ['git fetch', 'git fetch --upload-pack=x', false],
   ['git fetch', 'git -c core.sshCommand=x fetch', false],
+  ['git add', 'git add src/a.ts', true],
+  ['git add', 'git add -A', false],
+  ['git add', 'git add -f src/a.ts', false],
+  ['git add', 'git add ../x', false],
+  ['git add', 'git add .', false],
+  ['git add', 'git add .env', false],
+  ['git add', 'cd sub && git add src/a.ts', false],
+  ['touch', 'touch src/a.ts', false],
   ['npm audit', 'npm audit', true],
   ['npm audit', 'npm audit fix', false],
   ['npm pack', 'npm pack x/y', false],
@@ -211,9 +222,28 @@ test('nothing passes once something in the turn has changed, nor in the backgrou
   const { passes } = world(['npm test', 'git fetch'])
   for (const command of ['npm test', 'git fetch']) {
     expect(passes(command)).toBe(true)
-    expect(passes(command, {}, { changed: true })).toBe(false)
+    expect(passes(command, {}, { changes: 'more' })).toBe(false)
     expect(passes(command, { run_in_background: true })).toBe(false)
   }
+})
+
+test.each<[command: string, passes: boolean]>([
+  ...['npm test', 'npm run test:all', 'npx vitest run', 'npx tsc --noEmit', 'pytest'].map(
+    (command): [string, boolean] => [command, true],
+  ),
+  ...['cargo clippy', 'go vet', 'git add', 'mvn test', 'pytest -q tests'].map(
+    (command): [string, boolean] => [command, true],
+  ),
+  ...['npm run build', 'npm run clean', 'npm install', 'make check', './run.sh', 'git fetch'].map(
+    (command): [string, boolean] => [command, false],
+  ),
+  ...['npm run fixed', 'npm run around', 'eslint --fix', 'pytest -p x', 'git add -A'].map(
+    (command): [string, boolean] => [command, false],
+  ),
+])('after edits that the human allowed, %s passes: %s', (command, is) => {
+  const { passes } = world([command])
+  expect(passes(command)).toBe(true)
+  expect(passes(command, {}, { changes: 'edits' })).toBe(is)
 })
 
 test('it holds where it was allowed, and everywhere means where a session was started', () => {
@@ -278,7 +308,7 @@ test('a tool of an MCP server passes by its exact name, and may have changed som
   const judge = (name: string, more = {}) =>
     judgeAllowed(
       { name, input: {} },
-      { cwd: root, root, home: home.root, env: {}, changed: false, ...more },
+      { cwd: root, root, home: home.root, env: {}, changes: 'none', ...more },
       home,
     )
   expect(judge('mcp__github__pull_request_read')).toEqual({ passes: true, changes: true })

@@ -1,25 +1,27 @@
 import { realpathSync } from 'node:fs'
 import type { Home } from '../../bus/home.ts'
 import type { ToolCall } from '../../message/call.ts'
+import type { Changes } from '../../session/turn.ts'
 import { look } from '../toolGate/look.ts'
 import { type Allow, readAllows } from './file.ts'
 import { type Around, type Part, passesBy } from './lines.ts'
-import { isCheck, operandsFollow } from './operands.ts'
+import { isCheck, onlyChecks, operandsFollow } from './operands.ts'
 import { scriptOf } from './script.ts'
 
 /**
- * Whether the human allows a call in every turn. `changed`: something else than a check has run in
- * this turn, so that what an allowed command would do now is another thing. `changes`: it has, once
- * this call has run.
+ * Whether the human allows a call in every turn. `around.changes`: what has changed in this turn, so
+ * that what an allowed command would do now is another thing. After edits that the human said yes
+ * to, a check still passes: its verdict is about them. `changes`: whether more than that has
+ * changed, once this call has run.
  */
 export function judgeAllowed(
   call: ToolCall,
-  around: Around & { changed: boolean },
+  around: Around & { changes: Changes },
   home: Pick<Home, 'allowed'>,
 ): { passes: boolean; changes: boolean } {
   const allows = readAllows(home) ?? []
-  let changes = around.changed
-  if (allows.length === 0) return { passes: false, changes }
+  let { changes } = around
+  if (allows.length === 0) return { passes: false, changes: changes === 'more' }
   const root = look(() => realpathSync(around.root ?? ''))
   const holds = ({ project }: Allow, directory: string | undefined) =>
     directory !== undefined && directory === (project ?? root)
@@ -30,12 +32,12 @@ export function judgeAllowed(
     return { passes, changes: true }
   }
   const passes = passesBy(call, around, (part) => {
-    if (changes || !allows.some((one) => holds(one, part.directory) && covers(one, part)))
-      return false
-    changes = !isChecking(part)
+    if (changes === 'more' || (changes === 'edits' && !isOnlyChecking(part))) return false
+    if (!allows.some((one) => holds(one, part.directory) && covers(one, part))) return false
+    if (!isChecking(part)) changes = 'more'
     return true
   })
-  return { passes, changes }
+  return { passes, changes: changes === 'more' }
 }
 
 /** Whether these are the very words, and stand for what they stood for; or operands follow them. */
@@ -45,6 +47,11 @@ function covers(allow: Allow, { words, directory, isInside }: Part): boolean {
   if (script === 'missing' || (script?.digest ?? null) !== allow.script) return false
   const operands = words.slice(allow.words.length)
   return operands.length === 0 || operandsFollow(allow.words, script, operands, { isInside })
+}
+
+function isOnlyChecking({ words, directory }: Part): boolean {
+  const script = scriptOf(words, directory)
+  return script !== 'missing' && onlyChecks(words, script)
 }
 
 function isChecking({ words, directory }: Part): boolean {

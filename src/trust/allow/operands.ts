@@ -3,8 +3,10 @@ import type { Script } from './script.ts'
 /** Flags that stand alone in each of these programs: the next word is not their value. */
 const FLAG = '(?:-q|-v|-vv|-x|--quiet|--verbose|--silent|--coverage|--no-fix|--no-cache|--color)'
 const FLAGS = `(?: ${FLAG})*`
-const NODE = '(?:vitest run|jest|eslint|tsc --noEmit|prettier --check|biome (?:check|ci|lint))'
-const PYTHON = '(?:pytest|ruff check|mypy|flake8|pylint|pyright|black --check)'
+const NODE =
+  '(?:vitest run|jest|mocha|playwright test|eslint|oxlint|stylelint|(?:vue-)?tsc --noEmit|prettier --check|biome (?:check|ci|lint))'
+const PYTHON =
+  '(?:pytest|ruff check|ruff format --check|mypy|flake8|pylint|pyright|black --check|isort --check(?:-only)?)'
 
 /**
  * Programs and verbs that take files of the project, or names of tests, and only check them. No
@@ -12,11 +14,14 @@ const PYTHON = '(?:pytest|ruff check|mypy|flake8|pylint|pyright|black --check)'
  */
 const CHECKS = new RegExp(
   `^(?:(?:npx |pnpm exec |yarn |bunx )?${NODE}|(?:python3? -m |uv run |poetry run )?${PYTHON}|` +
-    `cargo test|cargo nextest run|node --test|bun test|(?:bundle exec )?rspec|rubocop|phpunit|shellcheck)${FLAGS}$`,
+    `cargo (?:test|check|clippy|nextest run)|node --test|bun test|(?:bundle exec )?rspec|rubocop|phpunit|shellcheck)${FLAGS}$`,
 )
+/** The same, where a word behind them would be a goal, a task or a project of its own. */
+const ALONE =
+  /^(?:(?:npx )?vitest|(?:mvn|dotnet|swift|mix) test|gradle (?:test|check)|cargo fmt (?:--all )?(?:-- )?--check|golangci-lint run|ctest|tox)$/
 const IS_FLAG = new RegExp(`^${FLAG}$`)
 /** What loads any file that it is given: that has to be a test by its name, or a folder of tests. */
-const LOADS = /(?:pytest|rspec|phpunit|node --test|bun test)(?: -|$)/
+const LOADS = /(?:pytest|rspec|phpunit|mocha|node --test|bun test)(?: -|$)/
 const TEST = /(?:^|[\W_])(?:tests?|specs?)(?:[\W_]|$)|(?:Test|Spec)s?\.\w+$/
 const FOLDER = /(?:^|\/)(?:[^./]+|\.?)$/
 /** To Go, a path that does not begin with `./` is code from elsewhere. */
@@ -28,13 +33,15 @@ const NAMES_SCRIPT =
 
 /** What changes the files that it names, and no others: such operands are looked at as edits are. */
 const CHANGES = /^(?:touch|mkdir|mkdir -p|git add)$/
+/** What changes none of those that a check looks at. */
+const MARKS = /^git add(?: [^-]|$)/
 
 /** A path, or a test in a file (`tests/a.py::test_it`); no option, no address, nothing to expand. */
 const OPERAND = /^(?!.*(?:^|\/)\.\.(?:\/|$))[\w.][\w./+-]*(?:::[\w[\]-]+)*$/
 
 /**
  * Whether operands may follow these words: they are a known check, or a script whose last command
- * is one. `all`: also behind what changes the files that are named.
+ * is one, or they mark files for a commit. `all`: also behind what changes the files that are named.
  */
 export function operandsFollow(
   words: readonly string[],
@@ -46,7 +53,8 @@ export function operandsFollow(
   const text = script === undefined ? words.join(' ') : lastCommand(script.text)
   const isGo = GO_CHECKS.test(text)
   const isCheck = isGo || CHECKS.test(text)
-  if (!isCheck && !(all && script === undefined && CHANGES.test(text))) return false
+  const isChange = script === undefined && CHANGES.test(text) && (all || MARKS.test(text))
+  if (!isCheck && !isChange) return false
   return operands.every((word) => {
     const path = word.replace(/::.*|\/\.\.\.$/, '')
     // Of a folder, pytest loads what has the name of a test; the others may take it for a file.
@@ -57,9 +65,20 @@ export function operandsFollow(
   })
 }
 
+/**
+ * Whether nothing but checks runs, also in what a script runs before and after it: edits make no
+ * other thing of these words than what they are for.
+ */
+export function onlyChecks(words: readonly string[], script: Script | undefined): boolean {
+  if (script === undefined) return isCheck(words, script)
+  const commands = [...script.around, script.text].flatMap((one) => one.split(BETWEEN))
+  return commands.every((one) => isCheck(one.trim().split(/\s+/), undefined))
+}
+
 /** Whether these words only check, whatever operands follow them. */
 export function isCheck(words: readonly string[], script: Script | undefined): boolean {
   if (script !== undefined && script.text !== '') return true
+  if (ALONE.test(words.join(' ')) || MARKS.test(words.join(' '))) return true
   const base = words.findIndex((_, at) => isKnown(words.slice(0, at + 1).join(' ')))
   return (
     base >= 0 && words.slice(base + 1).every((word) => OPERAND.test(word) || IS_FLAG.test(word))
@@ -70,8 +89,10 @@ function isKnown(text: string): boolean {
   return CHECKS.test(text) || GO_CHECKS.test(text)
 }
 
+const BETWEEN = /&&|\|\||[;|&\n]/
+
 /** A script's words go to the last of its commands. */
 function lastCommand(text: string): string {
-  const last = text.split(/&&|\|\||[;|&\n]/).at(-1) ?? ''
+  const last = text.split(BETWEEN).at(-1) ?? ''
   return last.trim().replace(/\s+/g, ' ')
 }

@@ -4,9 +4,11 @@ import { readPlainFile } from '../../system/files.ts'
 import { fieldOf, jsonOf } from '../../system/json.ts'
 import { look } from '../toolGate/look.ts'
 
-/** What a command stands for. `text`: the line of a package.json, or the path
- * of the file; empty where there is no such line. */
-export type Script = { text: string; digest: string }
+/**
+ * What a command stands for. `text`: the line of a package.json, or the path of the file; empty
+ * where there is no such line. `around`: the lines that run before and after that one.
+ */
+export type Script = { text: string; around: string[]; digest: string }
 
 /** Longer than a file of scripts, in bytes. */
 const LONGEST = 4 * 1024 * 1024
@@ -66,7 +68,11 @@ function packageScript(name: string, directory: string, needed: boolean): Script
     look(() => readPlainFile(resolve(directory, file), LONGEST))?.toString('latin1'),
   )
   const all = JSON.stringify([text, ...around, ...settings].map((one) => one ?? null))
-  return { text: text ?? '', digest: digestOf(Buffer.from(all)) }
+  return {
+    text: text ?? '',
+    around: around.flatMap((one) => one ?? []),
+    digest: digestOf(Buffer.from(all)),
+  }
 }
 
 function ownText(scripts: unknown, key: string): string | undefined {
@@ -77,5 +83,5 @@ function ownText(scripts: unknown, key: string): string | undefined {
 
 function fileScript(path: string): Script | 'missing' {
   const bytes = look(() => readPlainFile(path, LONGEST))
-  return Buffer.isBuffer(bytes) ? { text: path, digest: digestOf(bytes) } : 'missing'
+  return Buffer.isBuffer(bytes) ? { text: path, around: [], digest: digestOf(bytes) } : 'missing'
 }

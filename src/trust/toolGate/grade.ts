@@ -47,7 +47,7 @@ const THIS = 'this very command'
 export function meaningOf(grade: Grade | undefined): string {
   if (grade === undefined) return 'Yes allows this one call'
   if (grade === 'edits')
-    return 'Yes allows edits inside the project for the rest of this turn, but no commands'
+    return 'Yes allows edits inside the project for the rest of this turn, but no commands (checks that you allow pass after them)'
   if (grade.startsWith('command:'))
     return `Yes allows ${commandIn(grade)} again in this turn, and nothing else`
   return `Yes allows the tools of ${grade.slice('mcp:'.length)} for the rest of this turn`

@@ -1,0 +1,75 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { permissionRequest } from '../../src/hooks/events/activity.ts'
+import { preToolUse } from '../../src/hooks/events/tool.ts'
+import { postToolUse } from '../../src/hooks/events/tool-end.ts'
+import type { HookPorts } from '../../src/hooks/ports.ts'
+import { changeState, readState } from '../../src/session/stateFile.ts'
+import { noteResult, recorded, wrapped } from '../../src/testing/agent.ts'
+import { tempBus, tempDirectory } from '../../src/testing/home.ts'
+import { type Script, scriptOf } from '../../src/trust/allow/script.ts'
+import { wordsOf } from '../../src/trust/shell/reading.ts'
+
+export type Call = [tool: string, input: Record<string, unknown>]
+
+const AT = new Date(0).toISOString()
+export const bash = (command: string): Call => ['Bash', { command }]
+
+/** A session in a project where this is allowed, whose hooks run in this process. */
+export function allowWorld(...allowed: string[]) {
+  const bus = tempBus(['frontend'])
+  const root = join(tempDirectory(), 'project')
+  mkdirSync(join(root, 'src'), { recursive: true })
+  const write = (name: string, text: string) => writeFileSync(join(root, name), text)
+  write('package.json', '{"scripts":{"test":"vitest run"}}')
+  const allows = allowed.map((text) => {
+    const words = text.startsWith('mcp__') ? [text] : wordsOf(text)
+    const script = (words && scriptOf(words, root)) as Script | undefined
+    return { text, words, project: root, script: script?.digest ?? null, at: AT }
+  })
+  writeFileSync(bus.home.allowed, JSON.stringify(allows))
+  const ports: HookPorts = {
+    env: { AGENT_CHAT_NAME: 'frontend', CLAUDE_PROJECT_DIR: root, PATH: '/usr/bin:/bin' },
+    bus: () => bus,
+    self: { node: process.execPath, script: '/none' },
+  }
+  const transcript_path = join(tempDirectory(), 'record.jsonl')
+  let turns = 0
+  let calls = 0
+  /** A turn that a message began. */
+  const begin = () => {
+    turns += 1
+    const turn = {
+      ...{ id: `p${turns}`, began: 'doorbell' as const, at: new Date(turns).toISOString() },
+      ...{ opened: null, chain: null, work: 0, asked: [] },
+    }
+    changeState(bus, 'frontend', () => ({
+      ...{ activity: 'busy', since: AT, agent: null, native: true, gate: 'enforce', turn },
+      ...{ session_id: null, vim: false },
+    }))
+    const ring = wrapped('New message from @backend. Check inbox.')
+    appendFileSync(transcript_path, recorded(ring, turn.id))
+  }
+  const turn = () => readState(bus.home, 'frontend')?.turn
+  /** What is said to a call: `pass`, `ask` or `deny`. With a yes, an asked one runs. */
+  const may = async ([tool_name, tool_input]: Call, yes = true): Promise<string> => {
+    const id = { tool_use_id: `call-${++calls}`, prompt_id: `p${turns}` }
+    const payload = { ...id, tool_name, tool_input, cwd: root, transcript_path }
+    const { stdout } = await preToolUse(ports, payload)
+    const said = stdout ? JSON.parse(stdout).hookSpecificOutput.permissionDecision : 'pass'
+    if (said === 'ask') permissionRequest(ports, payload)
+    const runs = said === 'pass' || (said === 'ask' && yes)
+    if (runs) noteResult(transcript_path, id)
+    if (runs) postToolUse(ports, payload)
+    return said
+  }
+  /** What is said to each of these, one after the other, in a turn of their own. */
+  const turnOf = async (...all: Call[]) => {
+    begin()
+    const said: string[] = []
+    for (const call of all) said.push(await may(call))
+    return said
+  }
+  const edit = (name = 'src/a.ts'): Call => ['Edit', { file_path: join(root, name) }]
+  return { bus, root, write, begin, turn, may, turnOf, edit }
+}
