@@ -58,7 +58,7 @@ export function inboxCommand(program: Command, ports: Ports): void {
         ports,
         flags.json
           ? printJson(ports, flags.budget !== undefined)
-          : printText(ports, await painter(ports, /^held: .*; your user can release it$/gm)),
+          : printText(ports, await painter(ports, /^held: .*; your user can release it: .*$/gm)),
       )
       await reviveWatcher(ports)
     })

@@ -82,7 +82,7 @@ describe('a message over a cap', () => {
     })
 
     const inbox = await backend.chat('inbox')
-    expect(inbox.stdout).toContain(`\nheld: ${WHY}; your user can release it\n`)
+    expect(inbox.stdout).toContain(`\nheld: ${WHY}; your user can release it: agent-chat release `)
     expect(await backend.chat('inbox')).toMatchObject({
       stdout: 'no unread messages for @backend\n',
     })

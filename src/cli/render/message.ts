@@ -46,7 +46,9 @@ export function renderMessage(message: Message, nowMs: number, held?: string, to
   const subject = message.subject === undefined ? '' : ` · "${visibleLine(message.subject)}"`
   const answers =
     message.inReplyTo === undefined ? '' : `in reply to ${shortId(message.inReplyTo)}\n`
-  const hold = held === undefined ? '' : `held: ${visibleLine(held)}; your user can release it\n`
+  const release = `agent-chat release ${shortId(message.chain)}`
+  const hold =
+    held === undefined ? '' : `held: ${visibleLine(held)}; your user can release it: ${release}\n`
   const away = hostOf(message.from) === undefined ? '' : ' (another machine)'
   const { subagent } = message.extra
   const by = typeof subagent === 'string' ? ` (its subagent ${visibleLine(subagent)})` : ''

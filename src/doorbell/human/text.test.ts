@@ -31,6 +31,25 @@ test.each<[Partial<Message>, string]>([
     },
     '@a writes to you: agent-chat inbox human',
   ],
+  [
+    { from: 'agent-chat', extra: { held_by: 'frontend', held_chain: 'x5d7t' } },
+    'a message to @frontend is held: agent-chat release x5d7t',
+  ],
+  ...[
+    { from: 'a', extra: { held_by: 'frontend', held_chain: 'x5d7t' } },
+    { from: 'a', extra: { held_by: HOSTILE, held_chain: 'x5d7t' } },
+  ].map((fields): [Partial<Message>, string] => [
+    fields,
+    '@a writes to you: agent-chat inbox human',
+  ]),
+  ...[
+    { held_by: HOSTILE, held_chain: 'x5d7t' },
+    { held_by: 'frontend', held_chain: HOSTILE },
+    { held_by: 'frontend' },
+  ].map((extra): [Partial<Message>, string] => [
+    { from: 'agent-chat', extra },
+    '@agent-chat writes to you: agent-chat inbox human',
+  ]),
   [{ from: HOSTILE }, 'somebody writes to you: agent-chat inbox human'],
 ])('%j', (fields, text) => {
   expect(humanText(someMessage({ from: 'backend', ...fields }))).toBe(text)

@@ -41,6 +41,7 @@ describe('what is held', () => {
       {
         from: 'agent-chat',
         subject: '@docs to @frontend is held',
+        extra: { held_by: 'frontend', held_chain: shortId('c1') },
         body: expect.stringContaining(`release ${shortId('c1')}`),
       },
       { body: expect.stringContaining(`release ${shortId('c2')}`) },

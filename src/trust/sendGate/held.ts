@@ -32,6 +32,7 @@ export function tellHeld(bus: Bus, message: Message, why: string): Message | und
     to: HUMAN,
     kind: 'note',
     subject: `@${message.from} to @${message.to} is held`,
+    extra: { held_by: message.to, held_chain: shortId(message.chain) },
     body: [
       `A message from @${message.from} to @${message.to} is kept but not delivered: ${why}.`,
       `Read it with \`agent-chat show ${shortId(message.id)}\`. Release its chain with \`agent-chat release ${shortId(message.chain)}\`.`,
