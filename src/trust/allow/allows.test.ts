@@ -30,6 +30,7 @@ function world(allowed: string[] = [], { everywhere = false, path = '/usr/bin:/b
   write('package.json', JSON.stringify({ scripts: SCRIPTS }))
   write('Makefile', 'check:\n\ttrue\n')
   write('run.sh', 'true\n')
+  write('gen.py', 'print(1)\n')
   write('sub/package.json', JSON.stringify({ scripts: SCRIPTS }))
   symlinkSync('/etc', join(root, 'etc'))
   const home = homeAt(tempDirectory())
@@ -72,6 +73,10 @@ test.each<[allowed: string, command: string, passes: boolean]>([
   ['git add', 'git add .env', false],
   ['git add', 'cd sub && git add src/a.ts', false],
   ['touch', 'touch src/a.ts', false],
+  ['python3 gen.py', 'python3 gen.py', true],
+  ['python3 -W error -m pytest', 'python3 -W error -m pytest', true],
+  ['python3 gen.py', 'python3 gen.py src', false],
+  ['python3 gen.py', 'python3 gen.py && npm test', false],
   ['npm audit', 'npm audit', true],
   ['npm audit', 'npm audit fix', false],
   ['npm pack', 'npm pack x/y', false],
@@ -84,6 +89,11 @@ test.each<[allowed: string, command: string, passes: boolean]>([
   ['pytest', 'pytest tests/test_a.py::TestA::test_b tests/c.py', true],
   ['pytest -q', 'pytest -q tests', true],
   ['pytest', 'pytest -q', false],
+  ['pytest -q', 'pytest tests -q', true],
+  ['pytest -q -x', 'pytest -x tests -q', true],
+  ['pytest -q', 'pytest tests', false],
+  ['pytest -q', 'pytest tests -q -p evil', false],
+  ['pytest -k slow', 'pytest -q -k slow', false],
   ['pytest', 'pytest tests -p evil', false],
   ['pytest -p', 'pytest -p evil', false],
   ['pytest -k slow', 'pytest -k slow tests', false],
@@ -231,15 +241,20 @@ test.each<[command: string, passes: boolean]>([
   ...['npm test', 'npm run test:all', 'npx vitest run', 'npx tsc --noEmit', 'pytest'].map(
     (command): [string, boolean] => [command, true],
   ),
-  ...['cargo clippy', 'go vet', 'git add', 'mvn test', 'pytest -q tests'].map(
+  ...['cargo clippy', 'go vet', 'git add', 'mvn test', 'pytest tests -k login -q'].map(
     (command): [string, boolean] => [command, true],
   ),
   ...['npm run build', 'npm run clean', 'npm install', 'make check', './run.sh', 'git fetch'].map(
     (command): [string, boolean] => [command, false],
   ),
-  ...['npm run fixed', 'npm run around', 'eslint --fix', 'pytest -p x', 'git add -A'].map(
-    (command): [string, boolean] => [command, false],
-  ),
+  ...[
+    'npm run fixed',
+    'npm run around',
+    'python3 gen.py',
+    'eslint --fix',
+    'pytest -p x',
+    'git add -A',
+  ].map((command): [string, boolean] => [command, false]),
 ])('after edits that the human allowed, %s passes: %s', (command, is) => {
   const { passes } = world([command])
   expect(passes(command)).toBe(true)
@@ -265,6 +280,8 @@ test('it holds where it was allowed, and everywhere means where a session was st
 })
 
 describe('a script asks once it is another', () => {
+  const withField = (field: string, value: unknown) =>
+    JSON.stringify({ scripts: SCRIPTS, [field]: value })
   const changed = (name: string, text: string) => [name, text] as const
   test.each([
     ['npm test', changed('package.json', '{"scripts":{"test":"vitest run; rm x"}}')],
@@ -279,6 +296,13 @@ describe('a script asks once it is another', () => {
     ['make check', changed('Makefile', 'check:\n\trm x\n')],
     ['make check', changed('GNUmakefile', 'check:\n\tfalse\n')],
     ['./run.sh', changed('run.sh', 'rm x\n')],
+    ['python3 gen.py', changed('gen.py', 'rm(x)')],
+    ['python3 -W ignore gen.py --all', changed('gen.py', 'rm(x)')],
+    ['node gen.py x', changed('gen.py', 'rm(x)')],
+    ['deno run gen.py', changed('gen.py', 'rm(x)')],
+    ['yarn test', changed('package.json', withField('packageManager', 'yarn@9'))],
+    ['npm test', changed('package.json', withField('volta', { node: '1' }))],
+    ['pnpm test', changed('pnpm-workspace.yaml', 'scriptShell: ./evil')],
   ])('%s, after %j', (command, [name, text]) => {
     const { passes, write } = world([command])
     expect(passes(command)).toBe(true)
@@ -348,6 +372,8 @@ test.each([
     'poetry run bash',
   ],
   ...['pnpm exec zsh', 'docker run --rm node node -p 1', 'kubectl exec pod -- env rm x'],
+  ...['rbash x', 'ltrace x', 'setarch x', 'taskset 1 x', 'xvfb-run x', 'fakeroot x', 'valgrind x'],
+  ...['tmux x', 'screen x', 'ssh-agent x', 'dumb-init x', 'gosu a x', 'caffeinate x', 'ex x'],
   ...['agent-chat send x', 'agent-chat allow x', "ls '*'", "rm 'src/*'", 'osascript -e x'],
 ])('%s can never be allowed', (command) => {
   expect(whyNever(wordsOf(command) ?? [])).toBeDefined()

@@ -5,7 +5,7 @@ import type { Changes } from '../../session/turn.ts'
 import { look } from '../toolGate/look.ts'
 import { type Allow, readAllows } from './file.ts'
 import { type Around, type Part, passesBy } from './lines.ts'
-import { isCheck, onlyChecks, operandsFollow } from './operands.ts'
+import { flagsFirst, isCheck, onlyChecks, operandsFollow } from './operands.ts'
 import { scriptOf } from './script.ts'
 
 /**
@@ -42,11 +42,17 @@ export function judgeAllowed(
 
 /** Whether these are the very words, and stand for what they stood for; or operands follow them. */
 function covers(allow: Allow, { words, directory, isInside }: Part): boolean {
-  if (allow.words.some((word, at) => words[at] !== word)) return false
+  const [base, given] = [flagsFirst(allow.words), flagsFirst(words)]
+  if (base.some((word, at) => given[at] !== word)) return false
   const script = scriptOf(allow.words, directory)
   if (script === 'missing' || (script?.digest ?? null) !== allow.script) return false
-  const operands = words.slice(allow.words.length)
-  return operands.length === 0 || operandsFollow(allow.words, script, operands, { isInside })
+  const operands = given.slice(base.length)
+  return operands.length === 0 || operandsFollow(base, script, operands, { isInside })
+}
+
+/** Whether a call runs nothing but checks: then it changes nothing of what a command does. */
+export function onlyRunsChecks(call: ToolCall, around: Around): boolean {
+  return passesBy(call, around, isOnlyChecking)
 }
 
 function isOnlyChecking({ words, directory }: Part): boolean {

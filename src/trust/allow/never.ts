@@ -3,7 +3,7 @@ import { wordList } from '../../system/wordList.ts'
 
 /** Shells, and programs that run what they are given, elsewhere or as somebody else. */
 const RUNNERS = wordList(
-  'ash awk bash busybox cmd csh dash doas ed elvish emacs env expect fish flock gawk gdb ionice ksh mawk mksh nice nohup nsenter nu osascript parallel powershell pwsh script sed setsid sh ssh stdbuf strace su sudo systemd-run tcsh time timeout unshare vi vim watch xargs xonsh yash zsh chroot',
+  'ash at autossh awk bash batch busybox caffeinate capsh catchsegv cgexec chpst chrt cmd crontab csh dash dbus-run-session doas dumb-init ed elvish emacs entr env ex expect fakeroot firejail fish flock gawk gdb gosu hush hyperfine ionice ksh linux32 linux64 lksh ltrace mawk mksh mosh nice nohup nsenter nu numactl oksh osascript osh parallel pdksh perf pkexec powershell prlimit proot pwsh rbash rksh rlwrap run-parts runuser rzsh screen script sed setarch setpriv setsid sh ssh ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-run taskset tcsh time timeout tini tmux unbuffer unshare valgrind vi vim watch watchexec winpty wsl xargs xonsh xterm xvfb-run yash zsh chroot',
 )
 /** What changes the shell that runs the rest of the line. */
 const OF_THE_SHELL = wordList(

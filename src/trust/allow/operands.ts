@@ -1,3 +1,4 @@
+import { withoutChoices } from './choosing.ts'
 import type { Script } from './script.ts'
 
 /** Flags that stand alone in each of these programs: the next word is not their value. */
@@ -14,11 +15,11 @@ const PYTHON =
  */
 const CHECKS = new RegExp(
   `^(?:(?:npx |pnpm exec |yarn |bunx )?${NODE}|(?:python3? -m |uv run |poetry run )?${PYTHON}|` +
-    `cargo (?:test|check|clippy|nextest run)|node --test|bun test|(?:bundle exec )?rspec|rubocop|phpunit|shellcheck)${FLAGS}$`,
+    `cargo (?:test|check|clippy|tree|nextest run)|node --test|bun test|(?:bundle exec )?rspec|rubocop|phpunit|shellcheck)${FLAGS}$`,
 )
 /** The same, where a word behind them would be a goal, a task or a project of its own. */
 const ALONE =
-  /^(?:(?:npx )?vitest|(?:mvn|dotnet|swift|mix) test|gradle (?:test|check)|cargo fmt (?:--all )?(?:-- )?--check|golangci-lint run|ctest|tox)$/
+  /^(?:(?:npx )?vitest|(?:mvn|dotnet|swift) test|cargo fmt (?:--all )?(?:-- )?--check|golangci-lint run)$/
 const IS_FLAG = new RegExp(`^${FLAG}$`)
 /** What loads any file that it is given: that has to be a test by its name, or a folder of tests. */
 const LOADS = /(?:pytest|rspec|phpunit|mocha|node --test|bun test)(?: -|$)/
@@ -75,14 +76,34 @@ export function onlyChecks(words: readonly string[], script: Script | undefined)
   return commands.every((one) => isCheck(one.trim().split(/\s+/), undefined))
 }
 
-/** Whether these words only check, whatever operands follow them. */
+/** Whether these words only check, whatever operands, and options that choose, are among them. */
 export function isCheck(words: readonly string[], script: Script | undefined): boolean {
   if (script !== undefined && script.text !== '') return true
   if (ALONE.test(words.join(' ')) || MARKS.test(words.join(' '))) return true
+  const bare = bareCheck(words)
+  return bare?.operands.every((word) => OPERAND.test(word)) === true
+}
+
+/** A known check with its operands, without flags and options that only choose. */
+export function bareCheck(
+  words: readonly string[],
+): { check: string[]; operands: string[] } | undefined {
   const base = words.findIndex((_, at) => isKnown(words.slice(0, at + 1).join(' ')))
-  return (
-    base >= 0 && words.slice(base + 1).every((word) => OPERAND.test(word) || IS_FLAG.test(word))
-  )
+  if (base < 0) return undefined
+  const check = words.slice(0, base + 1)
+  const more = words.slice(base + 1).filter((word) => !IS_FLAG.test(word))
+  const operands = withoutChoices(check.join(' '), more)
+  return operands && { check, operands }
+}
+
+/** The same words, with the flags of a check before its operands: there they mean the same. */
+export function flagsFirst(words: readonly string[]): readonly string[] {
+  const base = words.findIndex((_, at) => isKnown(words.slice(0, at + 1).join(' ')))
+  const rest = base < 0 ? [] : words.slice(base + 1)
+  const isFlag = (word: string) => IS_FLAG.test(word)
+  if (rest.some((word) => word.startsWith('-') && !isFlag(word))) return words
+  const others = rest.filter((word) => !isFlag(word))
+  return [...words.slice(0, words.length - rest.length), ...rest.filter(isFlag).sort(), ...others]
 }
 
 function isKnown(text: string): boolean {

@@ -20,6 +20,14 @@ const ELSEWHERE =
 /** Files by which a project tells such a program with which shell, or which program, to run it. */
 const SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'bunfig.toml']
 
+/** Files that do so for some of them, or fields of a package.json: no older digest has them. */
+const MORE_SETTINGS = ['pnpm-workspace.yaml']
+const FIELDS = ['packageManager', 'devEngines', 'volta', 'pnpm']
+
+/** Programs that run a file that they are given. */
+const RUN_FILES =
+  /^(?:node|nodejs|python|pypy|ruby|perl|php|lua|luajit|Rscript|tclsh|tsx|ts-node|julia|groovy|scala)[\d.]*$/
+
 /** Files of which the first one that is there says what a target does. */
 const FILES: Record<string, string[]> = {
   make: ['GNUmakefile', 'makefile', 'Makefile'],
@@ -28,7 +36,7 @@ const FILES: Record<string, string[]> = {
 
 /**
  * What a command stands for in a directory: a script of its package.json, a target of its makefile,
- * a program that is one of its files. Undefined for any other command, `missing` where it stands
+ * a program, or the code of an interpreter, that is one of its files. Undefined for any other command, `missing` where it stands
  * for something that cannot be told.
  */
 export function scriptOf(
@@ -44,6 +52,8 @@ export function scriptOf(
     if (path === undefined || words.slice(1).some((word) => /^-|=/.test(word))) return 'missing'
     return fileScript(path)
   }
+  if (RUN_FILES.test(program) || (program === 'deno' && first === 'run'))
+    return codeFile(words.slice(program === 'deno' ? 2 : 1), directory)
   if (!/^(npm|pnpm|yarn|bun)$/.test(program) || first === undefined) return undefined
   if (first.startsWith('-') || words.some((word) => ELSEWHERE.test(word))) return 'missing'
   if (/^(run|run-script|rum|urn)$/.test(first))
@@ -55,19 +65,33 @@ export function scriptOf(
   return /^(t|tst)$/.test(first) ? packageScript('test', directory, true) : undefined
 }
 
+/** The file that an interpreter runs. `-m` names a module, and node's tests are no one file. */
+function codeFile(words: readonly string[], directory: string): Script | 'missing' | undefined {
+  for (const word of words) {
+    if (/^(-m|--test|--version|-[vV])$/.test(word)) return undefined
+    const script = word.startsWith('-') ? 'missing' : fileScript(resolve(directory, word))
+    // What it does is not known: it may bring other files.
+    if (script !== 'missing') return { ...script, text: '' }
+  }
+  return 'missing'
+}
+
 function packageScript(name: string, directory: string, needed: boolean): Script | 'missing' {
   const bytes = look(() => readPlainFile(resolve(directory, 'package.json'), LONGEST))
-  const scripts = Buffer.isBuffer(bytes)
-    ? fieldOf(jsonOf(bytes.toString('utf8')), 'scripts')
-    : undefined
+  const json = Buffer.isBuffer(bytes) ? jsonOf(bytes.toString('utf8')) : undefined
+  const scripts = fieldOf(json, 'scripts')
   // The package around this one would be asked.
   if (!Buffer.isBuffer(bytes)) return 'missing'
   const [text, ...around] = [name, `pre${name}`, `post${name}`].map((key) => ownText(scripts, key))
   if (text === undefined && needed) return 'missing'
-  const settings = SETTINGS.map((file) =>
-    look(() => readPlainFile(resolve(directory, file), LONGEST))?.toString('latin1'),
-  )
-  const all = JSON.stringify([text, ...around, ...settings].map((one) => one ?? null))
+  const read = (file: string) =>
+    look(() => readPlainFile(resolve(directory, file), LONGEST))?.toString('latin1')
+  const more = [
+    ...MORE_SETTINGS.map((file) => [file, read(file)]),
+    ...FIELDS.map((field) => [field, fieldOf(json, field)]),
+  ].filter(([, value]) => value !== undefined)
+  const known = [text, ...around, ...SETTINGS.map(read)].map((one) => one ?? null)
+  const all = JSON.stringify([...known, ...more])
   return {
     text: text ?? '',
     around: around.flatMap((one) => one ?? []),

@@ -6,8 +6,9 @@ const TEXT = `'[^'\\\\\\n]*'|"[^"\\\\\\n]*"`
 const FACT = 'process\\.(?:version|platform|arch|versions(?:\\.\\w+)?)'
 const OF_FILE = `require\\((['"])\\./package\\.json\\1\\)(?:\\.[A-Za-z]\\w*|\\[['"][\\w@./:-]+['"]\\])*`
 
-/** What is printed: a number, a text, what node says of itself, or a field of package.json. */
-const VALUE = new RegExp(`^(?:\\d{1,15}|${TEXT}|${FACT}|${OF_FILE})$`)
+/** Whether it is a number, a text, what node says of itself, or a field of package.json. */
+const isValue = (text: string) =>
+  new RegExp(`^(?:\\d{1,15}|${TEXT}|${FACT}|${OF_FILE})$`).test(text)
 
 /**
  * node with one value to print, and no other option: `-p` prints it, and `-e` has to. A package.json
@@ -20,7 +21,7 @@ export function judgeNodeLine(args: Operand[], { place, directories }: Scope): v
   const text = /^(?:console\.log\((.*)\);?|(.*))$/.exec(code?.trim() ?? '')
   const value = text?.[1] ?? (isPrinted ? text?.[2] : undefined)
   const isLine = isPrinted || option === '-e' || option === '--eval'
-  if (!isLine || more.length > 0 || value === undefined || !VALUE.test(value))
+  if (!isLine || more.length > 0 || value === undefined || !isValue(value))
     doubt('node with code that may do more than print')
   const isRead = value.includes('package.json')
   const path = (from: string) => (from === '.' ? 'package.json' : `${from}/package.json`)

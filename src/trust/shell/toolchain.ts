@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 const VERSIONS =
   /^((bash|clang|cmake|curl|deno|docker|gcc|gh|make|node|python|python3|rg|sqlite3|tmux|tsc|uv|zsh) --version|(node|tsc) -v|(python3?|tmux) -V|java -version)$/
 const TOOLS = wordList(
-  'bash cargo clang cmake curl deno docker gcc gh go java make node npm python python3 rg rustc rustup sqlite3 tmux tsc uv zsh',
+  'bash cargo clang cmake curl deno docker gcc gh go java make node npm pip pip3 python python3 rg rustc rustup sqlite3 tmux tsc uv zsh',
 )
 /**
  * The same, where a file of the directory says which program it is: those are asked where the
@@ -17,6 +17,12 @@ const formsHere = () => [
   /^npm -v$/,
   /^npm (ls|list)( -g| --global| --json| --all| --depth[= ]\d+| @?[a-z0-9][\w./-]*)*$/,
   /^npm (root|prefix)( -g)?$/,
+  // rust-lang.github.io/rustup/basics.html; a plain `show` may install a toolchain.
+  /^rustup (show (home|profile)|toolchain list( -v)?)$/,
+  // doc.rust-lang.org/cargo/commands/cargo-locate-project.html
+  /^cargo locate-project( --workspace)?( --message-format[= ](plain|json))?$/,
+  // pip.pypa.io/en/stable/cli/pip_show: it asks no index, and looks at what is installed.
+  /^pip3? show( -f| --files)?( [A-Za-z0-9][\w.-]*)+$/,
   /^cargo metadata( --no-deps| --format-version[= ]1| --offline)* --no-deps( --format-version[= ]1| --offline)*$/,
   /^go env( -json)?( [A-Z]\w*)*$/,
   /^go (version|doc( -all| -src| -short| -u)*( [\w][\w./-]*){1,2})$/,
@@ -29,6 +35,7 @@ const obeyed = (): [RegExp, name: string, text: RegExp][] => [
   [/^npm$/, '.npmrc', /[^\0]/],
   [/^go$/, 'go.mod', /^\s*toolchain\s/m],
   [/^go$/, 'go.work', /^\s*toolchain\s/m],
+  [/^pip3?$/, '.python-version', /[^\0]/],
   [/^(cargo|rustc|rustup)$/, 'rust-toolchain', /[^\0]/],
   [/^(cargo|rustc|rustup)$/, 'rust-toolchain.toml', /[^\0]/],
 ]
