@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import type { Bus } from '../bus/bus.ts'
 import { record } from '../bus/history.ts'
 import { CodedError } from '../errors.ts'
 import { isoTime } from '../message/time.ts'
@@ -25,22 +26,35 @@ export function listAllows({ bus }: Pick<Ports, 'bus'>): Allow[] {
  */
 export function allow({ text, project }: Asked, ports: AllowPorts): Allow {
   requireHuman('allow', ports)
-  const bus = ports.bus()
-  const cwd = realpathSync(ports.cwd)
+  const allowed = allowIn({ text, project }, ports.cwd, ports.bus())
+  keepAllow(allowed, ports.bus())
+  return allowed
+}
+
+/** What it would be to allow this in a directory. Throws `USAGE` for what could be anything. */
+export function allowIn(
+  { text, project }: Asked,
+  directory: string,
+  { clock }: Pick<Bus, 'clock'>,
+): Allow {
+  const cwd = realpathSync(directory)
   const words = wordsIn(text)
   const script = text.startsWith('mcp__') ? undefined : scriptOf(words, cwd)
   if (script === 'missing')
     throw refusal(text, `nothing in ${cwd} says what it runs`, 'run this in the project itself')
-  const allowed = {
+  return {
     ...{ text, words, project: project ? cwd : null, script: script?.digest ?? null },
-    at: isoTime(bus.clock.now()),
+    at: isoTime(clock.now()),
   }
+}
+
+/** Writes down what the human allows: the caller knows that it is theirs. */
+export function keepAllow(allowed: Allow, bus: Bus): void {
   changeAllows(bus, (before) => [
     ...known(before, bus.home.allowed).filter((one) => !isSame(one, allowed)),
     allowed,
   ])
-  record(bus, 'allowed', { command: text, project: allowed.project })
-  return allowed
+  record(bus, 'allowed', { command: allowed.text, project: allowed.project })
 }
 
 /** Takes it back, here and everywhere; with `project`, in this directory alone. Throws `USAGE`. */

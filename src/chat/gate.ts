@@ -9,7 +9,7 @@ import { causesOf, sendersText } from '../trust/sendGate/cause.ts'
 import { allHeld, type Held } from '../trust/sendGate/held.ts'
 import { type Approval, approvalFor, readLedger, recentlySent } from '../trust/sendGate/ledger.ts'
 import { type Mode, parseMode } from '../trust/sendGate/rules.ts'
-import { commandIn } from '../trust/toolGate/grade.ts'
+import { likeOf } from '../trust/toolGate/grade.ts'
 import { whoMaybe } from './identity.ts'
 import type { Ports } from './ports.ts'
 import { unknownSession } from './recipient.ts'
@@ -99,12 +99,5 @@ function reason(turn: Turn | undefined, causes: string): string {
 function allowed(granted: Grade[]): string {
   if (granted.includes('all')) return 'everything else in it'
   if (granted.includes('commands')) return 'commands and edits'
-  const names = granted.map((grade) =>
-    grade === 'edits'
-      ? 'edits inside the project'
-      : grade.startsWith('command:')
-        ? commandIn(grade)
-        : `the tools of ${grade.slice('mcp:'.length)}`,
-  )
-  return names.join(' and ')
+  return granted.map(likeOf).join(' and ')
 }

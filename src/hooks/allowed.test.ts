@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { bash, type Call, allowWorld as world } from '../../test/trust/allowWorld.ts'
+import { bash, type Call, allowWorld as world } from '../../test/trust/world.ts'
 import { eventsOf } from '../testing/home.ts'
 
 describe('in a turn that a message began, what is allowed', () => {

@@ -3,7 +3,7 @@ import { unreadIds } from '../bus/mail/unread.ts'
 import { readOwnHeader } from '../message/header.ts'
 import { changeState } from '../session/stateFile.ts'
 import { changeTurn } from '../session/subagents.ts'
-import { withChange } from '../session/turn.ts'
+import { type Changes, type Grade, type Turn, withChange } from '../session/turn.ts'
 import { readPlainFile } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
 import { runNow } from '../system/runNow.ts'
@@ -22,17 +22,35 @@ const MAX_BYTES = 256 * 1024
  * Puts a call to the human as a decision, for an agent that has no dialog which a hook could open:
  * the call is refused until they have said yes, and then tried again. A process of our own does
  * that, since it needs what no hook loads. `early`: the call is told of again before it runs, and
- * their yes is used then.
+ * their yes is used then. `grade`: what a yes may cover for the rest of the turn, and `like` in words;
+ * `change`: what the call may change of what a command does.
  */
 export function byDecision(
   { bus, env, self, agent }: HookPorts,
   payload: Payload,
-  { name, at, early }: { name: string; at: string | undefined; early: boolean },
+  {
+    name,
+    at,
+    early,
+    grade,
+    like,
+    change,
+  }: {
+    name: string
+    at: string | undefined
+    early: boolean
+    grade: Grade | undefined
+    like: string | undefined
+    change: Changes
+  },
 ): Reply {
   const call = toolOf(payload)
   const { stdout } = runNow(
     [self.node, self.script, 'gate', '--decide'],
-    JSON.stringify({ name, call, cwd: textOf(payload, 'cwd') ?? '', early }),
+    JSON.stringify({
+      ...{ name, call, cwd: textOf(payload, 'cwd') ?? '', early },
+      like,
+    }),
     { ...env, AGENT_CHAT_NAME: name, AGENT_CHAT_HOME: bus().home.root },
     DECIDE_MS,
   )
@@ -43,9 +61,13 @@ export function byDecision(
       permissionDecisionReason: said?.message ?? noAnswer(agent?.title ?? 'the agent'),
     })
   if (early) return allowed('your user has allowed it')
+  const more = said.more === 'like' ? grade : said.more
   changeState(bus(), name, (before) => {
-    const more = said.rest ? { granted: ['all' as const] } : {}
-    return before && changeTurn(before, at, (turn) => ({ ...withChange(turn), ...more }))
+    const granted = (turn: Turn) => (more ? { granted: [...(turn.granted ?? []), more] } : {})
+    return (
+      before &&
+      changeTurn(before, at, (turn) => ({ ...withChange(turn, change), ...granted(turn) }))
+    )
   })
   return SILENT
 }
@@ -54,7 +76,7 @@ function noAnswer(title: string): string {
   return `agent-chat: ${title} cannot ask your user about this call, and no decision could be stored (see agent-chat doctor)`
 }
 
-type Said = { allow: boolean; rest?: boolean; message?: string }
+type Said = { allow: boolean; more?: 'all' | 'like'; message?: string }
 
 function parse(stdout: string): Said | undefined {
   try {

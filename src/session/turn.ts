@@ -187,15 +187,17 @@ export function disowned(turn: Turn, id: string): Turn {
   }
 }
 
-/** The turn after something in it that may have changed files. `isEdit`: an edit inside the project. */
-export function withChange({ edited, ...turn }: Turn, isEdit = false): Turn {
-  const only = isEdit && (!turn.changed || edited)
+/** What may have changed of what a command does. `edits`: edits inside the project alone. */
+export type Changes = 'none' | 'edits' | 'more'
+
+/** The turn after a call in it that may have changed so much. */
+export function withChange({ edited, ...turn }: Turn, change: Changes = 'more'): Turn {
+  if (change === 'none') return { ...turn, ...(edited ? { edited } : {}) }
+  const only = change === 'edits' && (!turn.changed || edited)
   return { ...turn, changed: true, ...(only ? { edited: true } : {}) }
 }
 
-/** What a turn may have changed of what a command runs. `edits`: those to which the human said yes. */
-export type Changes = 'none' | 'edits' | 'more'
-
+/** What has changed in a turn. Edits count as such once the human has said yes to them. */
 export function changesIn(turn: Turn | undefined): Changes {
   if (!turn?.changed) return 'none'
   return turn.edited && turn.granted?.includes('edits') && !turn.unasked ? 'edits' : 'more'

@@ -1,12 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { allowWorld, bash, type Call } from './allowWorld.ts'
+import type { Agent } from '../../src/agents/agent.ts'
+import { CODEX } from '../../src/agents/codex.ts'
+import { OPENCODE } from '../../src/agents/opencode.ts'
 import { DAYS, type Day, EDIT } from './days.ts'
+import { bash, type Call, worldOf } from './world.ts'
 
 /** What a day puts to the human, who says yes to each. */
-async function asksOf({ allowed, turns }: Day): Promise<string[]> {
-  const { begin, may, edit, root } = allowWorld(...allowed)
+async function asksOf({ allowed, turns }: Day, agent?: Agent): Promise<string[]> {
+  const { begin, may, edit, root } = worldOf(allowed, agent)
   mkdirSync(join(root, 'tests'))
   const callOf = (line: string): Call =>
     line.startsWith(EDIT)
@@ -27,6 +30,13 @@ describe('dialogs of days in which messages began every turn', () => {
     expect(day.allowed.length).toBeLessThanOrEqual(8)
     const asked = await asksOf(day)
     expect(asked, asked.join('; ')).toHaveLength(day.dialogs)
+  })
+
+  test.each([CODEX, OPENCODE])('as many decisions in $title', async (agent) => {
+    for (const day of DAYS) {
+      const asked = await asksOf(day, agent)
+      expect([day.day, asked, asked.length]).toEqual([day.day, asked, day.dialogs])
+    }
   })
 
   test('in eight days there are at most 12', () => {

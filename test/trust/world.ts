@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Agent } from '../../src/agents/agent.ts'
 import { permissionRequest } from '../../src/hooks/events/activity.ts'
 import { preToolUse } from '../../src/hooks/events/tool.ts'
 import { postToolUse } from '../../src/hooks/events/tool-end.ts'
@@ -17,7 +18,34 @@ export const bash = (command: string): Call => ['Bash', { command }]
 
 /** A session in a project where this is allowed, whose hooks run in this process. */
 export function allowWorld(...allowed: string[]) {
+  return worldOf(allowed, undefined)
+}
+
+/** Says yes to each decision, and to the like for the rest of the turn; `asked` has a line for each. */
+const DECIDER = `let text = ''
+process.stdin.on('data', (more) => { text += more })
+process.stdin.on('end', () => {
+  const { call, like, early } = JSON.parse(text)
+  if (!early) require('node:fs').appendFileSync(__dirname + '/asked', call.name + '\\n')
+  console.log(JSON.stringify({ allow: true, ...(like && { more: 'like' }) }))
+})`
+
+/** The same for an agent that puts its questions as decisions, and a human who says yes to each. */
+export function worldOf(allowed: string[], agent: Agent | undefined) {
   const bus = tempBus(['frontend'])
+  const above = agent && bus.processes.find(process.ppid)
+  const host = above ? { pid: above.pid, started: above.started } : null
+  // Its hooks look for it among the processes above them.
+  if (agent) {
+    const session = {
+      name: 'frontend',
+      pane: null,
+      joined_at: AT,
+      program: agent.name,
+      agent: host,
+    }
+    writeFileSync(bus.home.sessions, JSON.stringify({ frontend: session }))
+  }
   const root = join(tempDirectory(), 'project')
   mkdirSync(join(root, 'src'), { recursive: true })
   const write = (name: string, text: string) => writeFileSync(join(root, name), text)
@@ -28,10 +56,13 @@ export function allowWorld(...allowed: string[]) {
     return { text, words, project: root, script: script?.digest ?? null, at: AT }
   })
   writeFileSync(bus.home.allowed, JSON.stringify(allows))
+  const tools = tempDirectory()
+  writeFileSync(join(tools, 'decide.cjs'), DECIDER)
   const ports: HookPorts = {
+    ...(agent && { agent }),
     env: { AGENT_CHAT_NAME: 'frontend', CLAUDE_PROJECT_DIR: root, PATH: '/usr/bin:/bin' },
     bus: () => bus,
-    self: { node: process.execPath, script: '/none' },
+    self: { node: process.execPath, script: join(tools, 'decide.cjs') },
   }
   const transcript_path = join(tempDirectory(), 'record.jsonl')
   let turns = 0
@@ -44,18 +75,22 @@ export function allowWorld(...allowed: string[]) {
       ...{ opened: null, chain: null, work: 0, asked: [] },
     }
     changeState(bus, 'frontend', () => ({
-      ...{ activity: 'busy', since: AT, agent: null, native: true, gate: 'enforce', turn },
+      ...{ activity: 'busy', since: AT, agent: host, native: true, gate: 'enforce', turn },
       ...{ session_id: null, vim: false },
     }))
     const ring = wrapped('New message from @backend. Check inbox.')
     appendFileSync(transcript_path, recorded(ring, turn.id))
   }
+  const decisions = () =>
+    existsSync(join(tools, 'asked')) ? readFileSync(join(tools, 'asked'), 'utf8').length : 0
   const turn = () => readState(bus.home, 'frontend')?.turn
   /** What is said to a call: `pass`, `ask` or `deny`. With a yes, an asked one runs. */
   const may = async ([tool_name, tool_input]: Call, yes = true): Promise<string> => {
     const id = { tool_use_id: `call-${++calls}`, prompt_id: `p${turns}` }
     const payload = { ...id, tool_name, tool_input, cwd: root, transcript_path }
+    const before = decisions()
     const { stdout } = await preToolUse(ports, payload)
+    if (decisions() > before) return 'ask'
     const said = stdout ? JSON.parse(stdout).hookSpecificOutput.permissionDecision : 'pass'
     if (said === 'ask') permissionRequest(ports, payload)
     const runs = said === 'pass' || (said === 'ask' && yes)
@@ -70,6 +105,9 @@ export function allowWorld(...allowed: string[]) {
     for (const call of all) said.push(await may(call))
     return said
   }
-  const edit = (name = 'src/a.ts'): Call => ['Edit', { file_path: join(root, name) }]
+  const edit = (name = 'src/a.ts'): Call =>
+    agent?.name === 'codex'
+      ? ['apply_patch', { command: `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch` }]
+      : ['Edit', { file_path: join(root, name) }]
   return { bus, root, write, begin, turn, may, turnOf, edit }
 }

@@ -13,7 +13,7 @@ import {
   type ToolVerdict,
 } from '../../trust/sendGate/rules.ts'
 import { effectOfCall, servesTool, UNASKED, unaskable } from '../../trust/toolGate/call.ts'
-import { gradeOf, isCovered, meaningOf } from '../../trust/toolGate/grade.ts'
+import { changeBy, gradeOf, isCovered, likeOf, meaningOf } from '../../trust/toolGate/grade.ts'
 import { isListed, isStarter } from '../../trust/toolGate/table.ts'
 import { noteUnlisted } from '../../trust/toolGate/unlisted.ts'
 import { ANSWER_MS, toolOf, turnIn, waitedFor } from '../call.ts'
@@ -95,12 +95,26 @@ function judged(
       : passed(ports, payload, who)
   if (mode === 'warn') return notice(`agent-chat would ask: ${verdict.reason}`)
   if (verdict.answer === 'ask' && ports.agent?.ask === 'decision')
-    return byDecision(ports, payload, { name: who.name, at: turnIn(state, payload)?.at, early })
+    return decided(ports, payload, who, { state, early })
   if (verdict.answer === 'ask') noteAsked(ports, payload, who)
   const more = verdict.tell ? `. ${verdict.remedy}` : ''
   return answer('PreToolUse', {
     permissionDecision: verdict.answer,
     permissionDecisionReason: `agent-chat: ${verdict.reason}${more}`,
+  })
+}
+
+function decided(
+  ports: HookPorts,
+  payload: Payload,
+  who: Participant,
+  { state, early }: { state: SessionState; early: boolean },
+): Reply {
+  const [call, here] = [toolOf(payload), hereOf(ports, payload, who)]
+  const grade = gradeOf(call, here)
+  return byDecision(ports, payload, {
+    ...{ name: who.name, at: turnIn(state, payload)?.at, early },
+    ...{ grade, like: grade && likeOf(grade), change: changeBy(call, here) },
   })
 }
 

@@ -6,7 +6,7 @@ import { changeTurn } from '../../session/subagents.ts'
 import { hasWord, type Turn, withChange } from '../../session/turn.ts'
 import { promptKey } from '../../session/witness.ts'
 import type { Mode, ToolVerdict } from '../../trust/sendGate/rules.ts'
-import { gradeOf } from '../../trust/toolGate/grade.ts'
+import { changeBy, gradeOf } from '../../trust/toolGate/grade.ts'
 import { schedules, startsTask } from '../../trust/toolGate/tool.ts'
 import { toolOf, turnIn } from '../call.ts'
 import { hereOf } from '../here.ts'
@@ -40,7 +40,9 @@ export function noteVerdict(
 
 /** That the human is asked about a call, and what a yes to it would cover. */
 export function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
-  const grade = gradeOf(toolOf(payload), hereOf(ports, payload, who))
+  const [call, here] = [toolOf(payload), hereOf(ports, payload, who)]
+  const grade = gradeOf(call, here)
+  const change = changeBy(call, here)
   const asked = {
     call: textOf(payload, 'tool_use_id') ?? '',
     agent: textOf(payload, 'agent_id') ?? null,
@@ -53,7 +55,7 @@ export function noteAsked(ports: HookPorts, payload: Payload, who: Participant):
     return (
       before &&
       changeTurn(before, at, (turn) => ({
-        ...withChange(turn, grade === 'edits'),
+        ...withChange(turn, change),
         asked: [...others(turn), asked],
       }))
     )

@@ -1,12 +1,14 @@
 import { editedPaths, type ToolCall } from '../../message/call.ts'
 import { visibleLine } from '../../message/visible.ts'
-import type { Grade } from '../../session/turn.ts'
+import type { Changes, Grade } from '../../session/turn.ts'
 import { digestOf } from '../../system/digest.ts'
 import { wordList } from '../../system/wordList.ts'
+import { onlyRunsChecks } from '../allow/allows.ts'
 import { type Around, type Part, passesBy } from '../allow/lines.ts'
-import { operandsFollow } from '../allow/operands.ts'
+import { bareCheck, operandsFollow } from '../allow/operands.ts'
 import { scriptOf } from '../allow/script.ts'
 import { serverIn } from './mcpName.ts'
+import { patchedPaths } from './patch.ts'
 import { isInProject } from './project.ts'
 import { EDITS } from './table.ts'
 
@@ -22,7 +24,9 @@ const COMMANDS = wordList('Bash PowerShell')
  */
 export function gradeOf(call: ToolCall, around: Around): Grade | undefined {
   if (COMMANDS.has(call.name)) return commandGrade(call, around)
-  if (EDITS.has(call.name)) return isEditInside(call, around) ? 'edits' : undefined
+  if (EDITS.has(call.name)) return areInside(editedPaths(call), around) ? 'edits' : undefined
+  const patched = patchedPaths(call)
+  if (patched) return areInside(patched, around) ? 'edits' : undefined
   const server = serverIn(call.name)
   return server === undefined ? undefined : `mcp:${server}`
 }
@@ -41,21 +45,30 @@ export function isCovered(call: ToolCall, granted: readonly Grade[], around: Aro
   )
 }
 
+/** What a call, once it has run, may have changed of what a command does. */
+export function changeBy(call: ToolCall, around: Around): Changes {
+  if (onlyRunsChecks(call, around)) return 'none'
+  return gradeOf(call, around) === 'edits' ? 'edits' : 'more'
+}
+
 const THIS = 'this very command'
 
 /** What a yes means, as a sentence for the dialog. */
 export function meaningOf(grade: Grade | undefined): string {
   if (grade === undefined) return 'Yes allows this one call'
   if (grade === 'edits')
-    return 'Yes allows edits inside the project for the rest of this turn, but no commands (checks that you allow pass after them)'
+    return `Yes allows ${likeOf(grade)} for the rest of this turn, but no commands (checks that you allow pass after them)`
   if (grade.startsWith('command:'))
-    return `Yes allows ${commandIn(grade)} again in this turn, and nothing else`
-  return `Yes allows the tools of ${grade.slice('mcp:'.length)} for the rest of this turn`
+    return `Yes allows ${likeOf(grade)} again in this turn, and nothing else`
+  return `Yes allows ${likeOf(grade)} for the rest of this turn`
 }
 
-/** The command that such a grade is about, as words for the human. */
-export function commandIn(grade: Grade): string {
-  return grade.replace(/^command:\w+ /, '')
+/** What a grade is about, in words for the human. */
+export function likeOf(grade: Grade): string {
+  if (grade === 'edits') return 'edits inside the project'
+  return grade.startsWith('mcp:')
+    ? `the tools of ${grade.slice('mcp:'.length)}`
+    : grade.replace(/^command:\w+ /, '')
 }
 
 /**
@@ -71,10 +84,23 @@ function commandGrade(call: ToolCall, around: Around): Grade {
   return `command:${digest([call.name, command, behind ?? false, around.cwd ?? ''])} ${THIS}`
 }
 
-/** The program, its verb and its options; and its operands, unless any others may stand there. */
+/**
+ * The program, its verb and its options; and its operands, unless any others may stand there. A
+ * check is the same one with other files, and with options that only choose.
+ */
 function partGrade({ words, directory, isInside }: Part): Grade {
   const script = scriptOf(words, directory)
   const bound = script === undefined || script === 'missing' ? '' : script.digest
+  const base = beginningOf(words, directory, isInside)
+  const others = /^git commit/.test(words.join(' ')) ? 'another text' : 'files of the project'
+  const what = base === words ? THIS : `“${visibleLine(base.join(' '))}” with ${others}`
+  return `command:${digest([base !== words, ...base, directory, bound])} ${what}`
+}
+
+/** How a command begins whose rest may be another one; the words themselves where none may. */
+function beginningOf(words: string[], directory: string, isInside: Part['isInside']): string[] {
+  const bare = bareCheck(words)
+  if (bare && operandsFollow(bare.check, undefined, bare.operands, { isInside })) return bare.check
   const ends = words.findIndex((_, at) => {
     const base = scriptOf(words.slice(0, at + 1), directory)
     const rest = words.slice(at + 1)
@@ -85,18 +111,14 @@ function partGrade({ words, directory, isInside }: Part): Grade {
   })
   // Its last word is the value of `-m`, whatever it says.
   const isCommit = words.length === 4 && /^git commit -m /.test(words.join(' '))
-  const base = isCommit ? words.slice(0, 3) : ends < 0 ? words : words.slice(0, ends + 1)
-  const others = isCommit ? 'another text' : 'files of the project'
-  const what = base === words ? THIS : `“${visibleLine(base.join(' '))}” with ${others}`
-  return `command:${digest([base !== words, ...base, directory, bound])} ${what}`
+  return isCommit ? words.slice(0, 3) : ends < 0 ? words : words.slice(0, ends + 1)
 }
 
 function digest(what: unknown[]): string {
   return digestOf(Buffer.from(JSON.stringify(what))).slice(0, 32)
 }
 
-function isEditInside(call: ToolCall, { cwd, root, home, env }: Around): boolean {
-  const paths = editedPaths(call)
+function areInside(paths: unknown[], { cwd, root, home, env }: Around): boolean {
   const place = { cwd, root, home, env }
   return (
     paths.length > 0 && paths.every((path) => typeof path === 'string' && isInProject(path, place))

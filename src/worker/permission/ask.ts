@@ -20,11 +20,15 @@ import { timeLeft } from '../../system/timeLeft.ts'
 import { createWaker } from '../../system/waker.ts'
 import { countOf, whyNoneCounts } from '../../trust/human/answers.ts'
 import type { Call } from './call.ts'
-import { contextOf, OPTIONS, questionOf } from './text.ts'
+import { choiceOf, contextOf, type Offer, optionsFor, questionOf } from './text.ts'
 
-/** `yes` to this call, or to the `rest` of the turn as well; `none` where the wait ended before. */
+/**
+ * `yes` to this call; to the `rest` of the turn, or the `like` of it, as well; `always` to the
+ * command that was `offered`, by its digest; `none` where the wait ended before.
+ */
 export type Answer =
-  | { kind: 'yes' | 'rest' | 'none'; number: number }
+  | { kind: 'yes' | 'like' | 'rest' | 'none'; number: number }
+  | { kind: 'always'; number: number; offered: string }
   | { kind: 'no'; number: number; words: string }
 
 /**
@@ -40,6 +44,7 @@ export type AskRequest = {
   onWait: (reason: string | undefined) => void
   signal: AbortSignal
   keepsYes?: boolean
+  offer?: Offer
 }
 
 /**
@@ -63,7 +68,7 @@ export async function askHuman(request: AskRequest, ports: PostPorts): Promise<A
   try {
     const answer = await answerOf(decision, request, ports)
     if (answer === undefined) return { kind: 'none', number }
-    const said = { number, ...meaning(answer) }
+    const said = { number, ...meaning(answer, decision) }
     if (request.keepsYes && said.kind !== 'no') return said
     spendAsked(home, name, decision.id)
     markRead(ports.bus(), name, answer.id)
@@ -74,14 +79,17 @@ export async function askHuman(request: AskRequest, ports: PostPorts): Promise<A
 }
 
 async function put(request: AskRequest, digest: string, ports: PostPorts): Promise<Message> {
-  const { name, call, message, cwd } = request
+  const { name, call, message, cwd, offer = {} } = request
   const escalated = await escalateAs(
     name,
     {
       question: questionOf(call),
-      options: OPTIONS,
+      options: optionsFor(offer),
       context: contextOf(call, message, cwd),
-      extra: { permission: digest, about: message.id },
+      extra: {
+        ...{ permission: digest, about: message.id },
+        ...(offer.always && { always: offer.always.digest }),
+      },
       // The program asks, not the model: it is no message of the turn's own.
       lineage: { chain: message.chain, hops: 0 },
     },
@@ -148,12 +156,18 @@ async function tellUncounted(
 }
 
 /** Words that are no plain yes are a no, with the reason for the model. */
-function meaning({
-  body,
-  extra,
-}: Message): { kind: 'yes' | 'rest' } | { kind: 'no'; words: string } {
-  if (extra.choice === '1' || /^\s*(yes|y)\s*[.!]?\s*$/i.test(body)) return { kind: 'yes' }
-  if (extra.choice === '2') return { kind: 'rest' }
-  const plain = extra.choice === '3' || /^\s*(no|n)\s*[.!]?\s*$/i.test(body)
+function meaning(
+  { body, extra }: Message,
+  decision: Message,
+):
+  | { kind: 'yes' | 'like' | 'rest' }
+  | { kind: 'always'; offered: string }
+  | { kind: 'no'; words: string } {
+  const choice = typeof extra.choice === 'string' ? Number(extra.choice) : 0
+  const chosen = choiceOf(escalationOf(decision)?.options[choice - 1])
+  if (chosen === 'always') return { kind: 'always', offered: String(decision.extra.always) }
+  if (chosen === 'yes' || /^\s*(yes|y)\s*[.!]?\s*$/i.test(body)) return { kind: 'yes' }
+  if (chosen === 'rest' || chosen === 'like') return { kind: chosen }
+  const plain = chosen === 'no' || /^\s*(no|n)\s*[.!]?\s*$/i.test(body)
   return { kind: 'no', words: plain ? '' : visibleLine(body.trim()) }
 }

@@ -4,12 +4,45 @@ import { visible, visibleLine } from '../../message/visible.ts'
 import { sendersText } from '../../trust/sendGate/cause.ts'
 import type { Call } from './call.ts'
 
-/** The order counts: answers name an option by its number. */
-export const OPTIONS = [
-  'Yes, this one call',
-  'Yes, and all that it asks for in the rest of this turn',
-  'No',
-]
+const YES = 'Yes, this one call'
+const REST = 'Yes, and all that it asks for in the rest of this turn'
+const NO = 'No'
+const LIKE = 'Yes, and for the rest of this turn: '
+const ALWAYS = 'Yes, and always in this project: '
+
+/**
+ * What a decision offers between the one call and everything. `like`: what a yes may cover for the
+ * rest of the turn; `always`: a command for good, with the digest of all that it stands for.
+ */
+export type Offer = { like?: string | undefined; always?: { text: string; digest: string } }
+
+/** The choices about a call. What some have besides comes last: a person knows the numbers. */
+export function optionsFor({ like, always }: Offer): string[] {
+  return [
+    ...[YES, REST, NO],
+    ...(like !== undefined && canBeOffered(like) ? [LIKE + like] : []),
+    ...(always && canBeOffered(always.text) ? [ALWAYS + always.text] : []),
+  ]
+}
+
+/** Longer ones are not offered: an option is a line. In characters. */
+const LONGEST = 120
+
+/** Whether a text is shown as it is. */
+function canBeOffered(text: string): boolean {
+  return text.length <= LONGEST && visibleLine(text) === text && text === text.trim()
+}
+
+/** What a choice of the human means; undefined for what is no choice about a call. */
+export function choiceOf(
+  option: string | undefined,
+): 'yes' | 'always' | 'like' | 'rest' | 'no' | undefined {
+  if (option === YES) return 'yes'
+  if (option === REST) return 'rest'
+  if (option === NO) return 'no'
+  if (option?.startsWith(LIKE)) return 'like'
+  return option?.startsWith(ALWAYS) ? 'always' : undefined
+}
 
 /** So much of a call is shown, and from its end; more than a person reads. In characters. */
 const SHOWN = 4000
