@@ -52,6 +52,8 @@ test.each([
   ['.npmrc', 'registry=http://127.0.0.1/\n', 'npm ls', 'go env'],
   ['rust-toolchain.toml', '[toolchain]\npath = "evil"\n', 'cargo --version', 'npm ls'],
   ['rust-toolchain', 'nightly\n', 'rustc --version', 'npm ls'],
+  ['.python-version', '../../evil\n', 'pip show x', 'npm ls'],
+  ['rust-toolchain', 'nightly\n', 'rustup toolchain list', 'pip show x'],
   ['go.mod', 'module x\n\ntoolchain go1.99.0\n', 'go env', 'npm ls'],
 ])('%s in a project, or above it, makes its tool ask', (file, text, command, other) => {
   const home = tempDirectory()
