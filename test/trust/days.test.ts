@@ -7,6 +7,9 @@ import { OPENCODE } from '../../src/agents/opencode.ts'
 import { DAYS, type Day, EDIT } from './days.ts'
 import { bash, type Call, worldOf } from './world.ts'
 
+/** The last two were written when nobody had run them. */
+const EIGHT = DAYS.slice(0, 8)
+
 /** What a day puts to the human, who says yes to each. */
 async function asksOf({ allowed, turns }: Day, agent?: Agent): Promise<string[]> {
   const { begin, may, edit, root } = worldOf(allowed, agent)
@@ -32,15 +35,16 @@ describe('dialogs of days in which messages began every turn', () => {
     expect(asked, asked.join('; ')).toHaveLength(day.dialogs)
   })
 
-  test.each([CODEX, OPENCODE])('as many decisions in $title', async (agent) => {
-    for (const day of DAYS) {
-      const asked = await asksOf(day, agent)
-      expect([day.day, asked, asked.length]).toEqual([day.day, asked, day.dialogs])
-    }
+  const others = [CODEX, OPENCODE].flatMap((agent) =>
+    EIGHT.map((day): [string, string, Day, Agent] => [day.day, agent.title, day, agent]),
+  )
+  test.each(others)('%s: as many decisions in %s', async (_, __, day, agent) => {
+    const asked = await asksOf(day, agent)
+    expect(asked, asked.join('; ')).toHaveLength(day.dialogs)
   })
 
   test('in eight days there are at most 12', () => {
-    const sum = DAYS.slice(0, 8).reduce((all, { dialogs }) => all + dialogs, 0)
+    const sum = EIGHT.reduce((all, { dialogs }) => all + dialogs, 0)
     expect(sum).toBeLessThanOrEqual(12)
   })
 })
