@@ -23,33 +23,42 @@ describe('in a turn that a message began, what is allowed', () => {
     },
   )
 
-  test('asks after an edit, unless it is a check', async () => {
-    const allowed = ['npm test', 'npm run build', 'git fetch', 'npx tsc --noEmit', 'make check']
-    const { turnOf, edit, write } = world(...allowed, 'git add')
-    write('Makefile', 'check:\n\ttrue\n')
-    const checks = ['npm test', 'npx tsc --noEmit', 'npm test | tail', 'git add src/a.ts'].map(bash)
-    expect(await turnOf(edit(), edit(), ...checks)).toEqual(['ask', ...Array(5).fill('pass')])
-    for (const other of ['npm run build', 'git fetch', 'make check']) {
-      const said = await turnOf(edit(), bash(other), bash(other), bash('npm test'))
-      expect([other, ...said]).toEqual([other, 'ask', 'ask', 'pass', 'ask'])
-    }
+  test('asks after an edit, and again in no turn after it', async () => {
+    const { turnOf, edit } = world('npm test')
+    const said = await turnOf(bash('npm test'), edit(), edit(), bash('npm test'), bash('npm test'))
+    expect(said).toEqual(['pass', 'ask', 'pass', 'ask', 'pass'])
     expect(await turnOf(bash('npm test'))).toEqual(['pass'])
   })
 
-  test('asks after an edit of its script', async () => {
-    for (const scripts of [
-      { test: 'vitest run; rm x' },
-      { test: 'vitest run', pretest: 'rm x' },
-      { test: 'vitest run && ./x.sh' },
-    ]) {
-      const { may, begin, edit, write } = world('npm test')
-      begin()
-      expect([await may(edit('package.json')), await may(bash('npm test'))]).toEqual([
-        ...['ask', 'pass'],
-      ])
-      write('package.json', JSON.stringify({ scripts }))
-      expect([scripts, await may(bash('npm test'))]).toEqual([scripts, 'ask'])
-    }
+  test.each([
+    ...['npx tsc --noEmit', 'npx vitest run', 'pytest', 'ruff check', 'cargo test', 'go vet'],
+    ...['npm run build', 'make check', './x.sh', 'git fetch', 'docker compose ps'],
+  ])('asks after an edit that the human allowed: %s', async (command) => {
+    const { turnOf, edit, write } = world(command, 'git add')
+    write('Makefile', 'check:\n\ttrue\n')
+    const said = await turnOf(edit(), bash('git add src/a.ts'), bash(command))
+    expect(said).toEqual(['ask', 'pass', 'ask'])
+  })
+
+  test('one yes after an edit is for the same program and verb, until its script is another', async () => {
+    const { may, begin, edit, write } = world('npx vitest run', 'npm test', 'npx tsc --noEmit')
+    begin()
+    const vitest = ['npx vitest run src/a.test.ts', 'npx vitest run -t login', 'npx vitest run']
+    const said: string[] = []
+    for (const call of [
+      edit(),
+      ...vitest.map(bash),
+      edit('src/b.ts'),
+      bash('npx vitest run | tail'),
+    ])
+      said.push(await may(call))
+    expect(said).toEqual(['ask', 'ask', 'pass', 'pass', 'pass', 'pass'])
+    expect([await may(bash('npm test')), await may(bash('npm test'))]).toEqual(['ask', 'pass'])
+    expect(await may(edit('package.json'))).toBe('pass')
+    write('package.json', JSON.stringify({ scripts: { test: 'vitest run && ./x.sh' } }))
+    expect([await may(bash('npm test')), await may(bash('npx tsc --noEmit'))]).toEqual([
+      ...['ask', 'ask'],
+    ])
   })
 
   test.each([

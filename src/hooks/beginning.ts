@@ -23,7 +23,7 @@ export function beginning(bus: Bus, name: string, senders: string, isOwn: boolea
   // The host's dialog for an edit shows no reason.
   const then = isOwn
     ? 'this turn is yours'
-    : 'changes will ask you first; a yes to an edit covers edits inside the project, and checks that you allow pass after them'
+    : 'changes will ask you first; a yes to an edit covers edits inside the project'
   return `agent-chat: ${[who, ...(about === '' ? [] : [`"${about}"`]), then].join(' · ')}`
 }
 

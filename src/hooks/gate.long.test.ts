@@ -189,7 +189,7 @@ describe('whose turn it is', () => {
       )
     expect(JSON.parse((await ring()).stdout)).toEqual({
       systemMessage:
-        'agent-chat: message from @backend · changes will ask you first; a yes to an edit covers edits inside the project, and checks that you allow pass after them',
+        'agent-chat: message from @backend · changes will ask you first; a yes to an edit covers edits inside the project',
     })
   })
 
@@ -202,16 +202,16 @@ describe('whose turn it is', () => {
     }
     await asks()
     expect(await told()).toBe(
-      'agent-chat: message from @backend · "API ready" · changes will ask you first; a yes to an edit covers edits inside the project, and checks that you allow pass after them',
+      'agent-chat: message from @backend · "API ready" · changes will ask you first; a yes to an edit covers edits inside the project',
     )
     await frontend.chat('inbox')
     await asks('do it', '--subject', `\u202e${'long '.repeat(30)}`)
     expect(await told()).toMatch(
-      / · "<U\+202E>long [^"]{40,}…" · changes will ask you first; a yes to an edit covers edits inside the project, and checks that you allow pass after them$/,
+      / · "<U\+202E>long [^"]{40,}…" · changes will ask you first; a yes to an edit covers edits inside the project$/,
     )
     await asks()
     expect(await told()).toBe(
-      'agent-chat: 2 messages from @backend · changes will ask you first; a yes to an edit covers edits inside the project, and checks that you allow pass after them',
+      'agent-chat: 2 messages from @backend · changes will ask you first; a yes to an edit covers edits inside the project',
     )
   })
 

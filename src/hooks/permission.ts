@@ -3,7 +3,7 @@ import { unreadIds } from '../bus/mail/unread.ts'
 import { readOwnHeader } from '../message/header.ts'
 import { changeState } from '../session/stateFile.ts'
 import { changeTurn } from '../session/subagents.ts'
-import { type Changes, type Grade, type Turn, withChange } from '../session/turn.ts'
+import type { Grade, Turn } from '../session/turn.ts'
 import { readPlainFile } from '../system/files.ts'
 import { readJson } from '../system/json.ts'
 import { runNow } from '../system/runNow.ts'
@@ -23,7 +23,7 @@ const MAX_BYTES = 256 * 1024
  * the call is refused until they have said yes, and then tried again. A process of our own does
  * that, since it needs what no hook loads. `early`: the call is told of again before it runs, and
  * their yes is used then. `grade`: what a yes may cover for the rest of the turn, and `like` in words;
- * `change`: what the call may change of what a command does.
+ * `changes`: whether the call may change what a command does.
  */
 export function byDecision(
   { bus, env, self, agent }: HookPorts,
@@ -34,14 +34,14 @@ export function byDecision(
     early,
     grade,
     like,
-    change,
+    changes,
   }: {
     name: string
     at: string | undefined
     early: boolean
     grade: Grade | undefined
     like: string | undefined
-    change: Changes
+    changes: boolean
   },
 ): Reply {
   const call = toolOf(payload)
@@ -62,13 +62,12 @@ export function byDecision(
     })
   if (early) return allowed('your user has allowed it')
   const more = said.more === 'like' ? grade : said.more
-  changeState(bus(), name, (before) => {
-    const granted = (turn: Turn) => (more ? { granted: [...(turn.granted ?? []), more] } : {})
-    return (
-      before &&
-      changeTurn(before, at, (turn) => ({ ...withChange(turn, change), ...granted(turn) }))
-    )
+  const allowedTurn = (turn: Turn): Turn => ({
+    ...turn,
+    ...(changes ? { changed: true } : {}),
+    ...(more ? { granted: [...(turn.granted ?? []), more] } : {}),
   })
+  changeState(bus(), name, (before) => before && changeTurn(before, at, allowedTurn))
   return SILENT
 }
 

@@ -38,8 +38,6 @@ export type Turn = {
   granted?: Grade[]
   /** Something was put to the human in it, or has run, that may have changed what a command does. */
   changed?: true
-  /** All that has changed in it are edits inside the project, as far as is known. */
-  edited?: true
   /** The chain that a human's word in this turn has begun. */
   chain: string | null
   /** Pieces of work since the turn began, or since the last message that was sent in it. */
@@ -185,22 +183,6 @@ export function disowned(turn: Turn, id: string): Turn {
     ...born,
     ...heard,
   }
-}
-
-/** What may have changed of what a command does. `edits`: edits inside the project alone. */
-export type Changes = 'none' | 'edits' | 'more'
-
-/** The turn after a call in it that may have changed so much. */
-export function withChange({ edited, ...turn }: Turn, change: Changes = 'more'): Turn {
-  if (change === 'none') return { ...turn, ...(edited ? { edited } : {}) }
-  const only = change === 'edits' && (!turn.changed || edited)
-  return { ...turn, changed: true, ...(only ? { edited: true } : {}) }
-}
-
-/** What has changed in a turn. Edits count as such once the human has said yes to them. */
-export function changesIn(turn: Turn | undefined): Changes {
-  if (!turn?.changed) return 'none'
-  return turn.edited && turn.granted?.includes('edits') && !turn.unasked ? 'edits' : 'more'
 }
 
 /** Whether the human has a word in this turn. A session of which no turn is known is not judged. */

@@ -11,8 +11,8 @@ import { bash, type Call, worldOf } from './world.ts'
 const EIGHT = DAYS.slice(0, 8)
 
 /** What a day puts to the human, who says yes to each. */
-async function asksOf({ allowed, turns }: Day, agent?: Agent): Promise<string[]> {
-  const { begin, may, edit, root } = worldOf(allowed, agent)
+async function asksOf({ allowed, turns }: Day, agent?: Agent, opens = false): Promise<string[]> {
+  const { begin, may, edit, root } = worldOf(allowed, agent, opens)
   mkdirSync(join(root, 'tests'))
   const callOf = (line: string): Call =>
     line.startsWith(EDIT)
@@ -43,8 +43,23 @@ describe('dialogs of days in which messages began every turn', () => {
     expect(asked, asked.join('; ')).toHaveLength(day.dialogs)
   })
 
-  test('in eight days there are at most 12', () => {
-    const sum = EIGHT.reduce((all, { dialogs }) => all + dialogs, 0)
-    expect(sum).toBeLessThanOrEqual(12)
+  const opened = [CODEX, OPENCODE].flatMap((agent) =>
+    DAYS.filter((day) => day.opened).map((day): [string, string, Day, Agent] => [
+      ...([day.day, agent.title] as [string, string]),
+      ...([day, agent] as [Day, Agent]),
+    ]),
+  )
+  test.each(opened)(
+    '%s, opened at the first edit of a turn: fewer in %s',
+    async (_, __, day, agent) => {
+      const asked = await asksOf(day, agent, true)
+      expect(asked, asked.join('; ')).toHaveLength(day.opened ?? 0)
+    },
+  )
+
+  test('in eight days there are 16, and at most 12 where a turn is opened at its first edit', () => {
+    const sum = (of: (day: Day) => number) => EIGHT.reduce((all, day) => all + of(day), 0)
+    expect(sum(({ dialogs }) => dialogs)).toBe(16)
+    expect(sum(({ dialogs, opened }) => opened ?? dialogs)).toBeLessThanOrEqual(12)
   })
 })

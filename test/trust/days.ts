@@ -1,7 +1,9 @@
 /**
  * Days of turns that messages began. Each day is a project of its own: what is allowed there was
  * written down before the day was run, and a day is a list of turns, with one line a call.
- * `dialogs`: as many as are put to the human, who says yes to each.
+ * `dialogs`: as many as are put to a human who says yes to each, and never to everything else in the
+ * turn, as in a client's own dialog, which has no such choice. `opened`: as many where they choose
+ * that at the first edit of each turn, as a decision offers it; a day without edits has no other.
  */
 export type Day = {
   day: string
@@ -9,6 +11,7 @@ export type Day = {
   allowed: string[]
   turns: string[][]
   dialogs: number
+  opened?: number
 }
 
 /** A call of Edit, with the file that it is about; other lines are commands, or tools of MCP. */
@@ -89,7 +92,8 @@ export const DAYS: Day[] = [
       [`${EDIT}src/a.ts`, 'git add src/a.ts'],
       [`${EDIT}src/a.ts`, `${EDIT}src/b.ts`],
     ],
-    dialogs: 6,
+    dialogs: 10,
+    opened: 6,
   },
   {
     day: 'git',
@@ -166,7 +170,8 @@ export const DAYS: Day[] = [
       ['git stash list', 'git branch -vv', 'git show HEAD~1 --stat'],
       ['git push'],
     ],
-    dialogs: 14,
+    dialogs: 19,
+    opened: 11,
   },
   {
     day: 'an API in Python, in containers',
@@ -202,6 +207,7 @@ export const DAYS: Day[] = [
       ['psql -c "select 1"', 'tail -50 logs/app.log', 'jq .version pyproject.json'],
       ['git push origin HEAD', 'gh pr create --fill'],
     ],
-    dialogs: 22,
+    dialogs: 24,
+    opened: 20,
   },
 ]

@@ -21,17 +21,25 @@ export function allowWorld(...allowed: string[]) {
   return worldOf(allowed, undefined)
 }
 
-/** Says yes to each decision, and to the like for the rest of the turn; `asked` has a line for each. */
-const DECIDER = `let text = ''
+/**
+ * Says yes to each decision, and to the like for the rest of the turn; to all of it at an edit, where
+ * a file `all` lies beside it. `asked` has a line for each.
+ */
+const DECIDER = `const fs = require('node:fs')
+let text = ''
 process.stdin.on('data', (more) => { text += more })
 process.stdin.on('end', () => {
   const { call, like, early } = JSON.parse(text)
-  if (!early) require('node:fs').appendFileSync(__dirname + '/asked', call.name + '\\n')
-  console.log(JSON.stringify({ allow: true, ...(like && { more: 'like' }) }))
+  if (!early) fs.appendFileSync(__dirname + '/asked', call.name + '\\n')
+  const all = /patch|edit/i.test(call.name) && fs.existsSync(__dirname + '/all')
+  console.log(JSON.stringify({ allow: true, ...(all ? { more: 'all' } : like && { more: 'like' }) }))
 })`
 
-/** The same for an agent that puts its questions as decisions, and a human who says yes to each. */
-export function worldOf(allowed: string[], agent: Agent | undefined) {
+/**
+ * The same for an agent that puts its questions as decisions, and a human who says yes to each.
+ * `opens`: at the first edit of a turn they choose everything else in it.
+ */
+export function worldOf(allowed: string[], agent: Agent | undefined, opens = false) {
   const bus = tempBus(['frontend'])
   const above = agent && bus.processes.find(process.ppid)
   const host = above ? { pid: above.pid, started: above.started } : null
@@ -58,6 +66,7 @@ export function worldOf(allowed: string[], agent: Agent | undefined) {
   writeFileSync(bus.home.allowed, JSON.stringify(allows))
   const tools = tempDirectory()
   writeFileSync(join(tools, 'decide.cjs'), DECIDER)
+  if (opens) writeFileSync(join(tools, 'all'), '')
   const ports: HookPorts = {
     ...(agent && { agent }),
     env: { AGENT_CHAT_NAME: 'frontend', CLAUDE_PROJECT_DIR: root, PATH: '/usr/bin:/bin' },

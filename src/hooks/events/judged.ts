@@ -2,9 +2,9 @@ import { OPEN_TURN } from '../../session/given.ts'
 import { noteJudged, roomOf } from '../../session/room.ts'
 import type { SessionState } from '../../session/state.ts'
 import { noteEvent, readState } from '../../session/stateFile.ts'
-import { type Asked, changesIn, hasWord } from '../../session/turn.ts'
+import { type Asked, hasWord } from '../../session/turn.ts'
 import { wordList } from '../../system/wordList.ts'
-import { judgeAllowed } from '../../trust/allow/allows.ts'
+import { judgeAllowed, onlyRunsChecks } from '../../trust/allow/allows.ts'
 import { approvedCauses, causesOf, sendersText } from '../../trust/sendGate/cause.ts'
 import {
   judgeHarmless,
@@ -13,7 +13,7 @@ import {
   type ToolVerdict,
 } from '../../trust/sendGate/rules.ts'
 import { effectOfCall, servesTool, UNASKED, unaskable } from '../../trust/toolGate/call.ts'
-import { changeBy, gradeOf, isCovered, likeOf, meaningOf } from '../../trust/toolGate/grade.ts'
+import { gradeOf, isCovered, likeOf, meaningOf } from '../../trust/toolGate/grade.ts'
 import { isListed, isStarter } from '../../trust/toolGate/table.ts'
 import { noteUnlisted } from '../../trust/toolGate/unlisted.ts'
 import { ANSWER_MS, toolOf, turnIn, waitedFor } from '../call.ts'
@@ -114,7 +114,7 @@ function decided(
   const grade = gradeOf(call, here)
   return byDecision(ports, payload, {
     ...{ name: who.name, at: turnIn(state, payload)?.at, early },
-    ...{ grade, like: grade && likeOf(grade), change: changeBy(call, here) },
+    ...{ grade, like: grade && likeOf(grade), changes: !onlyRunsChecks(call, here) },
   })
 }
 
@@ -176,11 +176,15 @@ function judge(
   const harmless = judgeHarmless(facts)
   if (harmless) return harmless
   const around = { ...here, elsewhere }
-  const standing = judgeAllowed(call, { ...around, changes: changesIn(turn) }, ports.bus().home)
+  const standing = judgeAllowed(
+    call,
+    { ...around, changed: turn?.changed === true },
+    ports.bus().home,
+  )
   const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
   // What runs in spite of the list's silence changes things too, and so may a part of it.
   const passesChanged = standing.passes ? standing.changes : approved
-  if (passesChanged && (!turn?.changed || turn.edited)) noteChanged(ports, payload, who)
+  if (passesChanged && !turn?.changed) noteChanged(ports, payload, who)
   return judgeTool({
     ...facts,
     allowed: standing.passes,

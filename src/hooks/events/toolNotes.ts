@@ -3,10 +3,11 @@ import { isoTime } from '../../message/time.ts'
 import type { SessionState } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
 import { changeTurn } from '../../session/subagents.ts'
-import { hasWord, type Turn, withChange } from '../../session/turn.ts'
+import { hasWord, type Turn } from '../../session/turn.ts'
 import { promptKey } from '../../session/witness.ts'
+import { onlyRunsChecks } from '../../trust/allow/allows.ts'
 import type { Mode, ToolVerdict } from '../../trust/sendGate/rules.ts'
-import { changeBy, gradeOf } from '../../trust/toolGate/grade.ts'
+import { gradeOf } from '../../trust/toolGate/grade.ts'
 import { schedules, startsTask } from '../../trust/toolGate/tool.ts'
 import { toolOf, turnIn } from '../call.ts'
 import { hereOf } from '../here.ts'
@@ -42,7 +43,7 @@ export function noteVerdict(
 export function noteAsked(ports: HookPorts, payload: Payload, who: Participant): void {
   const [call, here] = [toolOf(payload), hereOf(ports, payload, who)]
   const grade = gradeOf(call, here)
-  const change = changeBy(call, here)
+  const changed = onlyRunsChecks(call, here) ? {} : { changed: true as const }
   const asked = {
     call: textOf(payload, 'tool_use_id') ?? '',
     agent: textOf(payload, 'agent_id') ?? null,
@@ -55,7 +56,8 @@ export function noteAsked(ports: HookPorts, payload: Payload, who: Participant):
     return (
       before &&
       changeTurn(before, at, (turn) => ({
-        ...withChange(turn, change),
+        ...turn,
+        ...changed,
         asked: [...others(turn), asked],
       }))
     )
@@ -66,7 +68,7 @@ export function noteAsked(ports: HookPorts, payload: Payload, who: Participant):
 export function noteChanged(ports: HookPorts, payload: Payload, who: Participant): void {
   changeState(ports.bus(), who.name, (before) => {
     const at = before && turnIn(before, payload)?.at
-    return before && changeTurn(before, at, (turn) => withChange(turn))
+    return before && changeTurn(before, at, (turn) => ({ ...turn, changed: true }))
   })
 }
 

@@ -1,27 +1,25 @@
 import { realpathSync } from 'node:fs'
 import type { Home } from '../../bus/home.ts'
 import type { ToolCall } from '../../message/call.ts'
-import type { Changes } from '../../session/turn.ts'
 import { look } from '../toolGate/look.ts'
 import { type Allow, readAllows } from './file.ts'
 import { type Around, type Part, passesBy } from './lines.ts'
-import { flagsFirst, isCheck, onlyChecks, operandsFollow } from './operands.ts'
+import { flagsFirst, isCheck, isMark, onlyChecks, operandsFollow } from './operands.ts'
 import { scriptOf } from './script.ts'
 
 /**
- * Whether the human allows a call in every turn. `around.changes`: what has changed in this turn, so
- * that what an allowed command would do now is another thing. After edits that the human said yes
- * to, a check still passes: its verdict is about them. `changes`: whether more than that has
- * changed, once this call has run.
+ * Whether the human allows a call in every turn. `changed`: something else than a check has run in
+ * this turn, so that what an allowed command would do now is another thing. `changes`: it has, once
+ * this call has run.
  */
 export function judgeAllowed(
   call: ToolCall,
-  around: Around & { changes: Changes },
+  around: Around & { changed: boolean },
   home: Pick<Home, 'allowed'>,
 ): { passes: boolean; changes: boolean } {
   const allows = readAllows(home) ?? []
-  let { changes } = around
-  if (allows.length === 0) return { passes: false, changes: changes === 'more' }
+  let changes = around.changed
+  if (allows.length === 0) return { passes: false, changes }
   const root = look(() => realpathSync(around.root ?? ''))
   const holds = ({ project }: Allow, directory: string | undefined) =>
     directory !== undefined && directory === (project ?? root)
@@ -32,12 +30,13 @@ export function judgeAllowed(
     return { passes, changes: true }
   }
   const passes = passesBy(call, around, (part) => {
-    if (changes === 'more' || (changes === 'edits' && !isOnlyChecking(part))) return false
+    // git runs no more for `git add` than for `git status`, which only reads.
+    if (changes && !isMark(part.words)) return false
     if (!allows.some((one) => holds(one, part.directory) && covers(one, part))) return false
-    if (!isChecking(part)) changes = 'more'
+    changes ||= !isChecking(part)
     return true
   })
-  return { passes, changes: changes === 'more' }
+  return { passes, changes }
 }
 
 /** Whether these are the very words, and stand for what they stood for; or operands follow them. */
@@ -52,12 +51,10 @@ function covers(allow: Allow, { words, directory, isInside }: Part): boolean {
 
 /** Whether a call runs nothing but checks: then it changes nothing of what a command does. */
 export function onlyRunsChecks(call: ToolCall, around: Around): boolean {
-  return passesBy(call, around, isOnlyChecking)
-}
-
-function isOnlyChecking({ words, directory }: Part): boolean {
-  const script = scriptOf(words, directory)
-  return script !== 'missing' && onlyChecks(words, script)
+  return passesBy(call, around, ({ words, directory }) => {
+    const script = scriptOf(words, directory)
+    return script !== 'missing' && onlyChecks(words, script)
+  })
 }
 
 function isChecking({ words, directory }: Part): boolean {

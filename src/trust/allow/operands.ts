@@ -34,8 +34,6 @@ const NAMES_SCRIPT =
 
 /** What changes the files that it names, and no others: such operands are looked at as edits are. */
 const CHANGES = /^(?:touch|mkdir|mkdir -p|git add)$/
-/** What changes none of those that a check looks at. */
-const MARKS = /^git add(?: [^-]|$)/
 
 /** A path, or a test in a file (`tests/a.py::test_it`); no option, no address, nothing to expand. */
 const OPERAND = /^(?!.*(?:^|\/)\.\.(?:\/|$))[\w.][\w./+-]*(?:::[\w[\]-]+)*$/
@@ -54,7 +52,7 @@ export function operandsFollow(
   const text = script === undefined ? words.join(' ') : lastCommand(script.text)
   const isGo = GO_CHECKS.test(text)
   const isCheck = isGo || CHECKS.test(text)
-  const isChange = script === undefined && CHANGES.test(text) && (all || MARKS.test(text))
+  const isChange = script === undefined && CHANGES.test(text) && (all || isMark(words))
   if (!isCheck && !isChange) return false
   return operands.every((word) => {
     const path = word.replace(/::.*|\/\.\.\.$/, '')
@@ -66,10 +64,7 @@ export function operandsFollow(
   })
 }
 
-/**
- * Whether nothing but checks runs, also in what a script runs before and after it: edits make no
- * other thing of these words than what they are for.
- */
+/** Whether nothing but checks runs, also in what a script runs before and after it. */
 export function onlyChecks(words: readonly string[], script: Script | undefined): boolean {
   if (script === undefined) return isCheck(words, script)
   const commands = [...script.around, script.text].flatMap((one) => one.split(BETWEEN))
@@ -79,9 +74,14 @@ export function onlyChecks(words: readonly string[], script: Script | undefined)
 /** Whether these words only check, whatever operands, and options that choose, are among them. */
 export function isCheck(words: readonly string[], script: Script | undefined): boolean {
   if (script !== undefined && script.text !== '') return true
-  if (ALONE.test(words.join(' ')) || MARKS.test(words.join(' '))) return true
+  if (ALONE.test(words.join(' ')) || isMark(words)) return true
   const bare = bareCheck(words)
   return bare?.operands.every((word) => OPERAND.test(word)) === true
+}
+
+/** Whether these words mark files for a commit, and do no more. */
+export function isMark(words: readonly string[]): boolean {
+  return /^git add(?: [^-]|$)/.test(words.join(' '))
 }
 
 /** A known check with its operands, without flags and options that only choose. */

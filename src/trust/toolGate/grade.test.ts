@@ -166,7 +166,7 @@ test('a yes to what is of no such kind is for itself alone, and the dialog says 
   const says = (of: ReturnType<typeof call>) => meaningOf(gradeOf(of, around))
   expect(says(OUTSIDE)).toBe('Yes allows this one call')
   expect(says(EDIT)).toBe(
-    'Yes allows edits inside the project for the rest of this turn, but no commands (checks that you allow pass after them)',
+    'Yes allows edits inside the project for the rest of this turn, but no commands',
   )
   expect(says(BASH)).toBe('Yes allows this very command again in this turn, and nothing else')
   expect(says(bash('npx vitest run src/a.ts | tail'))).toBe(

@@ -1,9 +1,8 @@
 import { editedPaths, type ToolCall } from '../../message/call.ts'
 import { visibleLine } from '../../message/visible.ts'
-import type { Changes, Grade } from '../../session/turn.ts'
+import type { Grade } from '../../session/turn.ts'
 import { digestOf } from '../../system/digest.ts'
 import { wordList } from '../../system/wordList.ts'
-import { onlyRunsChecks } from '../allow/allows.ts'
 import { type Around, type Part, passesBy } from '../allow/lines.ts'
 import { bareCheck, operandsFollow } from '../allow/operands.ts'
 import { scriptOf } from '../allow/script.ts'
@@ -45,19 +44,13 @@ export function isCovered(call: ToolCall, granted: readonly Grade[], around: Aro
   )
 }
 
-/** What a call, once it has run, may have changed of what a command does. */
-export function changeBy(call: ToolCall, around: Around): Changes {
-  if (onlyRunsChecks(call, around)) return 'none'
-  return gradeOf(call, around) === 'edits' ? 'edits' : 'more'
-}
-
 const THIS = 'this very command'
 
 /** What a yes means, as a sentence for the dialog. */
 export function meaningOf(grade: Grade | undefined): string {
   if (grade === undefined) return 'Yes allows this one call'
   if (grade === 'edits')
-    return `Yes allows ${likeOf(grade)} for the rest of this turn, but no commands (checks that you allow pass after them)`
+    return `Yes allows ${likeOf(grade)} for the rest of this turn, but no commands`
   if (grade.startsWith('command:'))
     return `Yes allows ${likeOf(grade)} again in this turn, and nothing else`
   return `Yes allows ${likeOf(grade)} for the rest of this turn`

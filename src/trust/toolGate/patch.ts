@@ -1,4 +1,4 @@
-import type { ToolCall } from './tool.ts'
+import type { ToolCall } from '../../message/call.ts'
 
 /** Lines of a patch in Codex's form that name no file. */
 const PLAIN = /^\*\*\* (?:Begin Patch|End Patch|End of File)$/
