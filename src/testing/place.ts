@@ -9,9 +9,9 @@ function plainPlace() {
     holdsOthers: (_directory: string): boolean => false,
     holdsOptions: (_directory: string): boolean => false,
     isPlain: (_path: string): boolean => true,
-    isFile: (_path: string): boolean => true,
     isRoot: (_directory: string): boolean => true,
     finds: (_name: string, _text: RegExp): boolean => false,
+    isSet: (_name: string): boolean => false,
     cdIsPlain: true,
     home: '/home/me' as string | undefined,
   }

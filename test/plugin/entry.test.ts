@@ -164,6 +164,25 @@ const SET: [what: string, set: Record<string, string>, why?: RegExp][] = [
   ['a program that is not installed', { AGENT_CHAT_RUNTIME: 'native' }, NOBODY_KNOWS],
 ]
 
+test.each([
+  [{}, undefined],
+  [{ NODE_OPTIONS: '--max-old-space-size=4096' }, undefined],
+  [{ NODE_OPTIONS: '--require ./x.js' }, 'ask'],
+])('what runs on node reads, unless the environment loads code: %j', async (set, said) => {
+  const name = { AGENT_CHAT_NAME: 'backend' }
+  const { agent, known } = await joined(name)
+  await agent.rung()
+  const payload = {
+    tool_name: 'Bash',
+    tool_input: { command: 'node -p 1' },
+    prompt_id: 'backend-1',
+  }
+  const { stdout } = runs(JUDGE, plugin(), { ...known, ...name, ...set }, payload)
+  expect(stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe(
+    said,
+  )
+})
+
 test.each(SET)('a project that sets %s opens no turn', async (_, set, why = A_MESSAGE) => {
   const project = tempDirectory()
   mkdirSync(join(project, '.claude'))

@@ -3,28 +3,28 @@ import type { Scope } from './scope.ts'
 import { doubt } from './script.ts'
 
 const TEXT = `'[^'\\\\\\n]*'|"[^"\\\\\\n]*"`
-const FACT = 'process\\.(?:version|platform|arch|versions(?:\\.\\w+)?)'
-const OF_FILE = `require\\((['"])\\./package\\.json\\1\\)(?:\\.[A-Za-z]\\w*|\\[['"][\\w@./:-]+['"]\\])*`
+const FACT = 'process\\.(?:version|platform|arch|versions(?:\\.[a-z]\\w*)?)'
+/** A number, a text, or what node says of itself: none is read from a file. */
+const VALUE = new RegExp(`^(?:\\d{1,15}|${TEXT}|${FACT})$`)
 
-/** Whether it is a number, a text, what node says of itself, or a field of package.json. */
-const isValue = (text: string) =>
-  new RegExp(`^(?:\\d{1,15}|${TEXT}|${FACT}|${OF_FILE})$`).test(text)
+/** Files by which asdf, mise, nodenv and Volta run another node, or fetch it. */
+const NAMES_NODE: [name: string, text: RegExp][] = [
+  ...['.tool-versions', 'mise.toml', '.mise.toml', '.node-version'].map(
+    (name): [string, RegExp] => [name, /\S/],
+  ),
+  ['package.json', /"volta"/],
+]
 
-/**
- * node with one value to print, and no other option: `-p` prints it, and `-e` has to. A package.json
- * is read as JSON (nodejs.org/api/modules.html), but only if it is a file: else node would look for
- * one with `.js` behind its name.
- */
-export function judgeNodeLine(args: Operand[], { place, directories }: Scope): void {
+/** node with one value to print, and no other option: `-p` prints it, and `-e` has to. */
+export function judgeNodeLine(args: Operand[], { place }: Scope): void {
   const [option, code, ...more] = args.map(({ value }) => value)
   const isPrinted = option === '-p' || option === '--print'
-  const text = /^(?:console\.log\((.*)\);?|(.*))$/.exec(code?.trim() ?? '')
+  const text = /^(?:console\.log\((.*)\);?|(.*))$/.exec(code ?? '')
   const value = text?.[1] ?? (isPrinted ? text?.[2] : undefined)
   const isLine = isPrinted || option === '-e' || option === '--eval'
-  if (!isLine || more.length > 0 || value === undefined || !isValue(value))
+  if (!isLine || more.length > 0 || value === undefined || !VALUE.test(value))
     doubt('node with code that may do more than print')
-  const isRead = value.includes('package.json')
-  const path = (from: string) => (from === '.' ? 'package.json' : `${from}/package.json`)
-  if (isRead && !directories.every((from) => place.isFile(path(from))))
-    doubt('a package.json that is not a file')
+  if (place.isSet('NODE_OPTIONS')) doubt('node where NODE_OPTIONS is set')
+  if (NAMES_NODE.some(([name, is]) => place.finds(name, is)))
+    doubt('node where the project says which node it is')
 }

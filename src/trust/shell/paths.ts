@@ -36,11 +36,21 @@ function isHead(node: Node): boolean {
   return /^head( -n)?( -?\d+)?$/.test(textsIn(node).join(' '))
 }
 
-function beginsPlainly([part]: Word, { variables }: Scope): boolean {
-  if (part?.kind === 'text') return /^[\w./]/.test(part.text)
-  if (part?.kind === 'variable' && part.whole && part.quoted)
-    return /^[^-+]/.test(variables.get(part.name)?.start ?? '')
-  return part?.kind === 'home'
+/** Beginnings of no option, nor of a path that leads to devices. */
+const BEGINS = /^(?!.*\.\.)(?:[\w.\0]|\/+(?!(?:dev|proc|sys)\/)[\w-][\w.-]*\/)/is
+
+function beginsPlainly(word: Word, { variables }: Scope): boolean {
+  if (word.some((part) => part.kind === 'text' && part.text.includes('..'))) return false
+  if (word[0]?.kind === 'home') return true
+  let start = ''
+  for (const part of word) {
+    const isValue = part.kind === 'variable' && part.whole && part.quoted
+    const known = isValue ? variables.get(part.name) : undefined
+    const text = part.kind === 'text' ? part.text : known?.value
+    if (text === undefined) return BEGINS.test(start + (known?.start ?? ''))
+    start += text
+  }
+  return BEGINS.test(`${start}/`)
 }
 
 function endsInSlash(word: Word): boolean {

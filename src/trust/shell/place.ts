@@ -11,8 +11,6 @@ export type Place = {
   holdsOptions: (directory: string) => boolean
   /** Whether reading that path comes to an end: it is no fifo, device or socket. */
   isPlain: (path: string) => boolean
-  /** Whether that path is a file that is there. */
-  isFile: (path: string) => boolean
   /** Whether that directory is the very one that the session was started in. */
   isRoot: (directory: string) => boolean
   /**
@@ -20,6 +18,8 @@ export type Place = {
    * in or in one above it, or nobody can tell. That of the home is the user's own.
    */
   finds: (name: string, text: RegExp) => boolean
+  /** Whether a variable of that name says something to the session's commands, but for memory. */
+  isSet: (name: string) => boolean
   /**
    * Whether `cd name` leads to `name` as seen from there, and to no other directory of that name.
    */

@@ -40,6 +40,13 @@ const obeyed = (): [RegExp, name: string, text: RegExp][] => [
   [/^(cargo|rustc|rustup)$/, 'rust-toolchain.toml', /[^\0]/],
 ]
 
+/** Variables by which such a program runs other code first. */
+const loading = (): [RegExp, variable: string][] => [
+  [/^(npm|tsc)$/, 'NODE_OPTIONS'],
+  [/^pip3?$/, 'PYTHONPATH'],
+  [/^pip3?$/, 'PYTHONHOME'],
+]
+
 /**
  * Whether a command is one of those that tell a fact about the tools of a project. Such are known
  * by their whole text.
@@ -48,6 +55,7 @@ export function isFact(program: string, args: Operand[], { place, directories }:
   if (args.length === 0 || !TOOLS.has(program)) return false
   if (args.some(({ value }) => value === undefined || !/^[\w@./=-]+$/.test(value))) return false
   const text = [program, ...args.map(({ value }) => value)].join(' ')
+  if (loading().some(([of, variable]) => of.test(program) && place.isSet(variable))) return false
   if (VERSIONS.test(text)) return true
   return (
     formsHere().some((form) => form.test(text)) &&

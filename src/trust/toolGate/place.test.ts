@@ -78,6 +78,20 @@ test('a project that names no toolchain of Go does not ask; an .npmrc that canno
   expect(effect('npm ls')).toBe('changing')
 })
 
+test.each([
+  ['npm ls', 'NODE_OPTIONS', '--require ./x.js'],
+  ['npm -v', 'NODE_OPTIONS_OF_COMMANDS', '-r./x.js'],
+  ['tsc -v', 'NODE_OPTIONS', '--max-old-space-size=4096 --import ./x.js'],
+  ['node -p 1', 'NODE_OPTIONS_OF_COMMANDS', '--import=./x.js'],
+  ['pip show x', 'PYTHONPATH', 'src'],
+])('%s asks where %s is %j', (command, variable, value) => {
+  const root = tempDirectory()
+  const effect = (env: NodeJS.ProcessEnv) => effectOf(command, placeAt(root, root, env)).effect
+  expect(effect({ [variable]: value })).toBe('changing')
+  for (const env of [{}, { [variable]: '' }, { NODE_OPTIONS: '--max-old-space-size=4096 ' }])
+    expect(effect(env)).toBe('reading')
+})
+
 test('a pattern that may find a file whose name is an option asks where some grep obeys it', () => {
   const root = tempDirectory()
   const effect = (line: string) => effectOf(line, placeAt(root, root, {})).effect

@@ -37,14 +37,13 @@ export function placeAt(
       from === undefined ||
       (look(() => namesIn(resolve(from, directory))) ?? []).some((name) => name.startsWith('-')),
     isPlain: (path) => from === undefined || isPlain(resolve(from, path)),
-    isFile: (path) =>
-      from !== undefined && look(() => statSync(resolve(from, path)))?.isFile() === true,
     isRoot: (directory) =>
       from !== undefined &&
       real(root) !== undefined &&
       real(resolve(from, directory)) === real(root),
     finds: (name, text) =>
       root === undefined || above(root, env.HOME).some((at) => has(join(at, name), text)),
+    isSet: (name) => [env[name], env[`${name}_OF_COMMANDS`]].some(saysMore),
     isNowhere,
     cdIsPlain: !env.CDPATH,
     home: env.HOME?.startsWith('/') ? env.HOME : undefined,
@@ -74,6 +73,11 @@ function has(path: string, text: RegExp): boolean {
 function isNowhere(directory: string): boolean {
   if (!directory.startsWith('/')) return false
   return look(() => isThere(directory)) === false
+}
+
+/** Whether a variable says something; how much memory there may be runs nothing. */
+function saysMore(value: string | undefined): boolean {
+  return !/^(\s*--max[-_]old[-_]space[-_]size=\d+)*\s*$/.test(value ?? '')
 }
 
 /** Whether reading ends: what is not there ends at once. */

@@ -52,9 +52,9 @@ const ANYWHERE: Place = {
   holdsOthers: () => false,
   holdsOptions: () => false,
   isPlain: () => true,
-  isFile: () => true,
   isRoot: () => true,
   finds: () => false,
+  isSet: () => false,
   cdIsPlain: true,
   home: undefined,
 }
