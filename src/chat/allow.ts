@@ -63,7 +63,9 @@ export function disallow({ text, project }: Asked, ports: AllowPorts): Allow[] {
   const bus = ports.bus()
   const cwd = realpathSync(ports.cwd)
   const all = listAllows(ports)
-  const isIt = (one: Allow) => one.text === text && (!project || one.project === cwd)
+  const words = wordsOf(text) ?? [text]
+  const isIt = (one: Allow) =>
+    (one.text === text || isSaid(one.words, words)) && (!project || one.project === cwd)
   const removed = all.filter(isIt)
   if (removed.length === 0)
     throw new CodedError('USAGE', `${JSON.stringify(text)} is not allowed`, {
@@ -94,7 +96,12 @@ function refusal(text: string, why: string, hint: string): CodedError {
 }
 
 function isSame(one: Allow, other: Allow): boolean {
-  return one.text === other.text && one.project === other.project
+  return isSaid(one.words, other.words) && one.project === other.project
+}
+
+/** Whether both are the same words, however they are written. */
+function isSaid(words: string[], others: string[]): boolean {
+  return JSON.stringify(words) === JSON.stringify(others)
 }
 
 /** What nobody can read is not written over: it may be the human's own work with an editor. */

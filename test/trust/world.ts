@@ -8,7 +8,8 @@ import type { HookPorts } from '../../src/hooks/ports.ts'
 import { changeState, readState } from '../../src/session/stateFile.ts'
 import { noteResult, recorded, wrapped } from '../../src/testing/agent.ts'
 import { tempBus, tempDirectory } from '../../src/testing/home.ts'
-import { type Script, scriptOf } from '../../src/trust/allow/script.ts'
+import type { Script } from '../../src/trust/allow/file.ts'
+import { scriptOf } from '../../src/trust/allow/script.ts'
 import { wordsOf } from '../../src/trust/shell/reading.ts'
 
 export type Call = [tool: string, input: Record<string, unknown>]

@@ -39,6 +39,17 @@ test('a command is allowed, listed and removed, in a file that anybody can read'
   expect(events).toEqual([4, 1])
 })
 
+test('the same words are the same command, however they are written', async () => {
+  const { home, allow } = world()
+  for (const text of ['git  fetch', 'git fetch', '"git" fetch', "git 'fe\u202etch'"])
+    expect(await allow(text)).toMatchObject({ code: 0 })
+  expect((await allow()).stdout).toBe(
+    'allowed: "git" fetch  everywhere\nallowed: git \'fe<U+202E>tch\'  everywhere\n',
+  )
+  expect(await allow('--remove', 'git fetch')).toMatchObject({ code: 0 })
+  expect(JSON.parse(readFileSync(home.allowed, 'utf8'))).toHaveLength(1)
+})
+
 test.each([
   [['bash x'], 'bash can run anything'],
   [['*'], 'it is more than one program with plain words'],

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { allow, disallow, listAllows } from '../../chat/allow.ts'
 import { CodedError } from '../../errors.ts'
+import { visibleLine } from '../../message/visible.ts'
 import type { Allow } from '../../trust/allow/file.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
@@ -39,5 +40,5 @@ export function allowCommand(program: Command, ports: Ports): void {
 
 function describe({ text, project, script }: Allow): string {
   const where = project === null ? 'everywhere' : `in ${project}`
-  return `${text}  ${where}${script === null ? '' : ', as long as its script stays the same'}`
+  return `${visibleLine(text)}  ${where}${script === null ? '' : ', as long as its script stays the same'}`
 }

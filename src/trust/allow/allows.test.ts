@@ -1,13 +1,13 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeAt } from '../../bus/home.ts'
 import { tempDirectory } from '../../testing/home.ts'
 import { wordsOf } from '../shell/reading.ts'
 import { judgeAllowed } from './allows.ts'
-import { type Allow, readAllows } from './file.ts'
+import { type Allow, readAllows, type Script } from './file.ts'
 import { whyNever } from './never.ts'
-import { type Script, scriptOf } from './script.ts'
+import { scriptOf } from './script.ts'
 
 const SCRIPTS = {
   test: 'vitest run',
@@ -17,12 +17,17 @@ const SCRIPTS = {
   install: 'vitest run',
   fixed: 'vitest run -u',
   around: 'vitest run',
+  found: 'rm x \\; vitest run',
+  printed: 'rm >& mocha',
   postaround: 'rm x',
   run: 'sh -c',
 }
 
 /** A project, and what is allowed in it or everywhere. */
-function world(allowed: string[] = [], { everywhere = false, path = '/usr/bin:/bin' } = {}) {
+function world(
+  allowed: string[] = [],
+  { everywhere = false, path = '/usr/bin:/bin', before = {} } = {},
+) {
   const root = join(tempDirectory(), 'project')
   for (const folder of ['src', 'sub', 'bin', 'tests'])
     mkdirSync(join(root, folder), { recursive: true })
@@ -32,6 +37,7 @@ function world(allowed: string[] = [], { everywhere = false, path = '/usr/bin:/b
   write('run.sh', 'true\n')
   write('gen.py', 'print(1)\n')
   write('sub/package.json', JSON.stringify({ scripts: SCRIPTS }))
+  for (const [name, text] of Object.entries<string>(before)) write(name, text)
   symlinkSync('/etc', join(root, 'etc'))
   const home = homeAt(tempDirectory())
   const allows = allowed.map((text): Allow => {
@@ -46,7 +52,7 @@ function world(allowed: string[] = [], { everywhere = false, path = '/usr/bin:/b
   const judge = (command: string, more: Record<string, unknown> = {}, around = {}) =>
     judgeAllowed(
       { name: 'Bash', input: { command, ...more } },
-      { cwd: root, root, home: home.root, env: { PATH: path }, changes: 'none', ...around },
+      { cwd: root, root, home: home.root, env: { PATH: path }, changed: false, ...around },
       home,
     )
   const passes = (...args: Parameters<typeof judge>) => judge(...args).passes
@@ -144,6 +150,8 @@ test.each<[allowed: string, command: string, passes: boolean]>([
   ['npm run build', 'npm run build', true],
   ['npm run build', 'npm run build src', false],
   ['npm run clean', 'npm run clean src', false],
+  ['npm run found', 'npm run found src/a.ts', false],
+  ['npm run printed', 'npm run printed src/a.test.ts', false],
   ['npm run run', 'npm run run reboot', false],
   ['npm run', 'npm run build', false],
   ['npm', 'npm test', false],
@@ -314,6 +322,135 @@ describe('a script asks once it is another', () => {
   })
 })
 
+const scriptsOf = (scripts: object) => JSON.stringify({ scripts })
+const CALLS_LINT = { test: 'npm run lint && vitest run', lint: 'eslint' }
+
+describe('what a command calls, or runs, is a part of it', () => {
+  test.each<[command: string, before: Record<string, string>, name: string, text: string]>([
+    // Scripts that call others, also by a pattern, and what runs around those.
+    ...[{ lint: 'rm x' }, { prelint: 'rm x' }, { postlint: 'rm x' }].map(
+      (more): [string, Record<string, string>, string, string] => [
+        ...(['npm test', { 'package.json': scriptsOf(CALLS_LINT) }] as const),
+        ...(['package.json', scriptsOf({ ...CALLS_LINT, ...more })] as const),
+      ],
+    ),
+    ...['run-s lint:*', 'npm run $X', 'npm-run-all `x`'].map(
+      (test): [string, Record<string, string>, string, string] => [
+        ...(['yarn test', { 'package.json': scriptsOf({ test }) }] as const),
+        ...(['package.json', scriptsOf({ test, 'lint:b': 'rm x' })] as const),
+      ],
+    ),
+    [
+      ...(['npm run a', { 'package.json': scriptsOf({ a: 'npm run b', b: 'npm t' }) }] as const),
+      ...(['package.json', scriptsOf({ a: 'npm run b', b: 'npm t', test: 'rm x' })] as const),
+    ],
+    // Verbs that run scripts by themselves.
+    ...['npm ci', 'npm install', 'npm pack', 'npm it', 'pnpm install', 'yarn', 'bun add x'].map(
+      (verb): [string, Record<string, string>, string, string] => [
+        ...([verb, { 'package.json': scriptsOf({ install: 'x' }) }] as const),
+        ...(['package.json', scriptsOf({ install: 'x', prepare: 'rm x', test: 'y' })] as const),
+      ],
+    ),
+    // Code, however it is run.
+    ...['npx tsx a.ts', 'uv run a.ts', 'uv run -q a.ts', 'poetry run python a.ts', 'bun a.ts'].map(
+      (line): [string, Record<string, string>, string, string] => [
+        line,
+        { 'a.ts': '1' },
+        'a.ts',
+        'x',
+      ],
+    ),
+    ...['deno a.ts', 'deno run -A a.ts', 'go run a.ts', './run.sh a.ts', 'node b.js a.ts'].map(
+      (line): [string, Record<string, string>, string, string] => [
+        ...([line, { 'a.ts': '1', 'b.js': '' }, 'a.ts', 'x'] as const),
+      ],
+    ),
+    ['python3 -m gen', {}, 'gen.py', 'rm(x)'],
+    ['python3 -m src.a', { 'src/a.py': '' }, 'src/a.py', 'rm(x)'],
+    ['python3 -m tests', { 'tests/__main__.py': '' }, 'tests/__main__.py', 'rm(x)'],
+    ['python3 -m pytest', {}, 'pytest.py', 'rm(x)'],
+    // Files of targets, and those that they take in.
+    ['make check', { Makefile: 'include a.mk b.mk # x', 'a.mk': '' }, 'a.mk', 'A = $(shell rm x)'],
+    ['make check', { Makefile: '-include a.mk' }, 'a.mk', 'A = $(shell rm x)'],
+    ['make check', { Makefile: 'include a.mk', 'a.mk': 'sinclude src/b.mk' }, 'src/b.mk', 'x'],
+    ['just a', { justfile: "import 'src/a.just'", 'src/a.just': '' }, 'src/a.just', 'x'],
+    ['just a', { justfile: 'import? "src/a"', 'src/a': "import 'b'" }, 'src/b', 'x'],
+    ['deno task a', { 'deno.json': '{}' }, 'deno.json', '{"tasks":{"a":"rm x"}}'],
+    ['task a', { 'Taskfile.yml': 'x' }, 'Taskfile.yml', 'y'],
+    ['bundle exec rake a', { Rakefile: 'x' }, 'Rakefile', 'y'],
+    ['composer test', { 'composer.json': '{}' }, 'composer.json', '{"scripts":{}}'],
+    ['uv run tox -e py', { 'tox.ini': 'x' }, 'tox.ini', 'y'],
+    ['npx gulp a', { 'gulpfile.js': 'x' }, 'gulpfile.js', 'y'],
+    ['yarn gulp a', { 'gulpfile.js': 'x' }, 'gulpfile.js', 'y'],
+  ])('%s, with %j, asks after a change of %s', (command, before, name, text) => {
+    const { passes, write } = world([command], { before })
+    expect(passes(command)).toBe(true)
+    write(name, text)
+    expect(passes(command)).toBe(false)
+  })
+
+  test('a workspace says by which program, and with which shell, its packages run', () => {
+    const { root, write, home } = world([])
+    const sub = join(root, 'sub')
+    const script = scriptOf(['pnpm', 'test'], sub) as Script
+    const allow = { text: 'pnpm test', words: ['pnpm', 'test'], project: sub, at: 'x' }
+    writeFileSync(home.allowed, JSON.stringify([{ ...allow, script: script.digest }]))
+    const passes = () =>
+      judgeAllowed(
+        { name: 'Bash', input: { command: 'pnpm test' } },
+        { cwd: sub, root, home: home.root, env: {}, changed: false },
+        home,
+      ).passes
+    expect(passes()).toBe(true)
+    for (const [name, text] of [
+      ...[['pnpm-workspace.yaml', 'scriptShell: ./evil'] as const],
+      ...[['.npmrc', 'script-shell=./evil'] as const],
+      ...[['package.json', '{"packageManager":"yarn@https://evil/x.tgz"}'] as const],
+    ]) {
+      write(name, text)
+      expect([name, passes()]).toEqual([name, false])
+      write(name, name === 'package.json' ? scriptsOf(SCRIPTS) : '')
+      rmSync(join(root, name), { force: name !== 'package.json' })
+    }
+  })
+
+  test.each<[command: string, files?: Record<string, string>]>([
+    ...['npm test -ws', 'npm test -w sub', 'npm test --workspaces', 'npm --prefix sub test'].map(
+      (command): [string] => [command],
+    ),
+    ...['yarn workspace sub test', 'pnpm recursive run test', 'pnpm -r test', 'npm run'].map(
+      (command): [string] => [command],
+    ),
+    ...['npm explore x', 'yarn workspaces run test', 'python3 none.py', 'tox', 'task a'].map(
+      (command): [string] => [command],
+    ),
+    ['python3 link.py'],
+    ['make check', { Makefile: 'include *.mk' }],
+    ['make check', { Makefile: 'include $(X)' }],
+    ['make check', { Makefile: 'include a.mk \\\n b.mk' }],
+    ['just a', { justfile: 'mod a' }],
+    ['just a', { justfile: 'set fallback' }],
+    ['task a', { 'Taskfile.yml': 'includes:\n  a: b' }],
+  ])('nobody can tell what %s runs, with %j', (command, before = {}) => {
+    const { root } = world([], { before })
+    symlinkSync(join(root, 'gen.py'), join(root, 'link.py'))
+    expect(scriptOf(wordsOf(command) ?? [], root)).toBe('missing')
+  })
+
+  test.each([
+    ['npm test', { 'package.json': scriptsOf({ ...SCRIPTS, more: 'rm x' }) }],
+    ['yarn test', { 'package.json': scriptsOf({ ...SCRIPTS, postbuild: 'rm x' }) }],
+    ['make check', { 'other.mk': 'x' }],
+    ['npx vitest run src/a.test.ts', { 'src/a.test.ts': 'x' }],
+    ['pytest tests/a.py', { 'tests/a.py': 'x' }],
+    ['npm audit', { 'src/a.ts': 'x' }],
+  ])('%s stays the same with %j', (command, files) => {
+    const { passes, write } = world([command])
+    for (const [name, text] of Object.entries(files)) write(name, text)
+    expect(passes(command)).toBe(true)
+  })
+})
+
 test('a program that the project puts into a folder of PATH asks', () => {
   for (const folder of ['bin', '', '.', 'sub/../bin', 'ROOT/bin', 'LINK']) {
     const made = world(['pytest'])
@@ -377,6 +514,10 @@ test.each([
   ...['pnpm exec zsh', 'docker run --rm node node -p 1', 'kubectl exec pod -- env rm x'],
   ...['rbash x', 'ltrace x', 'setarch x', 'taskset 1 x', 'xvfb-run x', 'fakeroot x', 'valgrind x'],
   ...['tmux x', 'screen x', 'ssh-agent x', 'dumb-init x', 'gosu a x', 'caffeinate x', 'ex x'],
+  ...['pdm run python -c x', 'rye run bash', 'pyenv exec python -c 1', 'volta run node -e 1'],
+  ...['git bisect run sh', 'git submodule foreach rm', 'git -c alias.x=!sh x', 'toybox sh'],
+  ...['nix-shell --run x', 'npx concurrently x', 'concurrently x', 'nodemon x', 'ipython -c 1'],
+  ...['irb', 'elixir -e 1', 'guile -c 1', 'octave --eval 1', 'ghc -e 1', 'bwrap x', 'run0 x'],
   ...['agent-chat send x', 'agent-chat allow x', "ls '*'", "rm 'src/*'", 'osascript -e x'],
 ])('%s can never be allowed', (command) => {
   expect(whyNever(wordsOf(command) ?? [])).toBeDefined()

@@ -17,6 +17,12 @@ export type Allow = {
   at: string
 }
 
+/**
+ * What a command stands for. `text`: the line of a package.json, or the path of the file; empty
+ * where there is no such line. `around`: the lines that run before and after that one.
+ */
+export type Script = { text: string; around: string[]; digest: string }
+
 /** More than a person allows, in bytes. */
 const LONGEST = 1024 * 1024
 

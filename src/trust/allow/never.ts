@@ -3,19 +3,19 @@ import { wordList } from '../../system/wordList.ts'
 
 /** Shells, and programs that run what they are given, elsewhere or as somebody else. */
 const RUNNERS = wordList(
-  'ash at autossh awk bash batch busybox caffeinate capsh catchsegv cgexec chpst chrt cmd crontab csh dash dbus-run-session doas dumb-init ed elvish emacs entr env ex expect fakeroot firejail fish flock gawk gdb gosu hush hyperfine ionice ksh linux32 linux64 lksh ltrace mawk mksh mosh nice nohup nsenter nu numactl oksh osascript osh parallel pdksh perf pkexec powershell prlimit proot pwsh rbash rksh rlwrap run-parts runuser rzsh screen script sed setarch setpriv setsid sh ssh ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-run taskset tcsh time timeout tini tmux unbuffer unshare valgrind vi vim watch watchexec winpty wsl xargs xonsh xterm xvfb-run yash zsh chroot',
+  'annotate-output ash at autossh awk bash batch busybox bwrap caffeinate capsh catchsegv cgexec chpst chronic chrt cmd cmd.exe concurrently cpulimit cross-env-shell crontab csh daemonize dash dbus-launch dbus-run-session doas dumb-init eatmydata ed elvish emacs entr env ex expect faketime fakeroot firejail fish flock gawk gdb gosu hush hyperfine ionice ksh linux32 linux64 lksh ltrace mawk mksh mosh nice nodemon nohup nsenter nu numactl oksh onchange osascript osh parallel pdksh perf pkexec powershell prlimit proot proxychains proxychains4 pwsh rbash rksh rlwrap run-parts run0 runuser rzsh screen script sed setarch setpriv setsid sh socat softlimit ssh ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo sudoedit systemd-run taskset tcsh time timeout tini tmux torsocks toybox trickle unbuffer unshare valgrind vi vim watch watchexec winpty wsl wsl.exe xargs xonsh xterm xvfb-run yash zsh chroot',
 )
 /** What changes the shell that runs the rest of the line. */
 const OF_THE_SHELL = wordList(
   '. : alias bind break builtin cd command continue coproc declare disown enable eval exec exit export fc fg function getopts hash jobs let local logout mapfile nocorrect noglob popd pushd read readonly repeat return select set setopt shift shopt source suspend trap typeset ulimit umask unalias unset until wait case bg',
 )
 const INTERPRETERS =
-  /^(?:node|nodejs|deno|bun|python|pypy|perl|ruby|php|lua|luajit|Rscript|R|julia|groovy|scala|tclsh|jshell|ts-node|tsx|sqlite3|psql|mysql|mongo|mongosh)[\d.]*$/
+  /^(?:node|nodejs|deno|bun|python|pypy|perl|ruby|php|lua|luajit|Rscript|R|julia|groovy|scala|tclsh|jshell|ts-node|tsx|zx|vite-node|jiti|esno|ipython|bpython|irb|pry|ghci?|elixir|iex|erl|kotlin|cljs?|clojure|racket|guile|sbcl|octave|gnuplot|sqlite3|psql|mysql|mongo|mongosh)[\d.]*$/
 const CODE =
   /^(?:-(?![IW])[A-Za-z]*[ceEpPrRS].*|-|--(?:eval|print|import|require|loader|experimental-loader|execute|command|call|code|run)(?:=.*)?|eval|repl)$/
 /** Programs that run others, in a place of their own. */
 const FORWARDS =
-  /^(?:npx|bunx|pnpx|npm|pnpm|yarn|uvx?|poetry|pipenv|hatch|conda|bundle|docker|podman|kubectl|nix|mise|direnv|dotenv|cross-env|corepack)$/
+  /^(?:npx|bunx|pnpx|npm|pnpm|yarn|uvx?|poetry|pipenv|pipx|pdm|pixi|rye|hatch|conda|bundle|docker|podman|kubectl|nix|nix-shell|devbox|mise|rtx|asdf|pyenv|rbenv|nvm|fnm|volta|direnv|dotenv|cross-env|corepack|git)$/
 /** These options give code to programs that fetch and run others. */
 const FETCHERS = /^(?:npx|npm|pnpm|yarn|bunx|pnpx)$/
 
@@ -47,7 +47,10 @@ export function whyNever(words: readonly string[]): string | undefined {
 function forwardsCode([word = '', ...args]: readonly string[]): boolean {
   const program = basename(word)
   return (
-    /^(?:(?:[bcdkz]|da|fi)?sh|bash|env|sudo|xargs|eval|busybox)$/.test(program) ||
+    /^(?:(?:[bcdkz]|da|fi)?sh|bash|env|sudo|xargs|eval|busybox|foreach|concurrently|nodemon|onchange|--run)$/.test(
+      program,
+    ) ||
+    /=!/.test(word) ||
     (INTERPRETERS.test(program) && args[0] !== '-m' && untilOperand(args).some(isCode))
   )
 }

@@ -1,5 +1,5 @@
 import { withoutChoices } from './choosing.ts'
-import type { Script } from './script.ts'
+import type { Script } from './file.ts'
 
 /** Flags that stand alone in each of these programs: the next word is not their value. */
 const FLAG = '(?:-q|-v|-vv|-x|--quiet|--verbose|--silent|--coverage|--no-fix|--no-cache|--color)'
@@ -112,8 +112,9 @@ function isKnown(text: string): boolean {
 
 const BETWEEN = /&&|\|\||[;|&\n]/
 
-/** A script's words go to the last of its commands. */
+/** A script's words go to the last of its commands. `\\;` and `>&` only look like an end of one. */
 function lastCommand(text: string): string {
+  if (/\\|>[|&]/.test(text)) return ''
   const last = text.split(BETWEEN).at(-1) ?? ''
   return last.trim().replace(/\s+/g, ' ')
 }
