@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { bash, type Call, allowWorld as world } from '../../test/trust/world.ts'
+import { changeState } from '../session/stateFile.ts'
 import { eventsOf } from '../testing/home.ts'
 
 describe('in a turn that a message began, what is allowed', () => {
@@ -59,6 +60,17 @@ describe('in a turn that a message began, what is allowed', () => {
     expect([await may(bash('npm test')), await may(bash('npx tsc --noEmit'))]).toEqual([
       ...['ask', 'ask'],
     ])
+  })
+
+  test('asks after an edit that an earlier yes covers, as when a schedule fires again', async () => {
+    const { bus, begin, may, edit } = world('npm test')
+    begin()
+    changeState(bus, 'frontend', (state) => {
+      if (!state?.turn) throw new Error('no turn')
+      return { ...state, turn: { ...state.turn, granted: ['edits'] } }
+    })
+    expect(await may(bash('npm test'))).toBe('pass')
+    expect([await may(edit()), await may(bash('npm test'))]).toEqual(['pass', 'ask'])
   })
 
   test.each([

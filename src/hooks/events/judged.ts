@@ -182,8 +182,10 @@ function judge(
     ports.bus().home,
   )
   const { senders, subject, approved } = approvedCauses(ports.bus(), who.name, turn)
+  const covered = isCovered(call, turn?.granted ?? [], around)
   // What runs in spite of the list's silence changes things too, and so may a part of it.
-  const passesChanged = standing.passes ? standing.changes : approved
+  const runs = approved || (covered && !onlyRunsChecks(call, around))
+  const passesChanged = standing.passes ? standing.changes : runs
   if (passesChanged && !turn?.changed) noteChanged(ports, payload, who)
   return judgeTool({
     ...facts,
@@ -198,7 +200,7 @@ function judge(
         ({ call: id, agent }) =>
           id !== textOf(payload, 'tool_use_id') && agent === (textOf(payload, 'agent_id') ?? null),
       ) ?? false,
-    covered: isCovered(call, turn?.granted ?? [], around),
+    covered,
     yes: meaningOf(gradeOf(call, around)),
     unaskable: turn?.unasked ? UNASKED : unaskable(call, here),
   })
