@@ -201,7 +201,7 @@ describe('agent-chat alone', () => {
     await run('send', '@frontend', 'x', '--from', 'backend')
     await run('send', '@human', 'x', '--from', 'backend')
     expect((await run()).stdout).toBe(
-      'Sessions:\n  @backend\n  @frontend          1 unread\n\nFor you, @human: 1 unread message\nNext: agent-chat inbox\n',
+      'Sessions:\n  @backend   unknown: its agent tells nothing of what it does\n  @frontend  unknown: its agent tells nothing of what it does  1 unread\n\nFor you, @human: 1 unread message\nNext: agent-chat inbox\n',
     )
     expect(JSON.parse((await run('--json')).stdout)).toMatchObject({ you: 'human', unread: 1 })
   })

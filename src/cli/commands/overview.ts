@@ -8,6 +8,7 @@ import { TAGLINE } from '../../version.ts'
 import { restWorkers } from '../../worker/supervise/rest.ts'
 import type { Ports } from '../ports.ts'
 import { needLines } from '../render/needs.ts'
+import { unknownText } from '../render/status.ts'
 
 /** What `agent-chat` alone prints: what needs you, who is here, and what to type next. */
 export async function overview(argv: string[], ports: Ports): Promise<void> {
@@ -44,7 +45,7 @@ function render(overview: Overview, rest: string[], now: number) {
   const { you, sessions, unread, questions, paused, needs_you, ended } = overview
   const width = Math.max(...sessions.map(({ name }) => name.length))
   const rows = sessions.map((row) => {
-    const state = row.state === 'unknown' ? '' : row.state
+    const state = row.state === 'unknown' ? unknownText(row) : row.state
     const waits = row.unread === 0 ? '' : `${row.unread} unread`
     return `  @${row.name.padEnd(width)}  ${state.padEnd(6)}  ${waits}`.trimEnd()
   })

@@ -2,6 +2,7 @@ import type { DoorbellRow, StatusRow } from '../../chat/status/statusRow.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
+import type { SessionRow } from '../../session/sessionRows.ts'
 import { dialogSaid } from '../../session/startDialog.ts'
 import { failedText } from './failed.ts'
 import { ago, lasting } from './time.ts'
@@ -40,11 +41,20 @@ function renderRow(row: StatusRow, now: number): string {
   return `@${row.name}\n${text.join('')}`
 }
 
+/** Why nothing shows what a session does. */
+export function unknownText({
+  no_hooks,
+  no_guardrails,
+}: Pick<SessionRow, 'no_hooks' | 'no_guardrails'>): string {
+  const why = no_hooks ?? no_guardrails
+  return `unknown: ${why === undefined ? 'its agent tells nothing of what it does' : visibleLine(why)}`
+}
+
 const STATES: Record<string, string> = {
   human: 'always here',
   left: 'not registered',
   gone: 'gone: its agent has ended',
-  unknown: 'unknown: its agent tells nothing of what it does',
+  unknown: unknownText({}),
   asking: 'asking its user',
 }
 
