@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { putMark } from '../bus/mail/marks.ts'
 import { sendMessage } from '../bus/mail/send.ts'
-import { escalationFields } from '../message/escalation.ts'
+import { escalationBody, escalationFields } from '../message/escalation.ts'
 import { systemProcesses } from '../system/processes.ts'
 import { tempBus } from '../testing/home.ts'
 import { needsNow } from './needs.ts'
@@ -103,6 +103,27 @@ test.each([
   sendMessage(bus, { from: 'backend', to: 'human', kind: 'question', body, ...subject, extra })
   expect(needsNow(bus, [])).toMatchObject([{ title, text }])
   expect((await look())[0]?.what).toContain(title)
+})
+
+test('a call of a worker that waits for your yes is there whole', async () => {
+  const { bus, look } = world()
+  const command = `deploy ${'--with=more '.repeat(30)}--now`
+  const options = ['Yes, this one call', 'No']
+  const context = `In /src/api:\n\n    Bash:\n    ${command}`
+  const question = `May I use Bash: ${command}`
+  sendMessage(bus, {
+    ...{ from: 'backend', to: 'human', kind: 'question' },
+    subject: `decision 1: ${question.slice(0, 79)}…`,
+    body: escalationBody({ question, options, context }),
+    extra: { ...escalationFields(1, options), permission: 'x' },
+  })
+  expect(await look()).toMatchObject([
+    {
+      ...{ session: 'backend', reason: 'approval', answer: 'agent-chat reply 1 <number>' },
+      what: `${question}  1. Yes, this one call  2. No`,
+    },
+  ])
+  expect(needsNow(bus, [])).toMatchObject([{ text: context }])
 })
 
 test('held messages are one row a chain', async () => {
