@@ -77,16 +77,6 @@ function needRow(need) {
   }
 }
 
-// src/mod/needs.ts
-function isElsewhere(need, name) {
-  return need.type !== "held" && !("name" in need && need.name === name);
-}
-function needText(need) {
-  const { session, reason, what } = needRow(need);
-  if ("options" in need) return `@${need.from} asks you: ${need.title}`;
-  return session === null ? what : `@${session} ${REASONS[reason]}: ${what}`;
-}
-
 // src/mod/view.ts
 var VIEW = { plugin: "agent-chat-room", key: "view" };
 var ASKED = { plugin: "agent-chat-room", key: "asked" };
@@ -114,6 +104,49 @@ function cut(text, length) {
     kept += char;
   }
   return `${kept}\u2026`;
+}
+function wrapped(text, columns) {
+  return text.replaceAll("	", "  ").split("\n").flatMap((line) => {
+    const lines = [""];
+    for (const piece of line.split(/(?<=\s)/).flatMap((word) => pieces(word, columns))) {
+      const last = lines.at(-1) ?? "";
+      if (cellsOf(`${last}${piece}`.trimEnd()) <= columns) lines[lines.length - 1] = last + piece;
+      else lines.push(piece);
+    }
+    return lines.map((one) => one.trimEnd());
+  });
+}
+function pieces(word, columns) {
+  if (cellsOf(word.trimEnd()) <= columns) return [word];
+  const all = [""];
+  for (const char of word) {
+    const last = all.at(-1) ?? "";
+    if (cellsOf(last + char) <= columns) all[all.length - 1] = last + char;
+    else all.push(char);
+  }
+  return all;
+}
+function linesOf(widths, columns) {
+  let [lines, taken] = [0, columns];
+  for (const width of widths) {
+    if (taken + width > columns) [lines, taken] = [lines + 1, 0];
+    taken += width;
+  }
+  return lines;
+}
+
+// src/mod/needs.ts
+function isElsewhere(need, name) {
+  return need.type !== "held" && !("name" in need && need.name === name);
+}
+function needText(need) {
+  const { session, reason, what } = needRow(need);
+  if ("options" in need) return `@${need.from} asks you: ${need.title}`;
+  return session === null ? what : `@${session} ${REASONS[reason]}: ${what}`;
+}
+function needLine(need, columns) {
+  const { answer } = needRow(need);
+  return `${cut(`? ${needText(need)}`, Math.max(8, columns - cellsOf(answer) - 3))} \xB7 ${answer}`;
 }
 
 // src/mod/own.ts
@@ -159,6 +192,7 @@ var FULL_LOOKS = 30;
 var LIST = "pids/@watcher.line";
 var OPEN_LOOKS = 5;
 var AGE_LOOKS = 30;
+var TOAST = 160;
 async function begin($, e) {
   own.cli = await findCli($);
   own.client = (await $.session.version()).version;
@@ -227,7 +261,8 @@ async function look($) {
     const { exitCode, stdout } = await run($, ["room", "look", ...begin2, ...pane]);
     if (exitCode !== 0) return failed($);
     const told = JSON.parse(stdout);
-    const now = { ...told, needs: told.needs ?? [] };
+    const questions = told.questions.map((one) => ({ ...one, text: one.text ?? "" }));
+    const now = { ...told, questions, needs: told.needs ?? [] };
     own.home = now.home;
     own.pid = now.pid ?? own.pid;
     tell($, now);
@@ -244,7 +279,7 @@ function tell($, { needs, tells, name }) {
   const known = own.told;
   own.told = new Set(needs.map(({ key }) => key));
   const added = known && needs.find((need) => "options" in need && !known.has(need.key));
-  if (added && tells && name) $.ui.toast(needText(added), { timeoutMs: 8e3 });
+  if (added && tells && name) $.ui.toast(cut(needText(added), TOAST), { timeoutMs: 8e3 });
 }
 
 // src/mod/acts.ts
@@ -280,6 +315,15 @@ async function choose($, name) {
   own.pane = name;
   await look($);
 }
+function optionButtons($, { id, number }, labels, { Button }) {
+  return labels.map(
+    (label, at) => h(Button, {
+      key: `${id}-${at}`,
+      label,
+      onPress: () => act($, { do: "reply", id: String(number ?? id), text: String(at + 1) })
+    })
+  );
+}
 async function act($, press) {
   const { exitCode, stderr } = await run($, ["room", "press", "--json"], JSON.stringify(press));
   if (exitCode !== 0) $.ui.toast(reasonIn(stderr), { timeoutMs: 8e3 });
@@ -292,7 +336,7 @@ function reasonIn(stderr) {
 }
 
 // src/mod/band.ts
-var BUTTONS = 3;
+var ROWS = 6;
 var NARROW = 70;
 async function drawBand($, e, next) {
   const view = await viewOf($);
@@ -302,37 +346,22 @@ async function drawBand($, e, next) {
   if (!view?.name || e.props.hasSurvey || view.unread === 0 && asks === void 0) return next(e);
   const columns = Number(e.props.bodyColumns) || 80;
   const rows2 = Number(e.props.maxRows) || 3;
-  const long = question !== void 0 && (columns < NARROW || isLong(question, columns));
-  const narrow = long && rows2 > 1;
-  const both = rows2 >= (narrow ? 3 : 2) || asks === void 0;
   const elements = $.ui.resolve(e);
+  const count = view.needs.length;
+  const asked = question && drawQuestion($, question, count, { columns, rows: rows2 }, elements);
+  const taken = asked?.rows ?? (other === void 0 ? 0 : 1);
   return h(
     elements.Box,
     { flexDirection: "column" },
-    both && unreadLine($, view, columns, elements),
-    question && questionLine(
-      $,
-      // On the only line there is, all of a question is worth more than its buttons.
-      long && !narrow ? { ...question, options: [] } : question,
-      view.needs.length,
-      { columns, narrow },
-      elements
-    ),
-    question === void 0 && other && needLine(other, view.needs.length, columns, elements)
+    taken < rows2 && unreadLine($, view, columns, elements),
+    asked?.drawn,
+    question === void 0 && other && otherLine(other, count, columns, elements)
   );
 }
-function needLine(need, count, columns, { Text }) {
-  const { answer } = needRow(need);
+function otherLine(need, count, columns, { Text }) {
   const more = count > 1 ? ` \xB7 ${count} need you: /room` : "";
-  const line = cut(
-    `? ${needText(need)}`,
-    Math.max(8, columns - cellsOf(more) - cellsOf(answer) - 3)
-  );
-  return h(Text, { color: "warning", wrap: "truncate-end" }, `${line} \xB7 ${answer}${more}`);
-}
-function isLong({ from, title, options }, columns) {
-  const buttons = options.slice(0, BUTTONS).reduce((sum, one) => sum + cellsOf(one) + 5, 0);
-  return cellsOf(`? @${from} asks: ${title}  ctrl+x tab \xB7 99 more: /room`) + buttons > columns;
+  const line = needLine(need, columns - cellsOf(more));
+  return h(Text, { color: "warning", wrap: "truncate-end" }, `${line}${more}`);
 }
 function unreadLine($, view, columns, { Box, Text, Button }) {
   const last = view.latest.at(-1);
@@ -361,25 +390,31 @@ function unreadLine($, view, columns, { Box, Text, Button }) {
     h(Text, { dimColor: true, wrap: "truncate-end" }, keys)
   );
 }
-function questionLine($, question, count, { columns, narrow }, { Box, Text, Button }) {
-  const shown = question.options.slice(0, BUTTONS);
-  const rest = question.options.length - shown.length + (count - 1);
-  const hint = shown.length === 0 ? " /room" : ` ctrl+x tab${rest > 0 ? ` \xB7 ${rest} more: /room` : ""}`;
-  const width = narrow ? Math.floor((columns - hint.length) / Math.max(1, shown.length)) - 5 : Math.floor(columns / (BUTTONS + 1)) - 5;
-  const labels = shown.map((option) => cut(option, Math.max(4, width)));
-  const taken = labels.reduce((sum, label) => sum + cellsOf(label) + 5, hint.length);
-  const asks = `? @${question.from} asks: `;
-  const title = cut(question.title, Math.max(8, columns - asks.length - (narrow ? 1 : taken + 2)));
-  const buttons = labels.map(
-    (label, at) => h(Button, {
-      key: `${question.id}-${at}`,
-      label,
-      onPress: () => act($, { do: "reply", id: String(question.number ?? question.id), text: String(at + 1) })
-    })
-  );
-  const line = h(Text, { color: "warning", wrap: "truncate-end" }, `${asks}${title} `);
+function drawQuestion($, question, count, { columns, rows: rows2 }, elements) {
+  const { Box, Text } = elements;
+  const asks = `? @${question.from} asks: ${question.title}`;
+  const hint = ` ctrl+x tab${count > 1 ? ` \xB7 ${count - 1} more: /room` : ""}`;
+  const widths = [...question.options.map((option) => cellsOf(option) + 5), cellsOf(hint)];
+  const warning = (text2) => h(Text, { color: "warning", wrap: "truncate-end" }, text2);
   const keys = h(Text, { dimColor: true, wrap: "truncate-end" }, hint);
-  return narrow ? h(Box, { flexDirection: "column" }, line, h(Box, {}, ...buttons, keys)) : h(Box, {}, line, ...buttons, keys);
+  const buttons = optionButtons($, question, question.options, elements);
+  const isShort = question.text === "" && question.options.length > 0;
+  if (isShort && linesOf([cellsOf(asks) + 2, ...widths], columns) === 1)
+    return { drawn: h(Box, {}, warning(`${asks} `), ...buttons, keys), rows: 1 };
+  const lines = wrapped(asks, columns);
+  const text = question.text === "" ? [] : wrapped(question.text, columns);
+  const taken = lines.length + text.length + linesOf(widths, columns);
+  const hasRoom = taken <= Math.min(rows2, ROWS) && widths.every((width) => width <= columns);
+  if (!hasRoom || question.options.length === 0)
+    return { drawn: warning(`${cut(asks, Math.max(8, columns - 8))}  /room`), rows: 1 };
+  const drawn = h(
+    Box,
+    { flexDirection: "column" },
+    ...lines.map(warning),
+    ...text.map((line) => h(Text, { wrap: "truncate-end" }, line === "" ? " " : line)),
+    h(Box, { flexWrap: "wrap" }, ...buttons, keys)
+  );
+  return { drawn, rows: taken };
 }
 
 // src/session/turn.ts
@@ -452,11 +487,12 @@ async function drawPane($, e) {
   const room = roomIn(e);
   const pane = view.pane;
   const cards = view.questions.map((question) => card($, question, room, elements));
-  const held = [...needLines(view, elements), ...heldLines($, pane, room, elements)];
-  const cardLines = view.questions.reduce((sum, one) => sum + linesOf(one, room), 0);
+  const held = [...needLines(view, room, elements), ...heldLines($, pane, room, elements)];
+  const cardLines = cards.reduce((sum, { rows: rows2 }) => sum + rows2, 0);
   const taken = 2 + linesOfSessions(view, room) + cardLines + held.length;
-  const log = conversation(pane, Math.max(2, room.rows - taken), room, elements);
-  const parts = room.beside ? [sessions($, view, elements), ...cards, ...held, ...log, field($, pane, room, elements)] : [field($, pane, room, elements), ...cards, sessions($, view, elements), ...held, ...log];
+  const log = conversation(pane, Math.max(LOG, room.rows - taken), room, elements);
+  const asked = cards.map(({ drawn }) => drawn);
+  const parts = room.beside && taken + LOG < room.rows ? [sessions($, view, elements), ...asked, ...held, ...log, field($, pane, room, elements)] : [field($, pane, room, elements), ...asked, sessions($, view, elements), ...held, ...log];
   return h(Box, { flexDirection: "column" }, ...parts);
 }
 function roomIn({ props }) {
@@ -467,6 +503,7 @@ function roomIn({ props }) {
     beside: props.placement === "dock"
   };
 }
+var LOG = 2;
 var NAMED = 5;
 var STATES = { busy: "\u25D0", asking: "?", idle: "\u25CF", unknown: "\u25CB" };
 function sessions($, view, { Box, Text, Button }) {
@@ -483,63 +520,46 @@ function sessions($, view, { Box, Text, Button }) {
   );
   return h(Box, { flexWrap: "wrap" }, h(Text, { dimColor: true }, `@${view.name} to `), ...buttons);
 }
-function card($, question, room, elements) {
-  const { Box, Text, Button } = elements;
-  const inner = room.columns - 4;
-  const asks = `? @${question.from}: `;
-  const buttons = question.options.map(
-    (option, at) => h(Button, {
-      key: `${question.id}-${at}`,
-      label: cut(option, Math.max(6, room.beside ? inner - 4 : 16)),
-      onPress: () => act($, { do: "reply", id: String(question.number ?? question.id), text: String(at + 1) })
-    })
-  );
-  if (!room.beside) {
-    const line = h(Text, { color: "warning", wrap: "truncate-end" }, `${asks}${question.title} `);
-    return h(
-      Box,
-      isOneLine(question, room) ? {} : { flexDirection: "column" },
-      line,
-      h(Box, { flexWrap: "wrap" }, ...buttons)
-    );
-  }
-  return h(
+function card($, question, { columns, beside }, elements) {
+  const { Box, Text } = elements;
+  const inner = beside ? columns - 4 : columns;
+  const { title, text, labels } = cardText(question, inner);
+  const buttons = optionButtons($, question, labels, elements);
+  const widths = labels.map((label) => cellsOf(label) + 4);
+  const color = { color: "warning", wrap: "truncate-end" };
+  const isOneLine = title.length === 1 && linesOf([cellsOf(title[0] ?? "") + 1, ...widths], inner) === 1;
+  if (!beside && text.length === 0 && isOneLine)
+    return { drawn: h(Box, {}, h(Text, color, `${title[0]} `), ...buttons), rows: 1 };
+  const drawn = h(
     Box,
-    { flexDirection: "column", borderStyle: "round", borderColor: "warning" },
-    h(Text, { bold: true, maxLines: 3 }, `${asks}${question.title}`),
+    beside ? { flexDirection: "column", borderStyle: "round", borderColor: "warning" } : { flexDirection: "column" },
+    ...title.map((line) => h(Text, beside ? { bold: true } : color, line)),
+    ...text.map((line) => h(Text, {}, line === "" ? " " : line)),
     h(Box, { flexWrap: "wrap" }, ...buttons)
   );
+  const rows2 = title.length + text.length + linesOf(widths, inner) + (beside ? 2 : 0);
+  return { drawn, rows: rows2 };
 }
-function isOneLine({ from, title, options }, { columns }) {
-  const taken = options.reduce((sum, text) => sum + Math.min(cellsOf(text), 16) + 4, 0);
-  return cellsOf(`? @${from}: ${title} `) + taken <= columns;
-}
-function linesOf(question, room) {
-  if (!room.beside) return isOneLine(question, room) ? 1 : 3;
-  const inner = room.columns - 4;
-  const title = Math.ceil(cellsOf(`? @${question.from}: ${question.title}`) / inner);
-  const labels = question.options.map((option) => cellsOf(cut(option, Math.max(6, inner - 4))) + 4);
-  return 2 + Math.min(3, title) + wrapped(labels, inner);
+function cardText({ from, title, text, options }, columns) {
+  const fits = options.every((option) => cellsOf(option) + 4 <= columns);
+  const listed = fits ? [] : options.map((option, at) => `${at + 1}. ${option}`);
+  return {
+    title: wrapped(`? @${from}: ${title}`, columns),
+    text: [...text === "" ? [] : [text], ...listed].flatMap((one) => wrapped(one, columns)),
+    labels: fits ? options : options.map((_, at) => String(at + 1))
+  };
 }
 function linesOfSessions({ name, pane }, { columns }) {
   const words = (pane?.sessions ?? []).map((one) => one.name.length + 7);
-  return Math.max(1, wrapped([(name ?? "").length + 5, ...words], columns));
+  return Math.max(1, linesOf([(name ?? "").length + 5, ...words], columns));
 }
-function wrapped(widths, columns) {
-  let [lines, taken] = [0, columns];
-  for (const width of widths) {
-    if (taken + width > columns) [lines, taken] = [lines + 1, 0];
-    taken += width;
-  }
-  return lines;
-}
-function needLines({ needs }, { Text }) {
+function needLines({ needs }, { columns }, { Text }) {
   if (needs.length === 0) return [];
   const line = (text) => h(Text, { color: "warning", wrap: "truncate-end" }, text);
   const named = needs.filter((need) => "name" in need).slice(0, NAMED);
   return [
     line(`\u25B6 ${needs.length} ${needs.length === 1 ? "needs" : "need"} you`),
-    ...named.map((need) => line(`? ${needText(need)} \xB7 ${needRow(need).answer}`))
+    ...named.map((need) => line(needLine(need, columns)))
   ];
 }
 function heldLines($, { held }, room, elements) {
