@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +79,9 @@ async function writePart(part: Part, now: string): Promise<void> {
   const partOf = (name: Part) =>
     new RegExp(`<!-- ${name}: begin -->\n(.*?)<!-- ${name}: end -->`, 's').exec(before)?.[1] ??
     'Not played yet.\n'
-  const text = (name: Part) => (name === part ? now : partOf(name))
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' })
+  const played = `${now}\nPlayed at commit \`${commit.trim()}\`.\n`
+  const text = (name: Part) => (name === part ? played : partOf(name))
   writeFileSync(
     PAGE,
     `# Whose turn it is, on the real client
