@@ -13,9 +13,15 @@ let times = 0
 process.stdin.setRawMode(true)
 process.on('SIGCONT', () => {
   times += 1
-  process.stdin.setRawMode(true)
+  // A terminal that goes wakes it, too, and SIGHUP ends it then: nothing else may.
+  try {
+    process.stdin.setRawMode(true)
+  } catch {}
   process.stdout.write(`\r\nback ${times}\r\n> `)
 })
+process.stdin.on('error', () => {})
+process.stdout.on('error', () => {})
+setInterval(() => {}, 60_000)
 process.stdin.on('data', (bytes) => {
   const text = bytes.toString()
   if (text === 'q') process.exit(148)

@@ -206,6 +206,10 @@ stream_max_retries = 0
 requires_openai_auth = false
 supports_websockets = false
 
+# In each folder that its sandbox may write to it makes a .git for as long as a command runs.
+[sandbox_workspace_write]
+exclude_slash_tmp = true
+
 [projects."${cwd}"]
 trust_level = "trusted"
 `
