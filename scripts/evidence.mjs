@@ -42,6 +42,10 @@ export const PAGES = {
     scripts: ['evidence:trust', 'evidence:trust -- --busy'],
     of: ['src/trust', 'src/hooks', 'src/mod', 'test/e2e/trust'],
   },
+  wakes: {
+    scripts: ['evidence:wakes'],
+    of: ['src/doorbell', 'src/session', 'src/hooks', 'test/e2e/wakes'],
+  },
   web: { scripts: ['web'], of: ['src/web', 'scripts/web.mjs'] },
   workers: { scripts: ['soak:workers -- --write'], of: ['src/worker', 'src/chat', 'test/soak'] },
 }

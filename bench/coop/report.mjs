@@ -54,7 +54,7 @@ had been refused, with the diff, before it wrote.
 **On the real Claude Code ${version}**, with a scripted model and ${real.pairs} of the pairs: ${of(real, 'told')} conflicts told,
 ${of(real, 'undisturbed')} other pairs not disturbed, ${real.lost} writes lost, ${real.repeated} calls refused twice.
 
-**Claims.** ${racesOf(races)}.
+**Claims.** ${racesOf(races).replace(', ', ',\n')}.
 
 What this does not say:
 

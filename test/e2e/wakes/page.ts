@@ -17,7 +17,7 @@ export function foundIn(path: string): Found[] {
 export async function writePage(found: readonly Found[], rows: readonly Row[]): Promise<void> {
   const lines = rows.map(({ name, should }) => {
     const own = found.filter(({ row }) => row === name)
-    return `| ${name} | ${should} | ${own.filter(({ held }) => held).length} of ${own.length} |`
+    return `| ${name.replaceAll('|', '\\|')} | ${should} | ${own.filter(({ held }) => held).length} of ${own.length} |`
   })
   const held = found.filter((one) => one.held).length
   const [load] = loadavg()
