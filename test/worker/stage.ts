@@ -49,10 +49,9 @@ export function standInStage(): Stage {
     prompts: () => {
       const path = join(said, 'prompts')
       if (!existsSync(path)) return []
-      return readFileSync(path, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
+      // The last line may not be there whole.
+      const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+      return lines.map((line) => JSON.parse(line))
     },
   }
 }
