@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { loadavg, tmpdir, userInfo } from 'node:os'
 import { ensureSuite } from '../../test/mcp/conformance.mjs'
 import { ensureCached } from './cache.mjs'
 
@@ -59,6 +59,9 @@ export async function prepare(names) {
       .filter((name) => !isThere(name))
       .map((name) => [name, `install it: apt-get install ${PACKAGES[name]?.install}`]),
   )
+  // sshd starts a program by the user's own login shell.
+  if (names.includes('sshd') && /\/(?:nologin|false)$/.test(userInfo().shell ?? ''))
+    missing.set('sshd', 'this user has no login shell')
   const end = performance.now() + LIMIT_MS
   for (const name of names) {
     const why = CACHED[name] && (await tried(CACHED[name], end))

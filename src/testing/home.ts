@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,11 +85,16 @@ export function eventsOf(home: Pick<Home, 'history'>, event?: string): Record<st
   })
 }
 
-/** Removes a tree, again where a watcher that a command has started writes into it meanwhile. */
+/**
+ * Removes a tree, again where a watcher that a command has started writes into it meanwhile, or where
+ * a test has closed a folder of it.
+ */
 export async function removeTree(path: string): Promise<void> {
   const remove = () => {
     rmSync(path, { recursive: true, force: true })
     return true
   }
-  await until(`${path} is removed`, () => unless(['ENOTEMPTY'], remove))
+  const opened = () =>
+    unless(['EACCES'], remove) ?? (spawnSync('chmod', ['-R', 'u+rwx', path]) && remove())
+  await until(`${path} is removed`, () => unless(['ENOTEMPTY'], opened))
 }

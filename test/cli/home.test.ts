@@ -217,7 +217,7 @@ describe('a disk', leftOut(onSmallDiskIsImpossible() && 'no disk can be mounted'
 
   test('that is read-only: what only reads works, what writes says why', () => {
     const out = onSmallDisk(`${PREPARE}
-      mount -o remount,ro "$DISK"
+      mount -o remount,bind,ro "$DISK"
       for args in 'send @frontend x --as backend' 'join docs --no-watch' 'leave frontend' 'inbox frontend'; do chat $args; done
       echo READ
       for args in 'inbox frontend --peek' 'inbox frontend --count' who history tasks 'show from-backend'; do chat $args >/dev/null && echo ok; done`)
