@@ -1,3 +1,4 @@
+import { isKnownLanguage } from './knownLanguage.ts'
 import { ANSWERS, LANGUAGES, LEANS, LEAVES_OPEN } from './questionWords.ts'
 
 /** A question further up is a report's own: so many paragraphs and sentences from the end count. */
@@ -8,16 +9,21 @@ const LAST_SENTENCES = 6
 const MAX_TEXT = 4000
 const MAX_QUESTION = 200
 
+/** What is said of a turn whose last words may be a question, in a language that no rule knows. */
+export const ENDED = 'ended its turn'
+
 type Block = { lines: string[]; isList: boolean }
 
 /**
  * The question to the reader with which a text ends, or the request for their choice, in at most 200
- * characters; undefined where it only reports or offers. Code, quotes, headings and what was asked
+ * characters; undefined where it only reports or offers. Of a text in a language that the rules do
+ * not know, that it ended, and its end. Code, quotes, headings and what was asked
  * of others are not in it. A question whose answer follows is rhetorical, unless it asks for the
  * reader's own word or stays open.
  */
 export function closingQuestion(text: string): string | undefined {
-  const blocks = withoutAskedElsewhere(blocksOf(plainOf(text.slice(-MAX_TEXT))))
+  const plain = plainOf(text.slice(-MAX_TEXT))
+  const blocks = withoutAskedElsewhere(blocksOf(plain))
   const tail = blocks.slice(-LAST_BLOCKS)
   const sentences = tail.flatMap(({ lines }) => lines.flatMap(sentencesOf))
   const last = sentences.length - 1
@@ -27,7 +33,7 @@ export function closingQuestion(text: string): string | undefined {
     const sentence = sentences[at] as string
     if (wantsReader(sentence, at >= end, sentences[at + 1])) return cut(sentence)
   }
-  return undefined
+  return isKnownLanguage(plain) ? undefined : cut(`${ENDED}: ${sentences.at(-1)}`)
 }
 
 /**
