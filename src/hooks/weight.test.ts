@@ -80,3 +80,10 @@ test.each(['hooks', 'beforeTool', 'afterTool'])('%s knows every place that it na
   expect(places.filter(isNamed).filter((name) => !known.includes(name))).toEqual([])
   expect(known.length).toBeLessThan(places.length / 2)
 })
+
+test.each(['hooks.js', 'beforeTool.js', 'afterTool.js'])(
+  '%s is ASCII: of a text with one other letter V8 reads every letter as two bytes',
+  (program) => {
+    expect(readFileSync(`${DIST}/${program}`, 'utf8')).toMatch(/^[\x00-\x7f]*$/)
+  },
+)

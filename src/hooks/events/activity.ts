@@ -1,5 +1,4 @@
 import { wantsText } from '../../message/call.ts'
-import { closingQuestion } from '../../message/closingQuestion.ts'
 import { clipped } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
 import { forgetLaunch } from '../../session/launched.ts'
@@ -66,7 +65,7 @@ export function notification(ports: HookPorts, payload: Payload): Reply {
  * The turn is over, a subagent's apart. What the agent has scheduled for itself is kept, to be
  * known again when it comes, and so is a question to the person in its last words.
  */
-export function stop(ports: HookPorts, payload: Payload): Reply {
+export async function stop(ports: HookPorts, payload: Payload): Promise<Reply> {
   const who = isSubagent(payload) ? undefined : participant(ports)
   if (!who) return SILENT
   const event = stateEvent(ports, payload, who, 'stopped')
@@ -74,7 +73,7 @@ export function stop(ports: HookPorts, payload: Payload): Reply {
   // A worker's answer goes to whoever asked, as a message.
   const failure = failureIn(payload)
   const asks = !who.worker && failure === undefined
-  const question = asks ? closingQuestion(lastWords(payload)) : undefined
+  const question = asks ? await questionIn(lastWords(payload)) : undefined
   // Outside the lock: it may wait for the client's record.
   const hasSpoken = isAnswered(ports, payload, who)
   // Before the end is noted, which "stop-ring" waits for.
@@ -121,6 +120,13 @@ function note(ports: HookPorts, payload: Payload, kind: StateEvent['kind']): Rep
     isLate(before) ? undefined : nextState(before, event),
   )
   return SILENT
+}
+
+/** How questions sound in eleven languages is read at the end of a turn alone. */
+async function questionIn(text: string): Promise<string | undefined> {
+  if (text === '') return undefined
+  const { closingQuestion } = await import('../../message/closingQuestion.ts')
+  return closingQuestion(text)
 }
 
 /** What the agent said last in its turn: Gemini CLI and its kin have a name of their own for it. */
