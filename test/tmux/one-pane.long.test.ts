@@ -80,7 +80,7 @@ const OPEN: [state: string, into: Lines][] = [
   ['a question of tmux', ['confirm-before -b -t CLIENT kill-server']],
   ['a key table', ['bind -T mine Enter kill-server', 'switch-client -c CLIENT -T mine']],
   ['a bound Enter', ['bind -n Enter kill-server', 'bind -n N kill-server']],
-  ['a linked window', ['new-session -d -s second', 'link-window -s PANE -t second:']],
+  ['a linked window', ['new-session -d -s second cat', 'link-window -s PANE -t second:']],
   [`${SYNC} of the other pane alone`, [`set -p -t OTHER ${SYNC} on`]],
   [`${SYNC} of a window with no other pane`, ['break-pane -d -s OTHER', `set -g ${SYNC} on`]],
 ]

@@ -110,7 +110,7 @@ test('without a watcher, the tmux session gets the new name all the same; one th
   )
   await world.server.tmux('rename-session', '-t', 'ac-mine', 'of-the-user')
   // Not the session's own: it only has the name.
-  await world.server.tmux('new-session', '-d', '-s', 'ac-mine')
+  await world.server.tmux('new-session', '-d', '-s', 'ac-mine', 'cat')
   expect((await launch('rename', 'mine', 'yours')).code).toBe(0)
   expect((await launch('rename', 'backend', 'payments')).code).toBe(0)
   await named(world, backend, 'ac-payments')

@@ -24,6 +24,11 @@ const TOLD_MS = 3000
 /** How long an agent may take until it is ready, or asks something. In milliseconds. */
 const READY_MS = 15_000
 
+/** How often a start looks at what its session has told. In milliseconds. */
+export const LOOK_MS = 50
+/** A look at tmux starts a process, and takes the agent's own processor: one in so many looks. */
+export const LOOKS_A_SCREEN = 5
+
 /**
  * Waits until the agent in the pane has begun: its hooks tell of it, or its input box can be seen.
  * Gives what it is at else: a dialog before its first prompt, or what is not known of it after 15 s.
@@ -34,21 +39,22 @@ export async function begun(launch: Launch, ports: Ports): Promise<string | unde
   const { home, processes } = ports.bus()
   const early = timeLeft(EARLY_MS)
   let shown: Shown = 'nothing'
-  for (const left = timeLeft(READY_MS); left() > 0; ) {
+  const left = timeLeft(READY_MS)
+  for (let looks = 0; left() > 0; looks += 1) {
     const session = findSession(readSessions(home), name)
     if (!session?.agent || !processes.isAlive(session.agent)) {
       await throwEnded(launch, ports)
       return undefined
     }
     if (believedState(home, name, processes)) return undefined
-    shown = await shownIn(session, ports)
+    if (looks % LOOKS_A_SCREEN === 0) shown = await shownIn(session, ports)
     if (shown === 'box') return undefined
     if (shown !== 'nothing' && shown !== 'unseen') {
       wakeWatcher({ home, processes })
       return `@${name} ${dialogSaid(name, shown)}`
     }
     if (early() <= 0 && !mayStandAtDialog(session, undefined)) return undefined
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
   return `@${name} ${STILL[shown]} after ${READY_MS / 1000} s: agent-chat attach ${name}`
 }

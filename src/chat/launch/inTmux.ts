@@ -22,7 +22,7 @@ import { startDialogOf } from '../../session/startScreen.ts'
 import { believedState } from '../../session/stateFile.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
-import { begun, endedError, endOf, type Launch } from './ended.ts'
+import { begun, endedError, endOf, type Launch, LOOK_MS, LOOKS_A_SCREEN } from './ended.ts'
 import { requireAgent, requireTmux } from './needs.ts'
 import { foreignSession, joinAgain, settledStanding, tooLong } from './there.ts'
 
@@ -152,14 +152,15 @@ async function joined(
   ports: Ports,
 ): Promise<string> {
   const bus = ports.bus()
-  for (const left = timeLeft(START_MS); left() > 0; ) {
+  const left = timeLeft(START_MS)
+  for (let looks = 1; left() > 0; looks += 1) {
     const session = findSession(readSessions(bus.home), name)
     if (session?.pane && Date.parse(session.joined_at) >= since) return session.pane
-    if (!(await tmuxSessionExists(ports.tmux, name))) {
+    if (looks % LOOKS_A_SCREEN === 0 && !(await tmuxSessionExists(ports.tmux, name))) {
       const launch = { name, since, command }
       throw endedError(launch, endOf(launch, ports))
     }
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
   throw tooLong(name)
 }

@@ -10,7 +10,7 @@ import { isAlive } from '../../session/roster.ts'
 import { unless } from '../../system/errno.ts'
 import { launchInTmux } from '../launch/inTmux.ts'
 import type { Ports } from '../ports.ts'
-import { bringBack, twoAtATime } from '../resume/bringBack.ts'
+import { bringBack, someAtATime } from '../resume/bringBack.ts'
 import { type Ended, endedSessions } from '../resume/rows.ts'
 import { type Team, whyNotThere } from './file.ts'
 import type { Member } from './parse.ts'
@@ -54,7 +54,7 @@ function isSame({ launch, goesOn }: Ended, { folder, agent }: Member): boolean {
 }
 
 /**
- * Starts the sessions of a team, two at a time, and tells of each. A session that begins with a new
+ * Starts the sessions of a team, three at a time, and tells of each. A session that begins with a new
  * conversation gets its brief, as words that nobody has said.
  */
 export function startTeam(
@@ -63,7 +63,7 @@ export function startTeam(
   ports: Ports,
   tell: (begun: Begun) => void,
 ): Promise<Begun[]> {
-  return twoAtATime(planned, async (one) => {
+  return someAtATime(planned, async (one) => {
     // An agent in the repository may have put a link there since.
     const moved = whyNotThere(base, one.folder.slice(base.length) || '.')
     const said = moved
