@@ -12,8 +12,11 @@ import { allHeld, type Held, release } from '../trust/sendGate/held.ts'
 import { requireHuman } from './human.ts'
 import type { Ports } from './ports.ts'
 
-/** What was released, whether the doorbells are paused, and whether they were until now. */
-export type Resumed = { resumed: Held[]; paused: boolean; unpaused: boolean }
+/**
+ * What was released, how many messages the loop rule still holds, whether the doorbells are paused,
+ * and whether they were until now.
+ */
+export type Resumed = { resumed: Held[]; held: number; paused: boolean; unpaused: boolean }
 
 /**
  * Silences every doorbell until `unpauseDoorbells()`. Messages go on being sent and kept. Throws
@@ -36,17 +39,31 @@ export function resumeChain(part: string, ports: Pick<Ports, 'bus' | 'env' | 'pr
   requireHuman('release', ports)
   const bus = ports.bus()
   const resumed = onChain(allHeld(bus), part)
-  release(bus, resumed)
-  return { resumed, paused: existsSync(bus.home.paused), unpaused: false }
+  return released(bus, resumed)
 }
 
-/** Lets every held message ring, on all chains. Throws `GATE_REFUSED`. */
-export function releaseAll(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
+/**
+ * Lets the messages that are held now ring, on all chains, once `confirm` has been told how many and
+ * has not thrown. What is held or read meanwhile stays as it is. Throws `GATE_REFUSED`.
+ */
+export async function releaseAll(
+  confirm: (count: number) => Promise<void>,
+  ports: Pick<Ports, 'bus' | 'env'>,
+): Promise<Resumed> {
   requireHuman('release', ports)
   const bus = ports.bus()
-  const resumed = allHeld(bus)
+  const told = new Set(allHeld(bus).map(({ id }) => id))
+  if (told.size > 0) await confirm(told.size)
+  return released(
+    bus,
+    allHeld(bus).filter(({ id }) => told.has(id)),
+  )
+}
+
+function released(bus: Bus, resumed: Held[]): Resumed {
   release(bus, resumed)
-  return { resumed, paused: existsSync(bus.home.paused), unpaused: false }
+  const held = allHeld(bus).length
+  return { resumed, held, paused: existsSync(bus.home.paused), unpaused: false }
 }
 
 /**
@@ -55,7 +72,9 @@ export function releaseAll(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
  */
 export function unpauseDoorbells(ports: Pick<Ports, 'bus' | 'env'>): Resumed {
   requireHuman('unpause', ports)
-  return { resumed: [], paused: false, unpaused: unpause(ports.bus()) }
+  const bus = ports.bus()
+  const unpaused = unpause(bus)
+  return { resumed: [], held: allHeld(bus).length, paused: false, unpaused }
 }
 
 function onChain(held: Held[], part: string): Held[] {

@@ -27,7 +27,7 @@ const SLASH: Word[] = [
   'release',
 ]
 
-/** Runs a command, and keeps what it prints and tells. */
+/** Runs a command, and keeps what it prints and tells. The keys of its terminal are the console's. */
 async function runHeard(argv: string[], ports: Ports) {
   const printed: string[] = []
   const said: string[] = []
@@ -35,7 +35,9 @@ async function runHeard(argv: string[], ports: Ports) {
   const print = (text: string) => printed.push(text)
   const bus = () => ({ ...ports.bus(), notice: tell })
   const outputTaker = async () => undefined
-  const heard = { ...ports, bus, print, outputTaker, talk: tell, notice: tell }
+  const isTerminal: Ports['isTerminal'] = async (stream) =>
+    stream !== 'stdin' && ports.isTerminal(stream)
+  const heard = { ...ports, bus, print, outputTaker, isTerminal, talk: tell, notice: tell }
   return { exit: await main(argv, heard), printed: printed.join(''), said }
 }
 

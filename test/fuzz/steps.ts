@@ -192,7 +192,7 @@ export const STEPS: Record<string, (model: Model, real: Real, choice: Choice) =>
   },
   resume: async (model, real) => {
     const told = async (...argv: string[]) => JSON.parse((await succeed(real, argv)).stdout)
-    const { resumed, paused } = await told('release', '--all', '--json')
+    const { resumed, paused } = await told('release', '--all', '--yes', '--json')
     const { unpaused } = await told('unpause', '--json')
     const held = heldNow(model)
     expect(resumed.map(({ id }: Said) => id).sort()).toEqual(held.map(({ id }) => id).sort())

@@ -8,6 +8,7 @@ import { isWord } from '../../src/session/words.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { eventsOf, tempBus } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
+import { allHeld } from '../../src/trust/sendGate/held.ts'
 import { get, liveTab, openedCookie, post } from './request.ts'
 import { serve } from './served.ts'
 
@@ -121,12 +122,16 @@ describe('what the human does on the page', () => {
   test('pauses and turns on; every tab sees it', async () => {
     const { bus, served, cookie, does, room } = await world()
     const tab = await liveTab(served, cookie)
+    const silent = { ring: 'held' as const, why: '4 messages on this chain' }
+    sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'x', silent })
     await does('pause', { on: true })
     await until('the tab knows', () => JSON.stringify(tab.events).includes('"paused":true'))
     await does('pause', { on: false })
     expect((await room()).paused).toBe(false)
     expect(eventsOf(bus.home, 'paused')).toHaveLength(1)
     expect(eventsOf(bus.home, 'unpaused')).toHaveLength(1)
+    // What the loop rule held is no part of the pair.
+    expect(allHeld(bus)).toHaveLength(1)
   })
 
   test('what was read in the page is read', async () => {

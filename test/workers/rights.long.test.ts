@@ -167,7 +167,7 @@ function paused({ bus }: World): string[] {
 function held({ bus }: World): string[] {
   const silent = { ring: 'held', why: '4 messages on this chain' } as const
   sendMessage(bus, { from: 'theirs', to: 'yours', kind: 'note', body: 'x', hops: 4, silent })
-  return ['release', '--all']
+  return ['release', '--all', '--yes']
 }
 
 function unbridged({ bus }: World): string[] {

@@ -3,11 +3,12 @@ import type { Bus } from '../../bus/bus.ts'
 import { marksOf } from '../../bus/mail/marks.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { shortId } from '../../message/shortId.ts'
-import { ringableIds } from '../../session/rings.ts'
+import { claimRing, ringableIds, settleRing } from '../../session/rings.ts'
 import { agentsOn, type TestAgent } from '../../testing/agent.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
 import { runAsOwner } from '../../testing/human.ts'
 import { longId } from '../../testing/longId.ts'
+import { allHeld, release } from '../../trust/sendGate/held.ts'
 
 const WHY = 'more than 20 messages in 10 minutes'
 
@@ -146,12 +147,83 @@ describe('release and unpause', () => {
         'agent-chat: the loop rule keeps 2 held messages; to let go: agent-chat release --all\n',
     })
     for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 0 })
-    expect(await outside('release', '--all')).toMatchObject({
+    expect(await outside('release', '--all', '--yes')).toMatchObject({
       code: 0,
       stdout: '2 held messages released\n',
     })
     for (const agent of [backend, frontend]) expect(await bell(agent)).toMatchObject({ code: 2 })
   })
+
+  const note = (bus: Bus) =>
+    sendMessage(bus, { from: 'frontend', to: 'backend', kind: 'note', body: 'plain' }).message.id
+  test.each<[was: string, before: (bus: Bus) => void, held: number]>([
+    ['nothing', () => {}, 0],
+    ['a message that waits', note, 0],
+    ['a held chain', (bus) => hold(bus, 'frontend', 'backend', CHAINS[0]), 1],
+    [
+      'two held chains, and a message that waits',
+      (bus) => {
+        hold(bus, 'frontend', 'backend', CHAINS[0])
+        hold(bus, 'backend', 'frontend', CHAINS[1])
+        note(bus)
+      },
+      2,
+    ],
+    [
+      'a chain that was released, and is held again',
+      (bus) => {
+        hold(bus, 'frontend', 'backend', CHAINS[0])
+        release(bus, allHeld(bus))
+        hold(bus, 'backend', 'frontend', CHAINS[0])
+      },
+      1,
+    ],
+    [
+      'a message that was rung for, and a held one',
+      (bus) => {
+        note(bus)
+        settleRing(bus, 'backend', 'native', claimRing(bus, 'backend', 'native'), true)
+        hold(bus, 'frontend', 'backend', CHAINS[0])
+      },
+      1,
+    ],
+  ])('unpause brings back what was before pause: %s', async (_, before, held) => {
+    const bus = tempBus(['frontend', 'backend'])
+    before(bus)
+    const state = () =>
+      ['frontend', 'backend'].map((name) => [marksOf(bus.home, name), ringableIds(bus, name)])
+    const all = () => [state(), allHeld(bus), filesIn(bus.home.toldChains)]
+    const [were, released] = [all(), eventsOf(bus.home, 'resumed')]
+    for (const verb of ['pause', 'pause', 'unpause']) {
+      const run = await runAsOwner([verb, '--json'], { home: bus.home.root })
+      expect(JSON.parse(run.stdout)).toMatchObject(
+        verb === 'unpause' ? { resumed: [], held, paused: false, unpaused: true } : {},
+      )
+    }
+    expect(all()).toEqual(were)
+    expect(eventsOf(bus.home, 'resumed')).toEqual(released)
+  })
+
+  const asks = (count: string) =>
+    new RegExp(`before it lets ${count} go\n {2}hint: .*: agent-chat release --all --yes\n$`)
+  test.each<[held: number, more: string[], code: number, says: RegExp]>([
+    [0, [], 0, /^no message is held\n$/],
+    [1, [], 2, asks('1 held message')],
+    [2, [], 2, asks('2 held messages')],
+    [2, ['--json'], 2, /"release --all asks before it lets 2 held messages go"/],
+    [1, ['--yes'], 0, /^1 held message released\n$/],
+    [2, ['--yes', '--json'], 0, /"held":0,/],
+  ])(
+    'release --all of %i without a terminal, with %j: exit %i',
+    async (count, more, code, says) => {
+      const bus = tempBus(['frontend', 'backend'])
+      for (const chain of CHAINS.slice(0, count)) hold(bus, 'frontend', 'backend', chain)
+      const run = await runAsOwner(['release', '--all', ...more], { home: bus.home.root })
+      expect(run).toMatchObject({ code, [code === 0 ? 'stderr' : 'stdout']: '' })
+      expect(run.stdout + run.stderr).toMatch(says)
+      expect(ringableIds(bus, 'backend')).toHaveLength(code === 0 ? count : 0)
+    },
+  )
 
   test('is refused in a doorbell’s turn, and allowed in the human’s', async () => {
     const { bus, backend } = await pair()
