@@ -168,18 +168,38 @@ test('show and thread tell the state of a task, which stays unread until the inb
   )
 })
 
-test('whoever sends, looks or unpauses is told whether the doorbells are paused', async () => {
+test('whoever sends or unpauses is told whether the doorbells are paused', async () => {
   const { home } = tempBus(['alpha', 'beta'])
   const run = (...args: string[]) => runAsOwner(args, { home: home.root })
   const send = () => run('send', '@beta', 'hi', '--as', 'alpha')
-  const looks = async () => [(await send()).stderr, (await run('who')).stderr]
   const paused = 'agent-chat: all doorbells are paused: agent-chat unpause\n'
   await run('pause')
-  expect(await looks()).toEqual([paused, paused])
-  expect((await run()).stdout).toMatch(/^Notifications are paused\. .*: agent-chat unpause$/m)
+  expect((await send()).stderr).toEqual(paused)
   await run('unpause')
-  expect(await looks()).toEqual(['', ''])
+  expect((await send()).stderr).toEqual('')
   expect((await run('unpause')).stdout).toBe('nothing was paused\n')
+})
+
+test.each<[line: string, names: string[]]>([
+  ['', ['alpha', 'beta']],
+  ['', []],
+  ['who', ['alpha', 'beta']],
+  ['who', []],
+  ['who --all', ['alpha']],
+])('agent-chat %s of %j says on its first line that all is paused', async (line, names) => {
+  const { home } = tempBus(names)
+  const run = (...args: string[]) => runAsOwner(args, { home: home.root })
+  const looks = async (...more: string[]) =>
+    (await run(...line.split(' ').filter(Boolean), ...more)).stdout
+  const before = await looks()
+  expect(JSON.parse(await looks('--json'))).toMatchObject({ paused: false })
+  await run('pause')
+  const first = 'Notifications are paused. To turn them on again: agent-chat unpause\n\n'
+  expect(await looks()).toBe(`${first}${before}`)
+  expect(JSON.parse(await looks('--json'))).toMatchObject({ paused: true })
+  await run('unpause')
+  expect(await looks()).toBe(before)
+  expect(JSON.parse(await looks('--json'))).toMatchObject({ paused: false })
 })
 
 test('the errors of ask --json are data alone', async () => {

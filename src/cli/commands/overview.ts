@@ -8,6 +8,7 @@ import { TAGLINE } from '../../version.ts'
 import { restWorkers } from '../../worker/supervise/rest.ts'
 import type { Ports } from '../ports.ts'
 import { needLines } from '../render/needs.ts'
+import { PAUSED } from '../render/paused.ts'
 import { unknownText } from '../render/status.ts'
 
 /** What `agent-chat` alone prints: what needs you, who is here, and what to type next. */
@@ -50,11 +51,12 @@ function render(overview: Overview, rest: string[], now: number) {
     return `  @${row.name.padEnd(width)}  ${state.padEnd(6)}  ${waits}`.trimEnd()
   })
   const here = rows.length === 0 ? BEGIN : `Sessions:\n${rows.join('\n')}\n`
+  const silent = paused ? [PAUSED] : []
   if (rows.length === 0 && unread === 0 && needs_you.length === 0 && ended === 0)
-    return [...rest, here].join('\n')
+    return [...silent, ...rest, here].join('\n')
   const mail = unread === 0 ? 'nothing new' : plural(unread, 'unread message')
   return [
-    ...(paused ? ['Notifications are paused. To turn them on again: agent-chat unpause\n'] : []),
+    ...silent,
     ...(ended > 0
       ? [`${plural(ended, 'session')} ended with the machine or tmux: agent-chat resume\n`]
       : []),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Claim, claimsNow } from '../../chat/claim.ts'
 import type { RemoteRow } from '../../chat/remote/links.ts'
@@ -14,7 +15,7 @@ import type { Ports } from '../ports.ts'
 import { failedText } from '../render/failed.ts'
 import { needLines } from '../render/needs.ts'
 import { painter } from '../render/paint.ts'
-import { tellPaused } from '../render/paused.ts'
+import { PAUSED } from '../render/paused.ts'
 import { table } from '../render/table.ts'
 import { ago, lasting } from '../render/time.ts'
 
@@ -32,6 +33,7 @@ export function whoCommand(program: Command, ports: Ports): void {
       if (name !== undefined && options.all) throw oneOrAll(name)
       if (name === 'me') return (await import('./join.ts')).printMe(options, ports)
       if (name !== undefined) return (await import('./status.ts')).printStatus(name, options, ports)
+      const paused = existsSync(ports.bus().home.paused)
       const remote = options.all
         ? { remote: (await import('../../chat/remote/links.ts')).remoteRows(ports.bus()) }
         : undefined
@@ -41,11 +43,12 @@ export function whoCommand(program: Command, ports: Ports): void {
         const claims = claimed.length === 0 ? {} : { claims: claimed }
         const sessions = await everyStatus(ports)
         const needs_you = needsYou(ports, sessions)
-        ports.print(`${JSON.stringify({ sessions, needs_you, ...claims, ...remote })}\n`)
+        ports.print(`${JSON.stringify({ sessions, needs_you, paused, ...claims, ...remote })}\n`)
       } else {
         const paint = await painter(ports, /\d+ held: .*$|not delivered yet: .*$/gm)
         const now = ports.bus().clock.now()
         const sessions = await sessionsNow(ports)
+        if (paused) ports.print(`${PAUSED}\n`)
         ports.print(paint(renderWho(sessions, now, remote?.remote)))
         ports.print(
           claimsNow(ports)
@@ -53,7 +56,6 @@ export function whoCommand(program: Command, ports: Ports): void {
             .join(''),
         )
         ports.print(['', ...needLines(needsYou(ports, sessions), now)].join('\n'))
-        tellPaused(ports)
       }
       await reviveWatcher(ports)
     })
