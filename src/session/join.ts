@@ -130,12 +130,12 @@ function rivalsOf(request: JoinRequest, sessions: Sessions): Session[] {
   return holder ? [holder, ...others.filter((other) => other !== holder)] : others
 }
 
-function sessionsIn({ home }: Bus): Sessions {
+/** Every session, for a start: none where the registry is broken, which `join` then keeps aside. */
+export function sessionsIn({ home }: Pick<Bus, 'home'>): Sessions {
   try {
     return readSessions(home)
   } catch (error) {
     if (!isCoded(error, 'REGISTRY_BROKEN')) throw error
-    // It is kept aside once the lock is had.
     return {}
   }
 }
@@ -192,20 +192,23 @@ async function refuseTaken(
     const own = rival.name === name && isSame(rival, request)
     const asked = { processes: ports.bus.processes, tmux: ports.tmux }
     if (own || (await isAlive(rival, asked)) !== 'alive') continue
-    if (rival.name === name)
-      throw new CodedError('NAME_TAKEN', `@${name} is already running${placeOf(rival)}`, {
-        hint: takenHint(rival),
-      })
+    if (rival.name === name) throw nameTaken(rival)
     throw new CodedError('NAME_TAKEN', `this session is already @${rival.name}`, {
       hint: `rename it with: agent-chat rename ${rival.name} ${name}; or leave first with: agent-chat leave ${rival.name}`,
     })
   }
 }
 
-/** What to do where another session has the name: one in a pane can be gone to. */
-export function takenHint({ name, pane }: Pick<Session, 'name' | 'pane'>): string {
-  const goTo = pane === null ? '' : `go to it with: agent-chat attach ${name}; or `
-  return `${goTo}choose another name, for example ${nameBeside(name)}; see who is there with: agent-chat who; or take this one over with --force`
+/** The error of a name whose session is alive: where that is, and how to get there. */
+export function nameTaken(session: Session): CodedError {
+  const { name, pane, worker } = session
+  const where = worker
+    ? `see what it does with: agent-chat logs ${name}`
+    : 'it is in its own terminal'
+  const goTo = pane === null ? where : `go to it with: agent-chat attach ${name}`
+  return new CodedError('NAME_TAKEN', `@${name} is already running${placeOf(session)}`, {
+    hint: `${goTo}; or choose another name, for example ${nameBeside(name)}; see who is there with: agent-chat who; or take this one over with --force`,
+  })
 }
 
 /** The same pane, which holds one agent at a time, or the same agent. */

@@ -2,7 +2,6 @@ import type { StartDialog } from '../../agents/agent.ts'
 import { ensureHome } from '../../bus/home.ts'
 import { wakeWatcher } from '../../bus/mail/bell.ts'
 import { findSession, readSessions } from '../../bus/names/registry.ts'
-import { CodedError } from '../../errors.ts'
 import { paneArgv } from '../../launcher/paneShell.ts'
 import { agentEnv, tmuxSessionName } from '../../launcher/plan.ts'
 import {
@@ -15,14 +14,13 @@ import {
   writeHandover,
 } from '../../launcher/tmuxSession.ts'
 import { parseDoorbell } from '../../session/doorbellChoice.ts'
-import { takenHint } from '../../session/join.ts'
-import { isAlive } from '../../session/roster.ts'
 import { dialogSaid } from '../../session/startDialog.ts'
 import { startDialogOf } from '../../session/startScreen.ts'
 import { believedState } from '../../session/stateFile.ts'
 import { timeLeft } from '../../system/timeLeft.ts'
 import type { Ports } from '../ports.ts'
 import { begun, endedError, endOf, type Launch, LOOK_MS, LOOKS_A_SCREEN } from './ended.ts'
+import { goToRunning, hasTerminal, runningSession } from './goTo.ts'
 import { requireAgent, requireTmux } from './needs.ts'
 import { foreignSession, joinAgain, settledStanding, tooLong } from './there.ts'
 
@@ -66,13 +64,13 @@ export async function launchInTmux(
     await joinAgain(name, there, handover, ports)
     return goTo('joined again', there.pane.pane)
   }
+  const running = handover.force ? undefined : await runningSession(name, ports)
+  // Another launcher may have been faster.
+  if (running && !there && (await settledStanding(name, ports))?.is === 'at work')
+    return launchInTmux(name, handover, options, ports)
+  if (running) return goToRunning(running, options, ports)
   requireAgent(name, handover.command, agentEnv(handover.env, name, ports.self.root), ports.cwd)
   parseDoorbell(handover.env.AGENT_CHAT_DOORBELL)
-  const taken = handover.force ? undefined : await whyTaken(name, ports)
-  // Another launcher may have been faster.
-  if (taken && !there && (await settledStanding(name, ports))?.is === 'at work')
-    return launchInTmux(name, handover, options, ports)
-  if (taken) throw taken
   if (there) throw foreignSession(name, there)
   const pane = await start(name, handover, ports)
   // Another launcher may have been faster.
@@ -120,25 +118,6 @@ async function dialogNow(name: string, ports: Ports): Promise<StartDialog | unde
   const dialog = await startDialogOf(session, ports.tmux)
   if (dialog) wakeWatcher(bus)
   return dialog
-}
-
-async function hasTerminal(ports: Ports): Promise<boolean> {
-  return (await ports.isTerminal('stdin')) && (await ports.isTerminal('stdout'))
-}
-
-/** The error of a name whose session is alive. */
-async function whyTaken(name: string, ports: Ports): Promise<CodedError | undefined> {
-  const bus = ports.bus()
-  const session = findSession(readSessions(bus.home), name)
-  if (
-    !session ||
-    (await isAlive(session, { processes: bus.processes, tmux: ports.tmux })) !== 'alive'
-  )
-    return undefined
-  const where = session.pane === null ? '' : ` in tmux pane ${session.pane}`
-  return new CodedError('NAME_TAKEN', `@${name} is already running${where} (${session.cwd})`, {
-    hint: takenHint(session),
-  })
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { findSession, nameMeant, readSessions } from '../../bus/names/registry.ts'
+import { hasTerminal, showPane } from '../../chat/launch/goTo.ts'
 import { unknownRecipient } from '../../chat/recipient.ts'
 import { CodedError } from '../../errors.ts'
 import { parseName } from '../../message/name.ts'
-import { paneOf } from '../../session/identity.ts'
 import { isAlive } from '../../session/roster.ts'
 import { addCommand } from '../command.ts'
 import type { Ports } from '../ports.ts'
@@ -27,14 +27,9 @@ async function attachTo(input: string, ports: Ports): Promise<number> {
     throw new CodedError('USAGE', `@${name} is not in a tmux pane`, {
       hint: 'look at the terminal where it was started',
     })
-  if (!(await ports.isTerminal('stdin')) || !(await ports.isTerminal('stdout')))
+  if (!(await hasTerminal(ports)))
     throw new CodedError('USAGE', 'attach needs a terminal', {
       hint: `see its state with: agent-chat status ${name}`,
     })
-  const here = paneOf(ports.env)
-  if (here && here.socket !== socket)
-    throw new CodedError('USAGE', 'this terminal belongs to another tmux server', {
-      hint: 'detach from it first, or use another terminal',
-    })
-  return ports.tmux.runHere([here ? 'switch-client' : 'attach-session', '-t', pane], socket)
+  return showPane(name, { pane, socket }, ports)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { AGENTS } from '../../agents/agents.ts'
+import { goToRunning, runningElsewhere } from '../../chat/launch/goTo.ts'
 import { launchHere } from '../../chat/launch/here.ts'
 import { type Launched, launchInTmux } from '../../chat/launch/inTmux.ts'
 import { agentCommand } from '../../chat/launch/needs.ts'
@@ -96,8 +97,10 @@ async function start(
     force: flags.force === true,
   }
   if (flags.tmux === false) return launchHere(name, handover, ports, false)
-  const hasPane = paneOf(ports.env) !== undefined
-  if (hasPane && !flags.detach) return launchHere(name, handover, ports, true)
+  if (paneOf(ports.env) !== undefined && !flags.detach) {
+    const there = flags.force ? undefined : await runningElsewhere(name, ports)
+    return there ? goToRunning(there, flags, ports) : launchHere(name, handover, ports, true)
+  }
   const launched = await launchInTmux(name, handover, { detach: flags.detach === true }, ports)
   if (typeof launched === 'number') return launched
   ports.print(`${flags.json ? JSON.stringify(launched) : said(launched)}\n`)
