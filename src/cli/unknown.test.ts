@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { agentsWith } from '../testing/agent.ts'
 import { runCli } from '../testing/cli.ts'
@@ -149,27 +150,112 @@ describe('habits of other programs just work', () => {
 })
 
 describe('a new name that is one slip from a live session', () => {
-  test.each(['fronted', 'frontedn', 'rontend', 'frontned'])('%s is refused', async (typed) => {
-    const { bus } = await agentsWith({}, 'frontend')
-    const { code, stderr } = await run([typed], bus.home.root)
-    expect(code).toBe(2)
-    expect(stderr).toContain(
-      'but @frontend is running\n  hint: to see it: agent-chat attach frontend',
-    )
+  // One letter missing, too many or wrong, or two neighbours swapped; with what else may follow.
+  test.each([
+    ...['fronted', 'frontendd', 'frantend', 'frontned', 'rontend', 'rfontend', '@fronted'],
+    ...[
+      'fronted --detach',
+      'frontedn --cmd cat',
+      'fronted -- --model opus',
+      'frontend-',
+      'frontenb2',
+    ],
+  ])('%s is refused', async (typed) => {
+    const { bus } = await agentsWith({}, 'frontend', 'frontend2')
+    const { code, stderr } = await run(typed.split(' '), bus.home.root)
+    const name = typed.split(' ')[0]?.replace('@', '')
+    const near = name === 'frontenb2' ? 'frontend2' : 'frontend'
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `agent-chat: there is no session @${name}, but @${near} is running\n  hint: to see it: agent-chat attach ${near}; to start a session of this name: agent-chat start ${name}\n`,
+    })
   })
 
-  test.each(['frontend-2', 'frontend2', 'backend'])('%s is started', async (typed) => {
-    const { bus } = await agentsWith({}, 'frontend')
-    expect(await run([typed], bus.home.root)).toMatchObject({ code: 7 })
+  const noTmux = /tmux is not installed, or not on PATH/
+  test.each([
+    [
+      'frontend',
+      ['frontend-2', 'frontend2', 'frontend12', 'backend', 'front', 'fronntendd', 'frtonedn'],
+    ],
+    ['worker-1', ['worker-2', 'worker2', 'worker-11']],
+    ['api', ['apo', 'ape', 'apis2']],
+    ['dev1', ['dav1']],
+  ])('beside @%s these are started: %j', async (running, names) => {
+    const { bus } = await agentsWith({}, running)
+    for (const name of names) {
+      const { code, stderr } = await run([name], bus.home.root)
+      expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringMatching(noTmux) })
+      expect(stderr).not.toContain('similar')
+    }
   })
 
-  test('start starts it', async () => {
-    const { bus } = await agentsWith({}, 'frontend')
-    expect(await run(['start', 'fronted'], bus.home.root)).toMatchObject({ code: 7 })
-  })
+  test.each(['start fronted', 'start fronted --detach', 'start @fronted'])(
+    '%s starts it, and names the one that runs in one line',
+    async (typed) => {
+      const { bus } = await agentsWith({}, 'frontend')
+      const { code, stderr } = await run(typed.split(' '), bus.home.root)
+      expect(code).toBe(7)
+      expect(stderr).toMatch(
+        /^agent-chat: a session of a similar name is running, @frontend: agent-chat attach frontend\nagent-chat: tmux is not/,
+      )
+    },
+  )
 
-  test('so does a name near a session that has ended', async () => {
+  test.each(['start frontend2', 'start backend', 'start frontend'])(
+    '%s names none',
+    async (typed) => {
+      const { bus } = await agentsWith({}, 'frontend')
+      expect((await run(typed.split(' '), bus.home.root)).stderr).not.toContain('similar')
+    },
+  )
+
+  test('so does a name near a session that has ended, or one that has been there', async () => {
     const { root } = tempHome('frontend')
     expect(await run(['fronted'], root)).toMatchObject({ code: 7 })
+    const { bus } = await agentsWith({}, 'frontend')
+    const sessions = JSON.parse(readFileSync(bus.home.sessions, 'utf8'))
+    const gone = { name: 'fronted', pane: null, agent: { pid: 4_194_305, started: 'long ago' } }
+    writeFileSync(bus.home.sessions, JSON.stringify({ ...sessions, fronted: gone }))
+    for (const typed of [['fronted'], ['start', 'fronted']]) {
+      const { code, stderr } = await run(typed, bus.home.root)
+      expect({ code, stderr }).toEqual({
+        code: 7,
+        stderr: expect.stringMatching(/^[^\n]*tmux is not/),
+      })
+    }
+  })
+})
+
+describe('a new name that is one slip from a command', () => {
+  test.each([
+    ['sned', 'send'],
+    ['statr', 'start'],
+    ['atach', 'attach'],
+    ['inboxx', 'inbox'],
+    ['works', 'work'],
+    ['webb', 'web'],
+    ['watchfile', 'watch-file'],
+    ['hsitory --detach', 'history'],
+    ['sned --json', 'send'],
+  ])('%s is refused', async (typed, command) => {
+    const { code, stderr } = await run(typed.split(' '))
+    const [name = ''] = typed.split(' ')
+    expect(code).toBe(2)
+    const [said, hint] = typed.endsWith('json')
+      ? Object.values(JSON.parse(stderr).error).slice(1, 3)
+      : (/^agent-chat: (.*)\n {2}hint: (.*)\n$/.exec(stderr)?.slice(1) ?? [])
+    expect(said).toBe(`there is no command "${name}"`)
+    expect(hint).toMatch(new RegExp(`^did you mean: agent-chat ${command}(; .*start ${name})?$`))
+  })
+
+  test.each([
+    ...['web2', 'task-1', 'work3', 'links2', 'consul', 'taskforce'],
+    ...['@sned', 'start sned', 'start works'],
+  ])('%s is started', async (typed) => {
+    const { code, stderr } = await run(typed.split(' '))
+    expect({ code, stderr }).toEqual({
+      code: 7,
+      stderr: expect.stringMatching(/^[^\n]*tmux is not/),
+    })
   })
 })

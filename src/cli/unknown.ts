@@ -1,7 +1,7 @@
-import { findSession, nameMeant, readSessions } from '../bus/names/registry.ts'
+import { isKnown, similarSession } from '../chat/launch/goTo.ts'
 import { CodedError } from '../errors.ts'
 import { isReserved, NAME_PATTERN, nameLike, quote } from '../message/name.ts'
-import { nearest } from '../message/nearest.ts'
+import { nearest, slipsOf } from '../message/nearest.ts'
 import { verbs } from '../message/verbs.ts'
 import { askHere } from '../system/askHere.ts'
 import type { Ports } from './ports.ts'
@@ -14,18 +14,21 @@ import type { Ports } from './ports.ts'
 export async function refuseUnknown(
   word: string,
   rest: string[],
-  ports: Pick<Ports, 'bus' | 'isTerminal'>,
+  ports: Pick<Ports, 'bus' | 'tmux' | 'isTerminal'>,
 ): Promise<void> {
-  const isName = NAME_PATTERN.test(word.replace(/^@/, ''))
+  const name = bareName(word)
+  const isAt = word !== name
+  const isName = NAME_PATTERN.test(name)
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
   const words = own.filter((arg, at) => !arg.startsWith('-') && !VALUED.includes(own[at - 1] ?? ''))
-  if (word.startsWith('@') && (!isName || words.length === 0)) return
-  const meant = word.startsWith('@') ? undefined : meantBy(word, own)
-  const isBare = isName && words.length === 0
-  if (isBare && meant === undefined) await requireMeant(word.replace(/^@/, ''), ports)
+  if (isAt && !isName) return
   // Whoever wants data of a start says --detach, too; alone it goes with any command.
-  const isStart = meant === undefined && (!own.includes('--json') || own.includes('--detach'))
-  if (isBare && (isStart || isThere(word, ports))) return
+  const isStart = !own.includes('--json') || own.includes('--detach')
+  const isBare = isName && words.length === 0
+  if (isBare && isKnown(name, ports)) return
+  if (isBare && (isAt || (isStart && meantBy(word, own, []) === undefined)))
+    return requireMeant(name, isAt ? [] : commands(), ports)
+  const meant = isAt ? undefined : meantBy(word, own, commands())
   const option = own[0]?.startsWith('-') && own[0] !== '--json' ? own[0] : undefined
   if (isName && meant === undefined && option !== undefined)
     throw new CodedError('USAGE', `unknown option '${option.slice(0, 60)}'`, {
@@ -37,32 +40,27 @@ export async function refuseUnknown(
 }
 
 /**
- * A new name that is one slip from a live session's is more likely meant as that one: asks at a
- * terminal, and throws `USAGE` elsewhere. Names that differ in their final number are two sessions.
+ * A new name that is one slip from a live session's, or from a command, is more likely meant as that
+ * one: asks at a terminal, and throws `USAGE` elsewhere.
  */
-async function requireMeant(name: string, ports: Pick<Ports, 'bus' | 'isTerminal'>): Promise<void> {
-  const { home, processes } = ports.bus()
-  const sessions = readSessions(home)
-  if (name.length < SHORTEST_SLIP || findSession(sessions, nameMeant(home, sessions, name))) return
-  const live = Object.values(sessions)
-    .filter(({ agent }) => agent !== null && processes.isAlive(agent))
-    .map((session) => session.name)
-    .filter((one) => stem(one) !== stem(name))
-  const near = nearest(name, live)
-  if (near === undefined) return
-  const question = `@${near} is running; start a new session @${name}?`
-  if ((await ports.isTerminal('stdin')) && askHere(question)) return
-  throw new CodedError('USAGE', `there is no session @${name}, but @${near} is running`, {
-    hint: `to see it: agent-chat attach ${near}; to start a session of this name: agent-chat start ${name}`,
-  })
-}
-
-/** Names this short are one slip from too many others. */
-const SHORTEST_SLIP = 4
-
-/** A name without its final number: `backend` for `backend-2`. */
-function stem(name: string): string {
-  return name.replace(/-?\d+$/, '')
+async function requireMeant(
+  name: string,
+  words: string[],
+  ports: Pick<Ports, 'bus' | 'tmux' | 'isTerminal'>,
+): Promise<void> {
+  const session = await similarSession(name, ports)
+  const command = session === undefined ? slipsOf(name, words)[0] : undefined
+  if (session === undefined && command === undefined) return
+  const is = session === undefined ? `${command} is a command` : `@${session} is running`
+  if ((await ports.isTerminal('stdin')) && askHere(`${is}; start a new session @${name}?`)) return
+  const start = `to start a session of this name: agent-chat start ${name}`
+  throw session === undefined
+    ? new CodedError('USAGE', `there is no command ${quote(name)}`, {
+        hint: `did you mean: agent-chat ${command}; ${start}`,
+      })
+    : new CodedError('USAGE', `there is no session @${name}, but ${is}`, {
+        hint: `to see it: agent-chat attach ${session}; ${start}`,
+      })
 }
 
 /** What people type for a command that has another word here, and only lists. */
@@ -159,7 +157,7 @@ const FOREIGN = new Set(
 /** There is no help about a word that is no command. */
 export function unknownCommand(word: string): CodedError {
   return new CodedError('USAGE', `there is no command ${quote(word)}`, {
-    hint: meantBy(word, []) ?? SEE_HELP,
+    hint: meantBy(word, [], commands()) ?? SEE_HELP,
   })
 }
 
@@ -201,9 +199,15 @@ export function excessWords(verb: string, given: string[]): string | undefined {
   return undefined
 }
 
-/** What to type instead of a word that is no command, where it is likely to be meant as one. */
-function meantBy(word: string, rest: string[]): string | undefined {
-  const known = verbs().flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
+function commands(): string[] {
+  return verbs().flatMap((verb) => ('hidden' in verb ? [] : [verb.word]))
+}
+
+/**
+ * What to type instead of a word that is no command, where it is likely to be meant as one, or as
+ * one of `known`.
+ */
+function meantBy(word: string, rest: string[], known: string[]): string | undefined {
   const meant = guess(word, rest) ?? (FOREIGN.has(word) ? undefined : nearest(word, known))
   if (meant !== undefined) return `did you mean: agent-chat ${meant}`
   if (['update', 'upgrade'].includes(word))
@@ -223,10 +227,6 @@ function guess(word: string, rest: readonly string[] = []): string | undefined {
   const name = NAME_PATTERN.test(bare) ? bare : '<name>'
   const meant = Object.entries(MEANT).find(([, words]) => words.split(' ').includes(word))
   return meant?.[0].replace('<name>', name)
-}
-
-function isThere(word: string, ports: Pick<Ports, 'bus'>): boolean {
-  return findSession(readSessions(ports.bus().home), word) !== undefined
 }
 
 function notAlone(word: string, isName: boolean): string {

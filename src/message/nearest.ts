@@ -9,6 +9,15 @@ export function nearest(input: string, words: readonly string[]): string | undef
   return within(0, 0) ?? within(1, 0) ?? within(2, 7)
 }
 
+/**
+ * The words that `input` is one slip from: one letter wrong, missing, too many or swapped with its
+ * neighbour. Another final number is none: `backend2` beside `backend`.
+ */
+export function slipsOf(input: string, words: readonly string[]): string[] {
+  const stem = (word: string) => word.replace(/-?\d+$/, '')
+  return words.filter((word) => stem(word) !== stem(input) && isWithin(1, input, word))
+}
+
 /** Whether so many edits make one word the other; no letter of a swapped pair is edited again. */
 function isWithin(edits: number, a: string, b: string): boolean {
   if (a === b) return true

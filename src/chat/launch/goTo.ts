@@ -1,11 +1,33 @@
-import { findSession, readSessions, type Session } from '../../bus/names/registry.ts'
+import { findSession, nameMeant, readSessions, type Session } from '../../bus/names/registry.ts'
 import { CodedError } from '../../errors.ts'
 import { nameBeside } from '../../message/name.ts'
+import { slipsOf } from '../../message/nearest.ts'
 import { paneOf } from '../../session/identity.ts'
 import { nameTaken, sessionsIn } from '../../session/join.ts'
 import { isAlive } from '../../session/roster.ts'
 import type { PaneAddress } from '../../system/tmux.ts'
 import type { Ports } from '../ports.ts'
+
+/** Whether a session has this name, or had it until it was renamed. */
+export function isKnown(name: string, { bus }: Pick<Ports, 'bus'>): boolean {
+  const sessions = sessionsIn(bus())
+  return findSession(sessions, nameMeant(bus().home, sessions, name)) !== undefined
+}
+
+/** A name of fewer letters is one slip from too many others. */
+const SHORTEST_SLIP = 4
+
+/** A session that is alive and whose name is one slip from this one, which none has. */
+export async function similarSession(
+  name: string,
+  ports: Pick<Ports, 'bus' | 'tmux'>,
+): Promise<string | undefined> {
+  const letters = name.replaceAll(/[^a-z]/g, '').length
+  const sessions = letters < SHORTEST_SLIP ? {} : sessionsIn(ports.bus())
+  for (const one of slipsOf(name, Object.keys(sessions)))
+    if (await runningSession(one, ports, sessions)) return one
+  return undefined
+}
 
 /** The session of this name, where it is alive. */
 export async function runningSession(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { AGENTS } from '../../agents/agents.ts'
-import { goToRunning, runningElsewhere } from '../../chat/launch/goTo.ts'
+import { goToRunning, isKnown, runningElsewhere, similarSession } from '../../chat/launch/goTo.ts'
 import { launchHere } from '../../chat/launch/here.ts'
 import { type Launched, launchInTmux } from '../../chat/launch/inTmux.ts'
 import { agentCommand } from '../../chat/launch/needs.ts'
@@ -96,6 +96,11 @@ async function start(
     ...agentCommand(name, flags, ports.env),
     force: flags.force === true,
   }
+  const similar = isKnown(name, ports) ? undefined : await similarSession(name, ports)
+  if (similar)
+    ports.notice(
+      `a session of a similar name is running, @${similar}: agent-chat attach ${similar}`,
+    )
   if (flags.tmux === false) return launchHere(name, handover, ports, false)
   if (paneOf(ports.env) !== undefined && !flags.detach) {
     const there = flags.force ? undefined : await runningElsewhere(name, ports)
