@@ -8,7 +8,7 @@ const WORDS = new Set(
     'an the is it in of to or we if so my as by at be up not was are were been this that these those and',
     'for with from all any some both none now only still you they there here but has have had does did can',
     'will would should one two three done fixed added updated removed renamed tests test pass passes passed',
-    'fails failed ready see everything nothing your its what which than then when after before also ok please',
+    'fails failed ready see everything nothing your its what which than then when after before also ok',
     'merged pushed committed deployed yes running starting waiting finished complete completed build builds',
     'der die das den dem des ein eine einen ist sind war wurde wurden und oder nicht mit von zum auf für aus',
     'ich wir sie alle alles auch noch habe haben soll kann fertig het een van dat niet met voor zijn',
