@@ -220,7 +220,7 @@ describe('who', () => {
     const env = { HOME: user, AGENT_CHAT_HOME: '' }
     expect(await run(tempHome(), ['who'], { env })).toMatchObject({ code: 0, stderr: '' })
     const { stdout } = await run(tempHome(), ['who', '--json'], { env })
-    expect(JSON.parse(stdout)).toEqual({ sessions: [], needs_you: [] })
+    expect(JSON.parse(stdout)).toEqual({ sessions: [], needs_you: [], paused: false })
     expect(existsSync(`${user}/agent-chat`)).toBe(false)
   })
 
