@@ -1,6 +1,7 @@
 import { timeOfId } from '../message/id.ts'
 import type { Message } from '../message/message.ts'
 import { priorityOf } from '../message/priority.ts'
+import { progressIn } from '../message/task.ts'
 import { isoTime } from '../message/time.ts'
 import { appendLine } from '../system/files.ts'
 import { linesFromEnd } from '../system/lines.ts'
@@ -29,6 +30,8 @@ export type SentEvent = HistoryEvent & {
   subject?: string
   in_reply_to?: string
   priority?: 'urgent' | 'quiet'
+  /** Of a note that is a state of the task that it answers. */
+  progress?: string
   /** Why it did not ring when it was sent, where it did not. */
   ring?: 'held' | 'quiet'
   why?: string
@@ -56,6 +59,7 @@ export function sentFields(message: Message): Record<string, unknown> {
     chain: message.chain,
     hops: message.hops,
     priority: priorityOf(message),
+    progress: progressIn(message),
     bytes: Buffer.byteLength(message.body),
     preview: beginningOf(message.body),
   }

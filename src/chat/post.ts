@@ -12,6 +12,7 @@ import { HUMAN } from '../message/name.ts'
 import type { Priority } from '../message/priority.ts'
 import { UNPROVEN } from '../message/proven.ts'
 import { shortId } from '../message/shortId.ts'
+import { progressIn } from '../message/task.ts'
 import { plural } from '../message/text.ts'
 import { whyNotWoken } from '../session/hooksOff.ts'
 import { subagentHere } from '../session/subagentCalls.ts'
@@ -42,6 +43,9 @@ export type Posted = Sent & { silent?: Silent | undefined }
 
 export type PostPorts = Pick<Ports, 'env' | 'bus' | 'notice' | 'self' | 'typed' | 'pressed'>
 
+/** The state of a task is no news to ring for. */
+export const ONLY_PROGRESS: Silent = { ring: 'quiet', why: 'it only reports progress' }
+
 /** Why a message does not ring that its sender sent so. */
 const AS_ASKED = 'sent --quiet'
 
@@ -62,7 +66,8 @@ export async function post(
     ...(unproven === undefined ? bySubagent(rest.from, ports) : UNPROVEN),
   }
   const draft = Object.keys(extra).length === 0 ? rest : { ...rest, extra }
-  const known = priority === 'quiet' ? AS_ASKED : quiet
+  const isProgress = progressIn({ ...draft, inReplyTo: answered?.id }) !== undefined
+  const known = isProgress ? ONLY_PROGRESS.why : priority === 'quiet' ? AS_ASKED : quiet
   const request = {
     ...draft,
     answered,
@@ -70,7 +75,9 @@ export async function post(
     ...(unproven !== undefined && asUnproven(answered)),
   }
   const posted = await passThrough(ports, request, async (judged) => {
-    const silent = silentOf(judged.ring, known) ?? awaited(bus, draft.to, answered)
+    const silent = isProgress
+      ? ONLY_PROGRESS
+      : (silentOf(judged.ring, known) ?? awaited(bus, draft.to, answered))
     const whole = { ...draft, ...judged.lineage, inReplyTo: answered, silent }
     const sent = sendMessage(bus, whole, note && { note, failed: 'recorded as typed by you' })
     return thenTry({ ...sent, silent }, 'could not be recorded as waited for', () =>
@@ -151,10 +158,10 @@ export async function tellOf(
   const off = rings && !away ? whyNotWoken(message.to, bus) : undefined
   if (off !== undefined)
     ports.notice(`${shortId(message.id)} is stored, and @${message.to} is not woken: ${off}`)
-  if (silent && silent.ring !== 'awaited' && silent.why !== quiet)
-    ports.notice(
-      `${shortId(message.id)} ${away ? 'does not ring there' : 'is stored, not delivered yet'}: ${silent.why}`,
-    )
+  if (silent && silent.ring !== 'awaited' && silent.why !== quiet) {
+    const here = message.to === HUMAN ? 'is in their inbox' : 'is stored, not delivered yet'
+    ports.notice(`${shortId(message.id)} ${away ? 'does not ring there' : here}: ${silent.why}`)
+  }
 }
 
 /**

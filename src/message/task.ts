@@ -13,6 +13,23 @@ export type TaskWord = 'accepted' | 'declined' | 'done' | 'failed'
  */
 export type Task = { message: Message; state: TaskState; since: string; result?: Message }
 
+/** How far a worker is with a task, in the header field `progress` of a note. */
+export type ProgressWord = 'accepted' | 'working'
+
+/**
+ * The word of a note that says no more than how far a task is: a state of the task. It is kept with
+ * its conversation, and is in nobody's way: never unread, never read.
+ */
+export function progressIn({
+  kind,
+  inReplyTo,
+  extra = {},
+}: Partial<Pick<Message, 'kind' | 'inReplyTo' | 'extra'>>): ProgressWord | undefined {
+  const word = Object.hasOwn(extra, 'progress') ? extra.progress : undefined
+  const isNote = kind === 'note' && inReplyTo !== undefined
+  return isNote && (word === 'accepted' || word === 'working') ? word : undefined
+}
+
 /** Whether there is still something to do. */
 export function isOpenTask(state: TaskState): boolean {
   return state === 'sent' || state === 'accepted' || state === 'working'

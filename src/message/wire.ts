@@ -9,7 +9,7 @@ import { ADDRESS_PATTERN } from './name.ts'
  */
 
 /** What a message says besides and means the same on every machine. */
-const TRAVELS = ['task_state', 'summary', 'failed', 'depth'] as const
+const TRAVELS = ['task_state', 'progress', 'summary', 'failed', 'depth'] as const
 
 /** The message as the other machine gets it from the machine `me`. */
 export function toWire(message: Message, me: string): Message {

@@ -27,11 +27,12 @@ export function pageBefore(bus: Bus, before?: Place): (Page & { top: Place }) | 
 export function rowOf(event: HistoryEvent): Row | undefined {
   const entry = entryOfEvent(event)
   if (entry?.type === 'message' && isSent(event)) {
-    const { id, at, from, to, kind, subject, text, held } = entry
+    const { id, at, from, to, kind, subject, text, held, progress } = entry
     return {
       ...{ type: 'message', id, at, from, to, kind, text },
       ...(subject === undefined ? {} : { subject }),
       ...(held === undefined ? {} : { held }),
+      ...(progress && { progress }),
       thread: visibleLine(String(event.thread ?? id)),
       chain: visibleLine(String(event.chain ?? id)),
     }

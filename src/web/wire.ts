@@ -14,6 +14,8 @@ export type MessageRow = {
   thread: string
   chain: string
   held?: string
+  /** A state of a task, and no message to read. */
+  progress?: true
 }
 
 /** Something else that happened and is worth a row. */

@@ -4,10 +4,11 @@ import { eventsAbout, type HistoryEvent } from '../history.ts'
 import type { Home } from '../home.ts'
 
 /**
- * `missing`: neither unread nor read, for example after somebody removed the file. A message for
- * another machine is `queued` here, `there`, or `refused` by it.
+ * `missing`: neither unread nor read, for example after somebody removed the file. `filed`: it is a
+ * state of a task, which nobody reads. A message for another machine is `queued` here, `there`, or
+ * `refused` by it.
  */
-type Place = 'unread' | 'read' | 'missing' | 'queued' | 'there' | 'refused'
+type Place = 'unread' | 'read' | 'filed' | 'missing' | 'queued' | 'there' | 'refused'
 
 /**
  * The stages of a message, in their order. One for another machine is queued, and arrives; any
@@ -55,9 +56,11 @@ export type Fate = { place: Place; stages: Stage[] }
 export function fateOf(home: Home, id: string, to: string): Fate {
   const stages: Stage[] = []
   const begun: Stage[] = []
+  let isFiled = false
   for (const event of eventsAbout(home, id)) {
     if (isAnswer(event, id, to))
       stages.push({ stage: 'answered', at: event.at, by: String(event.id) })
+    isFiled ||= event.event === 'filed' && event.id === id
     const stage = [...TOLD, ...HOLDS].find((known) => known === event.event)
     if (!stage) continue
     const about = event.id === id || (Array.isArray(event.ids) && event.ids.includes(id))
@@ -70,7 +73,9 @@ export function fateOf(home: Home, id: string, to: string): Fate {
     const list = stage === 'sent' && event.mended !== true ? begun : stages
     list.push({ stage: name, at: String(event.at), ...doorbell, ...why })
   }
-  return { place: placeOf(home, id, to), stages: [...begun, ...stages.reverse()] }
+  const place = placeOf(home, id, to)
+  const shown = isFiled && place === 'read' ? 'filed' : place
+  return { place: shown, stages: [...begun, ...stages.reverse()] }
 }
 
 /** How far a message has come. Where its file is counts, whatever the history has of it. */
@@ -84,6 +89,7 @@ const LEAST: Record<Place, StageName> = {
   unread: 'sent',
   missing: 'sent',
   read: 'read',
+  filed: 'sent',
   queued: 'queued',
   refused: 'queued',
   there: 'arrived',

@@ -1,13 +1,22 @@
 import { hostOf } from '../../message/address.ts'
 import type { Message } from '../../message/message.ts'
+import { progressIn } from '../../message/task.ts'
 import { makeDirectory } from '../../system/files.ts'
 import { ensureInbox, type Home } from '../home.ts'
 import { inHome } from '../homeError.ts'
 
-/** Where a message is delivered: the inbox of its recipient, or the queue of another machine. */
-export function placeFor(home: Home, { to, id }: Pick<Message, 'to' | 'id'>): string {
+/**
+ * Where a message is delivered: the inbox of its recipient, or the queue of another machine. The
+ * state of a task is put beside what was read: it is nobody's to read.
+ */
+export function placeFor(
+  home: Home,
+  message: Pick<Message, 'to' | 'id'> & Partial<Message>,
+): string {
+  const { to, id } = message
   const host = hostOf(to)
-  return host === undefined ? home.unread(to, id) : home.outgoing(host, id)
+  if (host !== undefined) return home.outgoing(host, id)
+  return progressIn(message) === undefined ? home.unread(to, id) : home.read(to, id)
 }
 
 /** Makes what that place needs. */

@@ -4,6 +4,7 @@ import { parseId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
 import { priorityOf } from '../../message/priority.ts'
 import { serializeMessage } from '../../message/serialize.ts'
+import { progressIn } from '../../message/task.ts'
 import { isoTime } from '../../message/time.ts'
 import { making, reasonOf } from '../../system/errno.ts'
 import { faultPoint } from '../../system/fault.ts'
@@ -114,8 +115,9 @@ function archive(bus: Bus, draft: Draft): Message {
   }
 }
 
-/** False where another message has this id. */
-function archiveAs(bus: Bus, message: Message, mark: NewMark | undefined): boolean {
+/** False where another message has this id. The state of a task is never unread, and has no mark. */
+function archiveAs(bus: Bus, message: Message, given: NewMark | undefined): boolean {
+  const mark = progressIn(message) === undefined ? given : undefined
   const temporary = `${bus.home.messages}/.${message.id}.${ownPid()}.tmp`
   making(
     () => ensureHome(bus.home),
@@ -204,6 +206,8 @@ function afterSent(
   const unrecorded = attempt(() =>
     record(bus, 'sent', { ...sentFields(message), ...silentFields(silent) }),
   )
+  if (progressIn(message) !== undefined && hostOf(to) === undefined)
+    attempt(() => record(bus, 'filed', { id: message.id, by: to }))
   faultPoint('send:recorded')
   // Where this fails, the next look at the open tasks does it.
   attempt(() => noteAnswer(bus, inReplyTo, message))

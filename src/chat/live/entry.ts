@@ -18,6 +18,8 @@ export type MessageEntry = {
   stage?: StageShown
   /** Why it is held back, where it is. */
   held?: string | undefined
+  /** A state of a task, and no message to read: see `foldRows()`. */
+  progress?: true
   /** Whether the human has answered it. */
   answered?: true
   /** The number and the options of a decision that it asks for. */

@@ -4,6 +4,7 @@ import { escalationOf } from '../../message/escalation.ts'
 import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 import { PRIORITIES, priorityOf } from '../../message/priority.ts'
+import { progressIn } from '../../message/task.ts'
 import { visible, visibleLine } from '../../message/visible.ts'
 import { type Entry, type MessageEntry, STAGES, type StageShown } from './entry.ts'
 
@@ -23,6 +24,7 @@ export function entryOfSent(event: SentEvent): MessageEntry {
     ...(subject === undefined ? {} : { subject: visibleLine(String(subject)) }),
     text: visibleLine(preview).trim(),
     more: 0,
+    ...(event.progress === undefined ? {} : { progress: true as const }),
     ...(event.ring === 'held' ? { held: visibleLine(String(event.why)) } : {}),
   }
 }
@@ -38,6 +40,7 @@ export function entryOfMessage(message: Message, mark?: Mark, whole = false): Me
     kind: kindText(kind, priorityOf(message)),
     ...(subject === undefined ? {} : { subject: visibleLine(subject) }),
     ...cut(message.body, whole),
+    ...(progressIn(message) === undefined ? {} : { progress: true as const }),
     ...(mark?.ring === 'held' ? { held: visibleLine(mark.why) } : {}),
     ...(decision === undefined
       ? {}

@@ -7,9 +7,10 @@ import { type Received, receive } from '../../bus/remote/receive.ts'
 import { hostOf } from '../../message/address.ts'
 import type { Message } from '../../message/message.ts'
 import { priorityOf } from '../../message/priority.ts'
+import { progressIn } from '../../message/task.ts'
 import { acknowledges } from '../../trust/sendGate/acknowledges.ts'
 import { judgeRing, RECENT_MS } from '../../trust/sendGate/rules.ts'
-import { type PostPorts, tellOf } from '../post.ts'
+import { ONLY_PROGRESS, type PostPorts, tellOf } from '../post.ts'
 import { reviveWatcher } from '../revive.ts'
 
 /** So many messages of one machine ring within ten minutes; the others wait for the next look. */
@@ -62,6 +63,8 @@ function silenceOf(
   flood: boolean,
   peer: string,
 ): Silent | undefined {
+  // Nobody reads the state of a task: there is nothing to hold.
+  if (progressIn(message) !== undefined) return ONLY_PROGRESS
   const { to, hops, body } = message
   const asked = answered?.from === to && ['question', 'task'].includes(answered.kind)
   const thanks = !asked && acknowledges(body)

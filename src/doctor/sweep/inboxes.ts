@@ -7,6 +7,7 @@ import { linkOrCopy } from '../../bus/mail/publish.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
 import { peers, queuedIds } from '../../bus/remote/peers.ts'
 import { idOfFile } from '../../message/id.ts'
+import { progressIn } from '../../message/task.ts'
 import { entriesIn, lookAt } from '../../system/files.ts'
 import { tryPidLock } from '../../system/pidlock.ts'
 import { GRACE_MS, note, recordSent, type Sweep } from './finding.ts'
@@ -70,13 +71,19 @@ async function sweepRead(sweep: Sweep, name: string, past: Past): Promise<string
       await sweepDelivered(sweep, name, id, path, past)
       if (!past.wasRead(id, name) && past.covers(writtenAt(id, path)))
         await note(sweep, 'read-unrecorded', { paths: [path], name }, () =>
-          record(bus, 'read', { id, by: name, mended: true }),
+          record(bus, isFiled(path, id) ? 'filed' : 'read', { id, by: name, mended: true }),
         )
     }
   } finally {
     lock()
   }
   return ids
+}
+
+/** Whether it is a state of a task, which nobody has read. */
+function isFiled(path: string, id: string): boolean {
+  const message = messageAt(path, id)
+  return message !== undefined && progressIn(message) !== undefined
 }
 
 async function sweepDelivered(

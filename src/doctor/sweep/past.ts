@@ -7,7 +7,7 @@ import { HUMAN } from '../../message/name.ts'
 /** What the history tells: who was sent, who read, and since when it tells anything. */
 export type Past = {
   sent: ReadonlySet<string>
-  /** Whether this message was read by its recipient. */
+  /** Whether this message was read by its recipient, or filed for them. */
   wasRead(id: string, by: string): boolean
   /** What belongs into indexes: parts of conversations, tasks, and what may be a decision. */
   indexed: readonly Filed[]
@@ -44,7 +44,8 @@ export function readPast(home: Pick<Home, 'history' | 'names'>, now: number): Pa
       if (isIndexed(event)) indexed.push(filed(event))
       if (event.kind === 'result') results.add(`${event.in_reply_to} ${event.from}`)
     }
-    if (event.event === 'read') for (const id of idsOf(event)) read.add(`${id} ${String(event.by)}`)
+    if (event.event === 'read' || event.event === 'filed')
+      for (const id of idsOf(event)) read.add(`${id} ${String(event.by)}`)
   }
   return {
     sent,

@@ -16,9 +16,6 @@ import { faultPoint } from '../../system/fault.ts'
 import { namesIn } from '../../system/files.ts'
 import { bodyOf, type Outcome, outcomeFields } from './outcome.ts'
 
-/** Words about a message that somebody waits for are worth no ring. */
-const PROGRESS = 'it only reports progress'
-
 /**
  * Whether this message has its answer. One that a crash left in the archive alone is delivered now;
  * `tried`: it may be in no index either, since a worker was killed while it sent one.
@@ -36,7 +33,7 @@ export function isAnswered(bus: Bus, name: string, message: Message, tried: bool
   return answer !== undefined || (task !== undefined && !isOpenTask(task.state))
 }
 
-/** Says of a task that it was taken on, or is worked on; once each, also over a crash. */
+/** Files a state of a task: it was taken on, or is worked on; once each, also over a crash. */
 export async function tellProgress(
   word: 'accepted' | 'working',
   message: Message,
@@ -46,8 +43,8 @@ export async function tellProgress(
   if (task?.state !== (word === 'accepted' ? 'sent' : 'accepted')) return
   const said = word === 'accepted' ? 'Accepted' : 'Working on it'
   await answerWith(message, ports, {
-    ...{ kind: 'note', body: `${said}: ${taskTitle(task)}`, quiet: PROGRESS },
-    extra: word === 'accepted' ? { task_state: word } : {},
+    ...{ kind: 'note', body: `${said}: ${taskTitle(task)}` },
+    extra: { ...(word === 'accepted' && { task_state: word }), progress: word },
   })
 }
 
@@ -73,7 +70,7 @@ export async function sendAnswer(
 function answerWith(
   answered: Message,
   ports: PostPorts,
-  said: { kind: string; body: string; extra: Message['extra']; quiet?: string },
+  said: { kind: string; body: string; extra: Message['extra'] },
 ): Promise<Posted> {
   const { from, to, chain, hops } = answered
   return post({ from: to, to: from, answered, lineage: { chain, hops: hops + 1 }, ...said }, ports)
