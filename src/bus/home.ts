@@ -75,6 +75,7 @@ export class Home {
   rings(name: string) { return `${this.root}/state/${name}.rings.json` }
   ringsLock(name: string) { return `${this.root}/state/${name}.rings.lock` }
   stateLock(name: string) { return `${this.root}/state/${name}.lock` }
+  get presence() { return `${this.root}/state/@you.json` }
   get joinsBell() { return `${this.root}/bells/@joins` }
   get paused() { return `${this.root}/paused` }
   get held() { return `${this.root}/held` }
