@@ -64,13 +64,16 @@ export function judge(
   const answers = stillAsked(ledger, known.answers)
   const lineage = answers?.free ?? known.lineage
   const verdict = judgeAlone(bus, request, known, ledger, state)
-  // With the human every chain ends: no model runs because of a message to them.
-  const hops = to === HUMAN ? 0 : lineage.hops
+  const { hops } = lineage
+  const toHuman = to === HUMAN
   const ring = judgeRing({
     mode,
     hops,
+    toHuman,
     recent:
-      from === HUMAN || isOwed(request) ? 0 : recentlySent(ledger, bus.clock.now()).length + 1,
+      from === HUMAN || isOwed(request)
+        ? 0
+        : recentlySent(ledger, bus.clock.now(), toHuman).length + 1,
     // A session that was asked, and says no more than “noted”, has answered.
     acknowledges: thanks && !answers && !isOwed(request),
   })

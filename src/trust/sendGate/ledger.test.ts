@@ -16,7 +16,7 @@ const NOW = Date.parse('2026-11-21T03:39:12.123Z')
 const at = new Date(NOW).toISOString()
 const later = new Date(NOW + 1).toISOString()
 const ledger = (fields: Partial<Ledger> = {}): Ledger => ({
-  ...{ approvals: {}, questions: {}, answers: {}, sent: [] },
+  ...{ approvals: {}, questions: {}, answers: {}, sent: [], toHuman: [] },
   ...fields,
 })
 
@@ -54,6 +54,8 @@ describe('an approval', () => {
 test('ten minutes are counted back from now, and what a clock put in the future is not counted', () => {
   const sent = [NOW - 600_001, NOW - 600_000, NOW - 599_999, NOW, NOW + 1]
   expect(recentlySent(ledger({ sent }), NOW)).toEqual([NOW - 599_999, NOW])
+  expect(recentlySent(ledger({ sent }), NOW, true)).toEqual([])
+  expect(recentlySent(ledger({ toHuman: sent }), NOW, true)).toEqual([NOW - 599_999, NOW])
 })
 
 describe('the file of a ledger', () => {

@@ -24,6 +24,8 @@ export type Ledger = {
   answers: Record<string, { count: number; at: string; ended?: true }>
   /** When its last messages were sent, in milliseconds since 1970. */
   sent: number[]
+  /** Those of them that were to the human. */
+  toHuman: number[]
 }
 
 /** Many commands of one line may send at once, on a busy machine. In milliseconds. */
@@ -32,7 +34,7 @@ const LOCK_MS = 2000
 /** Far longer than a message takes to be sent. In milliseconds. */
 const SENDING_MS = 10_000
 
-const NOTHING: Ledger = { approvals: {}, questions: {}, answers: {}, sent: [] }
+const NOTHING: Ledger = { approvals: {}, questions: {}, answers: {}, sent: [], toHuman: [] }
 
 /** Peers have the names that they have now. */
 export function readLedger(home: Pick<Home, 'gate' | 'names'>, name: string): Ledger {
@@ -104,7 +106,8 @@ function byNameNow<T>(home: Pick<Home, 'names'>, entries: Record<string, T>): Re
   )
 }
 
-/** How many messages were sent in the ten minutes before `now`. */
-export function recentlySent(ledger: Ledger, now: number): number[] {
-  return ledger.sent.filter((at) => at > now - RECENT_MS && at <= now)
+/** When messages were sent in the ten minutes before `now`; `toHuman`: to the human alone. */
+export function recentlySent(ledger: Ledger, now: number, toHuman = false): number[] {
+  const times = toHuman ? ledger.toHuman : ledger.sent
+  return times.filter((at) => at > now - RECENT_MS && at <= now)
 }

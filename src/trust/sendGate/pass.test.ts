@@ -146,6 +146,74 @@ describe('passing', () => {
     expect([await ringAfter(19), await ringAfter(20)]).toEqual(['rings', 'held'])
   })
 
+  test.each(['note', 'handover', 'question', 'reply', 'result'])(
+    'no %s to the human is held: the twenty-first to them in ten minutes is quiet',
+    async (kind) => {
+      const { bus, told, pass, read } = world({ work: 1 })
+      read(someMessage({ hops: 40 }))
+      const ringAfter = async (toHuman: number, sent: number, to: string) => {
+        const times = (count: number) => Array.from({ length: count }, () => Date.now() - 1000)
+        changeLedger(bus, 'frontend', (ledger) => ({
+          ...{ ...ledger, questions: {} },
+          ...{ sent: times(sent), toHuman: times(toHuman) },
+        }))
+        told()
+        return (await pass({ kind, to })).ring.ring
+      }
+      expect([
+        await ringAfter(0, 19, 'human'),
+        // What went to others says nothing of a decision.
+        await ringAfter(0, 100, 'human'),
+        await ringAfter(19, 19, 'human'),
+        await ringAfter(20, 20, 'human'),
+        await ringAfter(500, 500, 'human'),
+      ]).toEqual(['rings', 'rings', 'rings', 'quiet', 'quiet'])
+    },
+  )
+
+  test('only the human of this home is exempt, and what is to them counts towards the others', async () => {
+    const { bus, told, pass } = world({ work: 1 })
+    const times = Array.from({ length: 20 }, () => Date.now() - 1000)
+    const ring = async (to: string) => {
+      changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, sent: times, toHuman: [] }))
+      told()
+      return (await pass({ to })).ring.ring
+    }
+    expect([await ring('human'), await ring('human.b'), await ring('backend')]).toEqual([
+      ...['rings', 'held', 'held'],
+    ])
+    for (const count of [0, 1]) {
+      changeLedger(bus, 'frontend', (ledger) => ({ ...ledger, sent: [], toHuman: [] }))
+      for (let at = 0; at < 19 + count; at += 1) {
+        told()
+        await pass({ to: 'human' })
+      }
+      told()
+      expect((await pass({ to: 'backend' })).ring.ring).toBe(count === 0 ? 'rings' : 'held')
+    }
+  })
+
+  test('the human’s inbox is no way round: the path goes on through what is not proven theirs', async () => {
+    const { pass, read } = world({ work: 1 })
+    read(someMessage({ hops: 5 }))
+    const asked = await pass({ to: 'human' })
+    expect(asked).toMatchObject({ ring: { ring: 'rings' }, lineage: { hops: 6 } })
+    // As `post()` sends what something says in the human's name: it goes on with the hops.
+    const lineage = { chain: asked.lineage.chain, hops: asked.lineage.hops + 1 }
+    expect(await pass({ from: 'human', to: 'backend', lineage })).toMatchObject({
+      ring: { ring: 'held' },
+    })
+  })
+
+  test('what was not sent is given back to both counts', async () => {
+    const { bus, pass } = world({ work: 1 })
+    const failing = pass({ to: 'human' }, () => {
+      throw new Error('no disk')
+    })
+    await expect(failing).rejects.toThrow('no disk')
+    expect(readLedger(bus.home, 'frontend')).toMatchObject({ sent: [], toHuman: [] })
+  })
+
   test('thanks are quiet, unless they answer a question', async () => {
     const { told, pass, read } = world({ work: 1 })
     const question = someMessage({ kind: 'question', hops: 1 })

@@ -245,9 +245,22 @@ describe('a message rings', () => {
     },
   )
 
+  test.each<[hops: number, recent: number, thanks: boolean, ring: string]>([
+    [0, 1, false, 'rings'],
+    [4, 20, false, 'rings'],
+    [400, 1, true, 'rings'],
+    [0, 21, false, 'quiet'],
+    [400, 400, true, 'quiet'],
+  ])('to the human, %i hops, %i in ten minutes, thanks %s: %s', (hops, recent, thanks, ring) => {
+    const facts = { mode: 'enforce', hops, recent, acknowledges: thanks, toHuman: true } as const
+    expect(judgeRing(facts).ring).toBe(ring)
+    expect(judgeRing({ ...facts, mode: 'off' }).ring).toBe('rings')
+  })
+
   test('says why not', () => {
-    const why = (hops: number, recent: number) =>
-      judgeRing({ mode: 'enforce', hops, recent, acknowledges: false }).why
+    const why = (hops: number, recent: number, toHuman = false) =>
+      judgeRing({ mode: 'enforce', hops, recent, acknowledges: false, toHuman }).why
+    expect(why(0, 21, true)).toBe('more than 20 messages in 10 minutes to your user')
     expect(why(4, 1)).toBe('4 messages on this chain since your user last wrote')
     expect(why(0, 21)).toBe('more than 20 messages in 10 minutes')
   })

@@ -170,24 +170,30 @@ export const MAX_HOPS = 4
 export const MAX_RECENT = 20
 export const RECENT_MS = 10 * 60_000
 
-/** Whether a message rings, and why not. `quiet`: it only thanks or acknowledges. */
+/**
+ * Whether a message rings, and why not. `quiet`: it only thanks or acknowledges, or is one of many
+ * `toHuman`. With the human of this home every chain ends: no model runs because of a message to
+ * them, so none is held. `recent`: how many the sender has sent in ten minutes with this one, to
+ * the human alone where it is `toHuman`.
+ */
 export function judgeRing(message: {
   mode: Mode
   hops: number
   recent: number
   acknowledges: boolean
+  toHuman?: boolean
 }): RingVerdict {
   if (message.mode === 'off') return { ring: 'rings', why: '' }
-  if (message.hops >= MAX_HOPS) {
-    return {
-      ring: 'held',
-      why: `${message.hops} messages on this chain since your user last wrote`,
-    }
+  const { toHuman = false } = message
+  const hops = toHuman ? 0 : message.hops
+  if (hops >= MAX_HOPS)
+    return { ring: 'held', why: `${hops} messages on this chain since your user last wrote` }
+  if (message.recent > MAX_RECENT) {
+    const why = `more than ${MAX_RECENT} messages in 10 minutes`
+    return toHuman ? { ring: 'quiet', why: `${why} to your user` } : { ring: 'held', why }
   }
-  if (message.recent > MAX_RECENT)
-    return { ring: 'held', why: `more than ${MAX_RECENT} messages in 10 minutes` }
   // Thanks follow something: a first message is never mere thanks.
-  return message.acknowledges && message.hops > 0
+  return message.acknowledges && hops > 0
     ? { ring: 'quiet', why: 'it only thanks or acknowledges' }
     : { ring: 'rings', why: '' }
 }

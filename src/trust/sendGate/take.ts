@@ -1,4 +1,5 @@
 import type { Bus } from '../../bus/bus.ts'
+import { HUMAN } from '../../message/name.ts'
 import { isoTime } from '../../message/time.ts'
 import type { SessionState } from '../../session/state.ts'
 import { changeState } from '../../session/stateFile.ts'
@@ -46,7 +47,10 @@ export function giveBack(
     const { [to]: open, ...others } = ledger.questions
     const isOurs = kind === 'question' && open?.id === ''
     const given = answers && ledger.answers[answers.id]
-    const place = ledger.sent.lastIndexOf(at)
+    const without = (times: number[]) => {
+      const place = times.lastIndexOf(at)
+      return times.filter((_, index) => index !== place)
+    }
     return {
       approvals:
         approval && left !== undefined
@@ -57,7 +61,8 @@ export function giveBack(
         answers && given
           ? { ...ledger.answers, [answers.id]: lessOne(given, answers) }
           : ledger.answers,
-      sent: ledger.sent.filter((_, index) => index !== place),
+      sent: without(ledger.sent),
+      toHuman: to === HUMAN ? without(ledger.toHuman) : ledger.toHuman,
     }
   })
   if (work === 0) return
@@ -89,6 +94,8 @@ function counted(
   const recent = Object.entries(ledger.answers).filter(
     ([, given]) => Date.parse(given.at) > now - RECENT_MS,
   )
+  const own = isOwed(request) ? [] : [now]
+  const isRecent = (time: number) => time > now - RECENT_MS
   const ended = answers?.free || (answers && before.answers[answers.id]?.ended)
   const answer =
     answers === undefined
@@ -99,9 +106,8 @@ function counted(
     questions:
       kind === 'question' ? { ...ledger.questions, [to]: { id: '', at } } : ledger.questions,
     answers: { ...Object.fromEntries(recent), ...answer },
-    sent: [...ledger.sent, ...(isOwed(request) ? [] : [now])].filter(
-      (time) => time > now - RECENT_MS,
-    ),
+    sent: [...ledger.sent, ...own].filter(isRecent),
+    toHuman: [...ledger.toHuman, ...(to === HUMAN ? own : [])].filter(isRecent),
   }
 }
 
