@@ -187,8 +187,8 @@ describe('a free message', () => {
       fates.push(await answer(only(rung('aa'))))
       clock.set(start + one * 2000)
     }
-    expect(new Set(fates)).toEqual(new Set(['rings', 'held']))
-    expect(fates.indexOf('held')).toBe(20)
+    expect(new Set(fates)).toEqual(new Set(['rings', 'quiet']))
+    expect(fates.indexOf('quiet')).toBe(20)
   })
 })
 
