@@ -30,9 +30,9 @@ function world() {
   const task = (to: string, state: string, from = 'human') => {
     const given = send(from, to, { kind: 'task' })
     later(1)
-    const word = state === 'done' ? {} : { task_state: state }
+    const extra: Message['extra'] = state === 'done' ? {} : { task_state: state }
     if (state !== 'open')
-      send(to, from, { kind: state === 'declined' ? 'reply' : 'result', extra: word }, given)
+      send(to, from, { kind: state === 'declined' ? 'reply' : 'result', extra }, given)
     return given
   }
   const shown = () => awayNow(bus)?.lines.map(awayText)
@@ -51,10 +51,12 @@ test('what happened while you were away', () => {
   send('backend', 'human')
   const held = send('backend', 'frontend', { chain: first.id })
   putMark(bus.home, 'frontend', held.id, {
-    ...{ ring: 'held', why: '4 messages', chain: first.id },
+    ring: 'held',
+    why: '4 messages',
+    chain: first.id,
     at: held.timestamp,
   })
-  later(64)
+  later(63)
   const away = awayNow(bus)
   expect(away).toEqual({
     from: '2026-11-27T14:02:00.000Z',
@@ -109,7 +111,7 @@ test('what was not seen goes on with the next time away', () => {
   noteKey(bus)
   later(1)
   send('researcher', 'frontend')
-  later(9)
+  later(8)
   expect(shown()).toEqual(['@backend ↔ @frontend 1 message'])
   later(1)
   expect(shown()).toHaveLength(2)
@@ -174,6 +176,7 @@ describe('the file', () => {
     later(30)
     expect(shown()).toBeUndefined()
     noteKey(bus)
+    send('backend', 'frontend')
     later(10)
     expect(awayNow(bus)?.from).toBe('2026-11-27T14:32:00.000Z')
   })

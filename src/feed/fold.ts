@@ -3,18 +3,18 @@ import { HUMAN } from '../message/name.ts'
 import { MAX_RECENT, RECENT_MS } from '../trust/sendGate/rules.ts'
 
 /** What is known of a row, as far as folding goes: an entry of the console, a row of the page. */
-export type Foldable =
-  | {
-      type: 'message'
-      id: string
-      /** ISO 8601. */
-      at: string
-      from: string
-      to: string
-      kind: string
-      progress?: true
-    }
-  | ({ type: 'notice' } & Passing)
+export type Foldable = Message | ({ type: 'notice' } & Passing)
+
+/** `at` is ISO 8601. */
+type Message = {
+  type: 'message'
+  id: string
+  at: string
+  from: string
+  to: string
+  kind: string
+  progress?: true
+}
 
 /** Messages of one session to you, beyond 20 in 10 minutes, as one row, which opens them. */
 export type Crowd<T> = {
@@ -39,13 +39,17 @@ export function foldRows<T extends Foldable>(rows: readonly T[], all = false): (
   for (const row of rows) {
     if (!all && isHidden(row)) continue
     const crowd = crowds.get(row)
-    const last = out.at(-1)
-    const one = row.type === 'notice' && last?.type === 'notice' ? folded(last, row) : undefined
+    const one = oneOf(out.at(-1), row)
     if (one) out[out.length - 1] = one
     else if (crowd === undefined) out.push(row)
     else if (crowd.rows[0] === row) out.push(crowd)
   }
   return out
+}
+
+function oneOf<T extends Foldable>(before: T | Crowd<T> | undefined, next: T): T | undefined {
+  if (before?.type !== 'notice' || next.type !== 'notice') return undefined
+  return folded(before as T & Passing, next as T & Passing)
 }
 
 /** Whether a row says nothing that a first screen needs. */
@@ -60,13 +64,13 @@ function crowdsIn<T extends Foldable>(rows: readonly T[]): Map<T, Crowd<T>> {
   const open = new Map<string, Crowd<T>>()
   for (const row of rows) {
     if (row.type !== 'message' || row.to !== HUMAN || row.progress) continue
-    const { id, at, from } = row
+    const { id, at, from, kind }: Message = row
     const now = Date.parse(at)
     const last = times.get(from) ?? []
     times.set(from, [...last.slice(1 - MAX_RECENT), now])
     const isBeyond = last.length === MAX_RECENT && (last[0] ?? 0) > now - RECENT_MS
     if (!isBeyond) open.delete(from)
-    else if (!needsAnswer(row)) {
+    else if (!needsAnswer(kind)) {
       const crowd: Crowd<T> = open.get(from) ?? { type: 'crowd', id, at, from, text: '', rows: [] }
       crowd.rows.push(row)
       crowd.text = `${crowd.rows.length} more from @${from}`
@@ -78,6 +82,6 @@ function crowdsIn<T extends Foldable>(rows: readonly T[]): Map<T, Crowd<T>> {
 }
 
 /** A decision is a question, too. */
-function needsAnswer({ kind }: { kind: string }): boolean {
+function needsAnswer(kind: string): boolean {
   return kind === 'question' || kind.endsWith(' question')
 }

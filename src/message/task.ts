@@ -24,7 +24,11 @@ export function progressIn({
   kind,
   inReplyTo,
   extra = {},
-}: Partial<Pick<Message, 'kind' | 'inReplyTo' | 'extra'>>): ProgressWord | undefined {
+}: {
+  kind?: string
+  inReplyTo?: string | undefined
+  extra?: Message['extra']
+}): ProgressWord | undefined {
   const word = Object.hasOwn(extra, 'progress') ? extra.progress : undefined
   const isNote = kind === 'note' && inReplyTo !== undefined
   return isNote && (word === 'accepted' || word === 'working') ? word : undefined

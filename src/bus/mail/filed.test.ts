@@ -1,10 +1,16 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sweepHome } from '../../doctor/sweep.ts'
+import { formatId } from '../../message/id.ts'
 import type { Message } from '../../message/message.ts'
+import { serializeMessage } from '../../message/serialize.ts'
+import { abroad, toWire } from '../../message/wire.ts'
 import { eventsOf, filesIn, tempBus } from '../../testing/home.ts'
+import { someMessage } from '../../testing/message.ts'
 import { lastSent } from '../history.ts'
 import { readTask } from '../index/tasks.ts'
+import { receive } from '../remote/receive.ts'
+import type { Draft } from './draft.ts'
 import { fateOf, highestStage } from './fate.ts'
 import { isDelivered } from './inbox.ts'
 import { marksOf } from './marks.ts'
@@ -17,7 +23,7 @@ function world() {
   const task = sendMessage(bus, {
     ...{ from: 'backend', to: 'researcher', kind: 'task', body: 'count' },
   }).message
-  const say = (more: Partial<Message> = {}, answered: Message | undefined = task) =>
+  const say = (more: Partial<Draft> = {}, answered: Message | undefined = task) =>
     sendMessage(bus, {
       ...{ from: 'researcher', to: 'backend', kind: 'note', body: 'Accepted: count' },
       silent: { ring: 'quiet', why: 'it only reports progress' },
@@ -58,7 +64,7 @@ test('its receipts say that it was sent, and not that anybody has read it', () =
   expect(marksOf(bus.home, 'backend')).toEqual({})
 })
 
-const NO_STATES: [what: string, more: Partial<Message>, answers: boolean][] = [
+const NO_STATES: [what: string, more: Partial<Draft>, answers: boolean][] = [
   ['an answer with words of its own', { extra: { task_state: 'accepted' } }, true],
   ['a result that says it', { kind: 'result', extra: { progress: 'working' } }, true],
   ['a note that answers nothing', { extra: { progress: 'working' } }, false],
@@ -81,6 +87,28 @@ test('one for another machine waits in the queue like any message', () => {
   expect(filesIn(bus.home.out('b'))).toEqual([`${id}.md`])
   expect(eventsOf(bus.home, 'filed')).toEqual([])
   expect(fateOf(bus.home, id, 'backend.b').place).toBe('queued')
+})
+
+test('one from another machine is filed when it arrives', () => {
+  const { bus } = world()
+  const task = sendMessage(bus, {
+    ...{ from: 'backend', to: 'researcher.a', kind: 'task', body: 'count' },
+  }).message
+  const id = formatId(bus.clock.micros(), 'researcher')
+  const answered = abroad(task.id, 'b')
+  const wire = toWire(
+    someMessage({
+      ...{ id, from: 'researcher', to: 'backend.b', kind: 'note' },
+      ...{ inReplyTo: answered, thread: answered, extra: { progress: 'working' } },
+    }),
+    'a',
+  )
+  const ways = { me: 'b', peer: 'a', silence: () => undefined }
+  const taken = receive(bus, { id: wire.id, text: serializeMessage(wire) }, ways)
+  expect(taken).toMatchObject({ is: 'arrived', message: { extra: { progress: 'working' } } })
+  expect(unreadIds(bus.home, 'backend')).toEqual([])
+  expect(eventsOf(bus.home, 'filed')).toMatchObject([{ id: wire.id }])
+  expect(receive(bus, { id: wire.id, text: serializeMessage(wire) }, ways)).toEqual({ is: 'again' })
 })
 
 test.each<[what: string, left: (line: string) => boolean, isLinked: boolean, states: string[]]>([

@@ -40,6 +40,15 @@ describe('what the history tells', () => {
     expect(entry).toMatchObject({ subject: 'API', held: '4 messages', kind: 'urgent handover' })
   })
 
+  test('of a state of a task, in whichever way it comes', () => {
+    expect(entryOfEvent({ ...SENT, kind: 'note', progress: 'working' })).toMatchObject({
+      progress: true,
+    })
+    const answer = { kind: 'note', inReplyTo: SENT.id as string, extra: { progress: 'accepted' } }
+    expect(entryOfMessage(someMessage(answer)).progress).toBe(true)
+    expect(entryOfMessage(someMessage({ ...answer, kind: 'reply' })).progress).toBeUndefined()
+  })
+
   test.each<[Partial<HistoryEvent>, string]>([
     [{ event: 'joined', name: 'backend' }, '@backend is here'],
     [{ event: 'left', name: 'backend' }, '@backend has left'],

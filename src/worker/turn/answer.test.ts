@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { readTask } from '../../bus/index/tasks.ts'
+import type { Draft } from '../../bus/mail/draft.ts'
 import { sendMessage } from '../../bus/mail/send.ts'
 import { unreadIds } from '../../bus/mail/unread.ts'
-import type { Message } from '../../message/message.ts'
 import { eventsOf, tempBus } from '../../testing/home.ts'
 import { allHeld } from '../../trust/sendGate/held.ts'
 import { sendAnswer, tellProgress } from './answer.ts'
 import { lostOutcome } from './outcome.ts'
 
 /** A task of somebody's for @researcher, and the worker's ports. */
-function world(from: string, more: Partial<Message> = {}) {
+function world(from: string, more: Partial<Draft> = {}) {
   const bus = tempBus(['backend', 'researcher'])
   const told: string[] = []
   const ports = {
@@ -23,7 +23,7 @@ function world(from: string, more: Partial<Message> = {}) {
   return { bus, ports, task, told }
 }
 
-test.each<[who: string, from: string, more: Partial<Message>]>([
+test.each<[who: string, from: string, more: Partial<Draft>]>([
   ['you', 'human', {}],
   ['a schedule', 'human', { extra: { schedule: 'researcher.1', schedule_due: 'now' } }],
   ['another session', 'backend', {}],
