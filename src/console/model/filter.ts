@@ -1,10 +1,11 @@
 import type { Entry } from '../../chat/live/entry.ts'
+import { isHidden } from '../../feed/fold.ts'
 import { HUMAN } from '../../message/name.ts'
 import type { Room } from './room.ts'
 
 /**
- * What the room shows: everything but who comes and goes, what waits for the human, all of one
- * session (`@name`), or one kind.
+ * What the room shows: everything but who comes and goes and states of tasks, what waits for the
+ * human, all of one session (`@name`), or one kind.
  */
 export type Filter = string
 
@@ -24,7 +25,7 @@ export function filtersFor({ people, entries }: Room): Filter[] {
 
 /** Whether an entry is shown. `needs`: the ids of messages that wait for the human. */
 export function shownBy(filter: Filter, needs: ReadonlySet<string>): (entry: Entry) => boolean {
-  if (filter === EVERYTHING) return (entry) => entry.type === 'message' || !entry.passing
+  if (filter === EVERYTHING) return (entry) => !isHidden(entry)
   if (filter === NEEDS_ME) return (entry) => entry.type === 'message' && needs.has(entry.id)
   if (filter.startsWith('@')) {
     const name = filter.slice(1)
