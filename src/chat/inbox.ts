@@ -112,10 +112,11 @@ function readAs(reader: Identity, request: InboxRequest, ports: InboxPorts, show
   const marks = source.left() === 0 ? {} : marksOf(bus.home, name)
   const held = reasonsToHold(marks)
   const { limit = Number.POSITIVE_INFINITY, budget } = request
-  const { messages, ...others } = budget
+  const found = budget
     ? selectWithin(source, limit, budget.bytes, budget.form(name, held, now))
     : selectAll(source, limit)
-  const chosen = { ...others, messages: inTime(messages, marks) }
+  const { messages, rest } = found
+  const chosen = { ...found, messages: inTime(messages, marks), rest: inTime(rest, marks) }
   for (const { path, why } of source.bad)
     ports.notice(`${visibleLine(path)} is not a message (${why}); the file stays there`)
   if (!peek) noteShown(bus, name, chosen.messages)

@@ -56,6 +56,23 @@ describe('inbox, with more unread than it prints', () => {
     expect((await run(home, 'inbox')).stdout).toBe('no unread messages for @frontend\n')
   })
 
+  test('names by time what it does not print, quiet messages among them, behind urgent ones', async () => {
+    const bus = tempBus(['backend', 'frontend'])
+    const why = { ring: 'quiet', why: 'sent --quiet' } as const
+    const send = (more = {}) =>
+      sendMessage(bus, {
+        ...{ from: 'backend', to: 'frontend', kind: 'note', body: 'x'.repeat(1500) },
+        ...more,
+      }).message.id
+    const sent = [{ silent: why }, {}, { silent: why }, {}, {}].map((more) => send(more))
+    const urgent = send({ extra: { priority: 'urgent' } })
+    const { stdout } = await run(bus.home, 'inbox', '--json', '--budget', '5000')
+    const { messages, rest } = JSON.parse(stdout)
+    const ids = (of: { id: string }[]) => of.map(({ id }) => id)
+    expect(ids(messages)).toEqual([urgent, sent[1]])
+    expect(ids(rest)).toEqual([sent[0], sent[2], sent[3], sent[4]])
+  })
+
   test('cuts a body that alone is too long, which counts as read; show gives the lines that are missing', async () => {
     const { home, ids } = world(long(1000), 'the next')
     const { stdout } = await run(home, 'inbox')
