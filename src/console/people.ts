@@ -2,7 +2,7 @@ import type { Person } from '../chat/live/entry.ts'
 import { statusFacts } from '../chat/status/statusRow.ts'
 import { taskTitle } from '../chat/tasks/task.ts'
 import { visibleLine } from '../message/visible.ts'
-import type { SessionRow } from '../session/sessionRows.ts'
+import { type SessionRow, wordOf } from '../session/sessionRows.ts'
 import { sinceText } from './model/time.ts'
 import type { Ports } from './ports.ts'
 
@@ -10,11 +10,12 @@ import type { Ports } from './ports.ts'
 export function peopleOf(rows: SessionRow[], ports: Pick<Ports, 'bus' | 'env'>): Person[] {
   const bus = ports.bus()
   const { tasks } = statusFacts(bus)
-  return rows.map(({ name, state, since, unread, held, cwd }) => {
+  return rows.map((row) => {
+    const { name, since, unread, held, cwd } = row
     const task = tasks.find(({ message }) => message.to === name)
     return {
       name,
-      state,
+      state: wordOf(row),
       since: sinceText(since ?? undefined, bus.clock.now()),
       unread,
       held,

@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../bus/bus.ts'
 import { putMark } from '../bus/mail/marks.ts'
 import { sendMessage } from '../bus/mail/send.ts'
 import { openHead } from '../console/head.ts'
 import { emptyRoom } from '../console/model/room.ts'
+import { peopleOf } from '../console/people.ts'
 import { openStore } from '../console/store.ts'
 import { openWaiting } from '../console/waiting.ts'
 import { escalationBody, escalationFields } from '../message/escalation.ts'
 import { lineNow } from '../session/needsLine.ts'
+import { sessionsNow } from '../session/sessionRows.ts'
 import type { ProcessRef } from '../system/processes.ts'
 import { systemTmux } from '../system/tmux.ts'
 import { runCli } from '../testing/cli.ts'
@@ -83,6 +85,38 @@ async function inConsole(bus: Bus): Promise<readonly Need[]> {
   await until('the list', () => store.room().needs.length > 0)
   return store.room().needs
 }
+
+test('every surface says that a session has finished, by one word, and that it needs nobody', async () => {
+  const bus = home()
+  const { agent } = JSON.parse(readFileSync(bus.home.state('frontend'), 'utf8'))
+  const at = new Date(Date.now() - 3 * 60_000).toISOString()
+  const state = { activity: 'idle', since: at, session_id: null, agent, native: true, vim: false }
+  writeFileSync(bus.home.state('frontend'), JSON.stringify({ ...state, gate: 'enforce', well: at }))
+  writeFileSync(bus.home.state('backend'), JSON.stringify({ ...state, gate: 'enforce' }))
+
+  const words = [
+    ['frontend', 'finished'],
+    ['backend', 'idle'],
+  ]
+  for (const args of [[], ['who'], ['status']]) {
+    const { stdout } = await runCli(args, { home: bus.home.root })
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/@frontend .*finished 3 minutes ago/)
+    expect(stdout).not.toContain('asks permission')
+  }
+  const { sessions } = JSON.parse((await runCli(['--json'], { home: bus.home.root })).stdout)
+  expect(sessions).toMatchObject([{ state: 'idle' }, { state: 'idle', finished_at: at }])
+  expect(sessions[0].finished_at).toBeUndefined()
+  const people = peopleOf(await sessionsNow(portsOn(bus)), portsOn(bus))
+  const web = await nowOf(portsOn(bus) as never, null, { of: () => null } as never)
+  for (const shown of [people, web.people])
+    expect(
+      shown
+        .map(({ name, state: word }) => [name, word])
+        .sort()
+        .reverse(),
+    ).toEqual(words)
+  expect(web.needs.filter((need) => 'name' in need)).toEqual([])
+})
 
 test('every surface shows the one list, and counts by it', async () => {
   const bus = home()

@@ -7,7 +7,7 @@ import type { Tmux } from '../system/tmux.ts'
 import { needsWatcher, ringsNatively } from './doorbellChoice.ts'
 import { type Guard, guardOf } from './hooksOff.ts'
 import { type Alive, aliveByProcess, paneAmong, panesOn } from './roster.ts'
-import type { Failed, SessionState } from './state.ts'
+import { type Failed, finishedAt, type SessionState } from './state.ts'
 import { believedState } from './stateFile.ts'
 import { readWaiting, type Waiting } from './waiting.ts'
 import { liveWatcher } from './watcher.ts'
@@ -44,12 +44,19 @@ export type SessionRow = {
   dialog?: StartDialog
   /** How its last turn failed, where the next one has not ended well. */
   failed?: Failed
+  /** When its last turn ended (ISO 8601), where it has finished: `state` is `idle` then. */
+  finished_at?: string
   /** Why its hooks do not run, where its agent should have them. */
   no_hooks?: string
   /** Why nothing guards it, where its program has no hooks of agent-chat. */
   no_guardrails?: string
   /** Of a worker: `state` and `since` are its own then. */
   worker?: WorkerShown
+}
+
+/** What a session is doing, in the one word that every surface shows. */
+export function wordOf({ state, finished_at }: Pick<SessionRow, 'state' | 'finished_at'>): string {
+  return finished_at === undefined ? state : 'finished'
 }
 
 /** A Claude Code that has joined says after this at the most that it listens. In milliseconds. */
@@ -79,6 +86,7 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
     const off = worker || life === 'gone' ? {} : await guard(session, bus)
     const unheard = !worker && life !== 'gone' && !believed && pane !== null
     const dialog = unheard ? await dialogOf(session, off.no_hooks, ports.tmux) : undefined
+    const finished = believed && !worker ? finishedAt(believed) : undefined
     const stopped = life === 'alive' && isStopped(session, bus)
     const state = stopped
       ? { activity: 'suspended', since: null }
@@ -99,6 +107,7 @@ export async function sessionRows(sessions: Session[], ports: RowPorts): Promise
       ...(life === 'gone' ? {} : await withoutBell(session, believed, bus)),
       ...(worker && { worker }),
       ...(believed?.failed && !worker && { failed: believed.failed }),
+      ...(finished !== undefined && !stopped && { finished_at: finished }),
       // Hooks run once that is answered.
       ...(dialog ? { dialog } : off),
     })

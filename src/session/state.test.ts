@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type Activity, nextState, type SessionState, type StateEvent } from './state.ts'
+import {
+  type Activity,
+  finishedAt,
+  nextState,
+  type SessionState,
+  type StateEvent,
+  withFailure,
+  withQuestion,
+} from './state.ts'
 
 const AGENT = { pid: 7, started: 'then' }
 const BEFORE = '2026-11-21T03:39:12.123Z'
@@ -129,5 +137,50 @@ describe('a state', () => {
       vim: false,
       gate: 'enforce',
     })
+  })
+})
+
+/** What hooks tell of a session, one after the other, a second apart. */
+type Step = StateEvent['kind'] | 'well' | 'failed' | 'question' | 'cleared'
+
+describe('a session has finished', () => {
+  test.each<[has: boolean, steps: Step[]]>([
+    [false, ['started']],
+    [false, ['started', 'prompted']],
+    [true, ['started', 'prompted', 'well']],
+    [true, ['started', 'prompted', 'worked', 'well', 'rested']],
+    // A hook that runs beside the agent.
+    [true, ['started', 'prompted', 'rested', 'well', 'worked']],
+    [true, ['started', 'prompted', 'well', 'compacted', 'joined']],
+    [false, ['started', 'prompted', 'well', 'prompted']],
+    [false, ['started', 'prompted', 'well', 'asked']],
+    [false, ['started', 'prompted', 'well', 'ended']],
+    // Somebody pressed Escape.
+    [false, ['started', 'prompted', 'well', 'prompted', 'rested']],
+    [false, ['started', 'prompted', 'question']],
+    [false, ['started', 'prompted', 'failed']],
+    [false, ['started', 'prompted', 'well', 'prompted', 'failed']],
+    [true, ['started', 'prompted', 'failed', 'prompted', 'well']],
+    [false, ['started', 'prompted', 'well', 'ended', 'cleared']],
+  ])('%s: %j', (has, steps) => {
+    let state: SessionState | undefined
+    let ended: string | undefined
+    steps.forEach((step, second) => {
+      const at = new Date(Date.parse(NOW) + second * 1000).toISOString()
+      const isEnd = step === 'well' || step === 'failed' || step === 'question'
+      const kind = isEnd ? 'stopped' : step === 'cleared' ? 'started' : step
+      const session_id = step === 'cleared' ? 'two' : 'one'
+      state = nextState(state, event(kind, { at, session_id })) ?? state
+      if (!isEnd || !state) return
+      state = withFailure(state, step === 'failed' ? '529 Overloaded' : undefined, at)
+      state = withQuestion(state, step === 'question' ? 'Shall I?' : undefined, at)
+      ended = at
+    })
+    expect(state && finishedAt(state)).toBe(has ? ended : undefined)
+  })
+
+  test('in a state of an earlier version nothing tells', () => {
+    expect(finishedAt(KNOWN)).toBeUndefined()
+    expect(finishedAt({ ...KNOWN, well: 'soon' })).toBeUndefined()
   })
 })

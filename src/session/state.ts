@@ -104,6 +104,16 @@ export function withFailure(
   return { ...state, failed: { error, at, times: (failed?.times ?? 0) + 1 } }
 }
 
+/**
+ * When the last turn of a session ended, where it has done nothing since: it ended well and asks
+ * nothing of the person (ISO 8601). Undefined of a session that has had no turn yet, and after /clear.
+ */
+export function finishedAt(state: SessionState): string | undefined {
+  const { activity, since, question, failed, well } = state
+  if (activity !== 'idle' || question || failed || well === undefined) return undefined
+  return Date.parse(well) >= Date.parse(since) ? well : undefined
+}
+
 /** What of a state can put a session on the list of who needs the person, or take it off. */
 export function needsPerson(state: SessionState | undefined): string {
   if (state === undefined || state.activity === 'gone') return 'not there'

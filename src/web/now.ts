@@ -8,7 +8,7 @@ import { needsNow } from '../feed/needs.ts'
 import { HUMAN } from '../message/name.ts'
 import { shortId } from '../message/shortId.ts'
 import { visibleLine } from '../message/visible.ts'
-import { type SessionRow, sessionsNow } from '../session/sessionRows.ts'
+import { type SessionRow, sessionsNow, wordOf } from '../session/sessionRows.ts'
 import { readState } from '../session/stateFile.ts'
 import { readWorkerState } from '../session/workerState.ts'
 import type { Ports } from './ports.ts'
@@ -50,12 +50,12 @@ async function peopleOf(rows: SessionRow[], ports: Ports, tokens: TokensUsed): P
   const works = rows.some(({ worker }) => worker)
   const costs = works ? (await ports.workers()).costsToday(ports) : []
   return rows.map((row) => {
-    const { name, state, since, unread, held, worker, cwd } = row
+    const { name, since, unread, held, worker, cwd } = row
     const own = tasks.filter(({ message }) => message.to === name)
     const spent = costs.find((one) => one.name === name)
     const told = worker ? null : tokensOf(bus, name, tokens)
     return {
-      ...{ name, worker: worker !== undefined, state, since, unread, held },
+      ...{ name, worker: worker !== undefined, state: wordOf(row), since, unread, held },
       waits: waitsFor(row, asks),
       task: own[0] === undefined ? null : taskTitle(own[0]),
       tasks: own.length,

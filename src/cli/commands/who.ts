@@ -16,6 +16,7 @@ import { failedText } from '../render/failed.ts'
 import { needLines } from '../render/needs.ts'
 import { painter } from '../render/paint.ts'
 import { PAUSED } from '../render/paused.ts'
+import { stateFor } from '../render/status.ts'
 import { table } from '../render/table.ts'
 import { ago, lasting } from '../render/time.ts'
 
@@ -105,7 +106,7 @@ function renderWho(rows: SessionRow[], now: number, remote: RemoteRow[] = []): s
   const lines = rows.map((row) => [
     `@${row.name}`,
     row.pane ?? '-',
-    row.since === null ? row.state : `${row.state} for ${lasting(row.since, now)}`,
+    stateFor(row, now),
     String(row.unread),
     row.alive === 'alive' && Date.parse(row.joined_at) > 0 ? lasting(row.joined_at, now) : '-',
     [

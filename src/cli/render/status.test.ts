@@ -66,6 +66,14 @@ test('a session is a block of labels and values', () => {
   )
 })
 
+test('one whose turn is over has finished, since when, and one without a turn is idle', () => {
+  const idle = { state: 'idle', since: AT(3) }
+  expect(line('state', { ...idle, finished_at: AT(3) })).toBe('finished 3 minutes ago')
+  expect(line('state', idle)).toBe('idle for 3m')
+  const worker = { activity: 'idle', since: AT(3), runs: true, reason: null }
+  expect(line('state', { ...idle, worker: worker as never })).toBe('worker, idle for 3m')
+})
+
 test('sessions stand apart, and none is said', () => {
   expect(renderStatus([ROW, { ...ROW, name: 'backend' }], NOW)).toMatch(
     / {2}directory {2}\/src\/web\n\n@backend\n/,

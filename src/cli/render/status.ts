@@ -2,7 +2,7 @@ import type { DoorbellRow, StatusRow } from '../../chat/status/statusRow.ts'
 import { shortId } from '../../message/shortId.ts'
 import { plural } from '../../message/text.ts'
 import { visibleLine } from '../../message/visible.ts'
-import type { SessionRow } from '../../session/sessionRows.ts'
+import { type SessionRow, wordOf } from '../../session/sessionRows.ts'
 import { dialogSaid } from '../../session/startDialog.ts'
 import { failedText } from './failed.ts'
 import { ago, lasting } from './time.ts'
@@ -58,14 +58,25 @@ const STATES: Record<string, string> = {
   asking: 'asking its user',
 }
 
-function stateText({ name, state, since, worker, dialog, failed }: StatusRow, now: number): string {
+/** What a session is doing, and since when: `busy for 3m`, `finished 2 minutes ago`. */
+export function stateFor(
+  row: Pick<SessionRow, 'state' | 'since' | 'finished_at'>,
+  now: number,
+  text = wordOf(row),
+): string {
+  if (row.finished_at !== undefined) return `${text} ${ago(row.finished_at, now)}`
+  return row.since === null ? text : `${text} for ${lasting(row.since, now)}`
+}
+
+function stateText(row: StatusRow, now: number): string {
+  const { name, state, since, worker, dialog, failed } = row
   if (dialog) return `${dialogSaid(name, dialog)}, since ${ago(since ?? '', now)}`
   if (worker) {
     const why = worker.reason === null ? '' : `: ${worker.reason}`
     return `worker, ${worker.activity} for ${lasting(worker.since, now)}${why}`
   }
-  const text = Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state
-  const told = since === null ? text : `${text} for ${lasting(since, now)}`
+  const text = Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : undefined
+  const told = stateFor(row, now, text)
   return [told, failedText({ ...(failed && { failed }) }, now)].filter(Boolean).join('; ')
 }
 

@@ -56,7 +56,7 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
     ],
   )
   await pane.waitFor(/#1 @backend:/)
-  await pane.waitFor(/@infra idle/)
+  await pane.waitFor(/@infra (idle|finished)/)
   await pane.type('#1 2')
   await pane.waitFor(/› #1 2/)
 

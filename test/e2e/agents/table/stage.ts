@@ -115,7 +115,7 @@ export async function delivered(
 /** The turn is over, as the session's state and its screen say. */
 export async function over({ world, bob }: Stage, session = 'bob'): Promise<void> {
   await eventually('the end of the turn', async () =>
-    /\bidle\b/.test(await world.chat('status', session)),
+    /\b(idle|finished)\b/.test(await world.chat('status', session)),
   )
   await bob.waitFor(world.client.ready)
 }
