@@ -14,7 +14,7 @@ import type { Message } from '../message/message.ts'
 import { fixedClock } from '../testing/clock.ts'
 import { tempBus } from '../testing/home.ts'
 import { leftOut } from '../testing/leftOut.ts'
-import { awayNow, noteAwaySeen, noteKey } from './away.ts'
+import { awayNow, noteAwaySeen, noteKey, noteTyped } from './away.ts'
 import { awayText } from './awayText.ts'
 
 const MINUTE = 60_000
@@ -151,6 +151,20 @@ test('a key is written once a minute at the most', () => {
   noteKey(bus)
   expect(JSON.parse(written()).pressed).toBe(new Date(clock.now()).toISOString())
   expect(statSync(bus.home.presence).mode & 0o777).toBe(0o600)
+})
+
+test.each<
+  [who: string, ports: { typed?: 'terminal'; env: NodeJS.ProcessEnv; is: boolean }, noted: boolean]
+>([
+  ['the person', { typed: 'terminal', env: {}, is: true }, true],
+  ['an agent, at a terminal', { env: { CLAUDECODE: '1' }, is: true }, false],
+  ['a script', { env: {}, is: false }, false],
+])('what %s typed is a key: %j, %s', async (_, { is, ...ports }, noted) => {
+  const { bus, clock, later } = world()
+  later(5)
+  await noteTyped({ ...ports, bus: () => bus, isTerminal: async () => is })
+  const { pressed } = JSON.parse(readFileSync(bus.home.presence, 'utf8'))
+  expect(Date.parse(pressed) === clock.now()).toBe(noted)
 })
 
 test('within one minute the block that a surface has is given again', () => {

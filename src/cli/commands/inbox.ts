@@ -61,6 +61,8 @@ export function inboxCommand(program: Command, ports: Ports): void {
           : printText(ports, await painter(ports, /^held: .*; your user can release it: .*$/gm)),
       )
       await reviveWatcher(ports)
+      if (!flags.json && (await ports.isTerminal('stdout')))
+        await (await import('../../feed/away.ts')).noteTyped(ports)
     })
 }
 

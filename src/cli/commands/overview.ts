@@ -2,14 +2,16 @@ import type { Bus } from '../../bus/bus.ts'
 import { requireThere } from '../../bus/home.ts'
 import { restLinks } from '../../chat/remote/links.ts'
 import { reviveWatcher } from '../../chat/revive.ts'
+import { noteTyped } from '../../feed/away.ts'
 import { type Overview, overviewOf } from '../../feed/overview.ts'
 import { plural } from '../../message/text.ts'
+import type { SessionRow } from '../../session/sessionRows.ts'
 import { TAGLINE } from '../../version.ts'
 import { restWorkers } from '../../worker/supervise/rest.ts'
 import type { Ports } from '../ports.ts'
 import { needLines } from '../render/needs.ts'
 import { PAUSED } from '../render/paused.ts'
-import { unknownText } from '../render/status.ts'
+import { stateFor, unknownText } from '../render/status.ts'
 
 /** What `agent-chat` alone prints: what needs you, who is here, and what to type next. */
 export async function overview(argv: string[], ports: Ports): Promise<void> {
@@ -20,6 +22,7 @@ export async function overview(argv: string[], ports: Ports): Promise<void> {
     argv.length > 0 ? `${JSON.stringify(found)}\n` : render(found, restLine(bus), bus.clock.now())
   ports.print(text)
   await reviveWatcher(ports)
+  if (argv.length === 0 && (await ports.isTerminal('stdout'))) await noteTyped(ports)
 }
 
 const BEGIN = `${TAGLINE}
@@ -46,7 +49,7 @@ function render(overview: Overview, rest: string[], now: number) {
   const { you, sessions, unread, questions, paused, needs_you, ended } = overview
   const width = Math.max(...sessions.map(({ name }) => name.length))
   const rows = sessions.map((row) => {
-    const state = row.state === 'unknown' ? unknownText(row) : row.state
+    const state = row.state === 'unknown' ? unknownText(row) : stateOf(row, now)
     const waits = row.unread === 0 ? '' : `${row.unread} unread`
     return `  @${row.name.padEnd(width)}  ${state.padEnd(6)}  ${waits}`.trimEnd()
   })
@@ -67,6 +70,11 @@ function render(overview: Overview, rest: string[], now: number) {
     `Next: ${nextOf(unread, questions)}`,
     '',
   ].join('\n')
+}
+
+/** Since when is told of one that has finished. */
+function stateOf(row: SessionRow, now: number): string {
+  return row.finished_at === undefined ? row.state : stateFor(row, now)
 }
 
 function nextOf(unread: number, questions: number): string {
