@@ -1,14 +1,14 @@
 import type { Bus } from '../bus/bus.ts'
-import { messageAt } from '../bus/mail/inbox.ts'
-import { unreadIds } from '../bus/mail/unread.ts'
 import { markSeen } from '../chat/markSeen.ts'
+import { openUnread } from '../feed/threads.ts'
 import type { Message } from '../message/message.ts'
-import { HUMAN } from '../message/name.ts'
 
 /** The human's unread messages, each given once, and marked as read when they have been seen. */
 export type HumanInbox = {
   /** What is unread and was not given before, oldest first. */
   fresh: () => Message[]
+  /** What was given, is still unread and has not been seen, oldest first. */
+  unread: () => Message[]
   /** The ids of what was given, is still unread and has not been seen, oldest first. */
   unseen: () => string[]
   /** The human has looked at these. Marks those of them that are unread. */
@@ -17,20 +17,18 @@ export type HumanInbox = {
 
 /** Opens the human's inbox. Other readers of it are fine: who marks a message first has read it. */
 export function openHumanInbox(bus: Bus): HumanInbox {
-  const { home } = bus
-  // What cannot be read as a message is left for `inbox human`, which sets it aside and says so.
-  const read = (id: string) => messageAt(home.unread(HUMAN, id), id, home)
-  let given = new Map<string, Message | undefined>()
+  const unread = openUnread(bus)
+  let given = new Map<string, Message>()
   const looked = new Set<string>()
   return {
     fresh: () => {
-      const ids = unreadIds(home, HUMAN)
       const before = given
-      given = new Map(ids.map((id) => [id, before.has(id) ? before.get(id) : read(id)]))
+      given = new Map(unread().map((message) => [message.id, message]))
       for (const id of looked) if (!given.has(id)) looked.delete(id)
-      return ids.flatMap((id) => (before.has(id) ? [] : (given.get(id) ?? [])))
+      return [...given.values()].filter(({ id }) => !before.has(id))
     },
-    unseen: () => [...given].flatMap(([id, message]) => (message && !looked.has(id) ? [id] : [])),
+    unread: () => [...given.values()].filter(({ id }) => !looked.has(id)),
+    unseen: () => [...given.keys()].filter((id) => !looked.has(id)),
     seen: async (ids) => {
       const messages = ids.flatMap((id) => (looked.has(id) ? [] : (given.get(id) ?? [])))
       if (messages.length === 0) return
