@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wantsText } from './call.ts'
+import { doesText, wantsText } from './call.ts'
 
 test.each<[name: string, input: Record<string, unknown>, text: string]>([
   ['Bash', { command: 'npm install' }, 'wants to run: npm install'],
@@ -17,4 +17,17 @@ test.each<[name: string, input: Record<string, unknown>, text: string]>([
   ['AskUserQuestion', { questions: 'x' }, 'wants to use AskUserQuestion'],
 ])('%s %j', (name, input, text) => {
   expect(wantsText({ name, input })).toBe(text)
+})
+
+test.each<[name: string, input: Record<string, unknown>, text: string]>([
+  ['Bash', { command: 'npm test' }, 'runs: npm test'],
+  ['Edit', { file_path: 'src/a.ts' }, 'edits: src/a.ts'],
+  ['MultiEdit', { edits: [{ file_path: 'a' }, { file_path: 'b' }] }, 'edits: a, b'],
+  ['Write', { file_path: 'a.ts' }, 'writes: a.ts'],
+  ['Read', { file_path: '/etc/hosts' }, 'reads: /etc/hosts'],
+  ['Task', { prompt: 'x' }, 'uses Task'],
+  ['shell', { command: 'make' }, 'uses shell: make'],
+  ['Bash', {}, 'uses Bash'],
+])('under way: %s %j', (name, input, text) => {
+  expect(doesText({ name, input })).toBe(text)
 })

@@ -14,20 +14,29 @@ export function aboutCall(call: ToolCall): string {
 }
 
 const WANTS: [tools: RegExp, does: string][] = [
-  [/^(Bash|PowerShell|Monitor)$/, 'wants to run'],
-  [/^Write$/, 'wants to write'],
-  [/^(Edit|MultiEdit|NotebookEdit)$/, 'wants to edit'],
-  [/^Read$/, 'wants to read'],
+  [/^(Bash|PowerShell|Monitor)$/, 'run'],
+  [/^Write$/, 'write'],
+  [/^(Edit|MultiEdit|NotebookEdit)$/, 'edit'],
+  [/^Read$/, 'read'],
 ]
+
+const verbOf = ({ name }: ToolCall) => WANTS.find(([tools]) => tools.test(name))?.[1]
 
 /** What a dialog about a call asks: `wants to run: npm install`. */
 export function wantsText(call: ToolCall): string {
   const about = aboutCall(call)
-  const [, does] = WANTS.find(([tools]) => tools.test(call.name)) ?? []
-  if (does !== undefined && about !== '') return `${does}: ${about}`
+  const verb = verbOf(call)
+  if (verb !== undefined && about !== '') return `wants to ${verb}: ${about}`
   const { questions } = call.input
   const [first] = Array.isArray(questions) ? questions : []
   const asked = Object(first).question
   if (typeof asked === 'string') return `asks you: ${asked}`
   return `wants to use ${call.name}${about === '' ? '' : `: ${about}`}`
+}
+
+/** What a session does with a call that is under way: `edits: src/a.ts`. */
+export function doesText(call: ToolCall): string {
+  const [about, verb] = [aboutCall(call), verbOf(call)]
+  if (verb !== undefined && about !== '') return `${verb}s: ${about}`
+  return `uses ${call.name}${about === '' ? '' : `: ${about}`}`
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tempDirectory } from '../../testing/home.ts'
-import { toldOf, versionIn, wasInterrupted, wasQueued } from './record.ts'
+import { lastCall, toldOf, versionIn, wasInterrupted, wasQueued } from './record.ts'
 
 const user = (fields: object) => ({
   type: 'user',
@@ -161,4 +161,33 @@ describe('a turn that the user has interrupted', () => {
   test.each(ROWS)('%s', (_, entries, interrupted) =>
     expect(wasInterrupted(transcript(...entries), BEGAN)).toBe(interrupted),
   )
+})
+
+describe('the last call', () => {
+  const at = (minute: number) => `2026-11-21T03:0${minute}:00.000Z`
+  const call = (minute: number, name: string, more: object = {}) => ({
+    ...{ type: 'assistant', timestamp: at(minute) },
+    message: { content: [{ type: 'text' }, { type: 'tool_use', name, input: { command: name } }] },
+    ...more,
+  })
+  const result = { type: 'user', message: { content: [{ type: 'tool_result' }] }, timestamp: at(9) }
+
+  test.each<[what: string, entries: unknown[], name: string | undefined]>([
+    ['of several', [call(1, 'Read'), result, call(2, 'Edit'), result], 'Edit'],
+    ['before a long result', [call(2, 'Edit'), { ...result, x: 'y'.repeat(200_000) }], 'Edit'],
+    ['not of a subagent', [call(2, 'Edit'), call(3, 'Bash', { isSidechain: true })], 'Edit'],
+    ['not of an earlier turn', [call(0, 'Edit')], undefined],
+    ['not quoted', [call(2, 'Edit'), { type: 'user', message: '"tool_use"' }], 'Edit'],
+    ['without a time', [call(2, 'Edit', { timestamp: undefined })], undefined],
+    ['with a strange input', [call(2, 'x', { message: { content: 'tool_use' } })], undefined],
+    ['none', [result], undefined],
+  ])('%s', (_, entries, name) => {
+    expect(lastCall(transcript(...entries), at(1))?.call.name).toBe(name)
+  })
+
+  test('with what it is about, and when', () => {
+    const found = lastCall(transcript(call(2, 'Bash')), at(1))
+    expect(found).toEqual({ call: { name: 'Bash', input: { command: 'Bash' } }, at: at(2) })
+    expect(lastCall('/nowhere/x.jsonl', at(1))).toBeUndefined()
+  })
 })

@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs'
+import type { ToolCall } from '../../message/call.ts'
 import { fieldOf } from '../../system/json.ts'
 import { tellsOrigin } from './origins.ts'
 import { grown, partOf, type Read, TAIL_BYTES, tailOf } from './recordFile.ts'
@@ -8,6 +9,9 @@ const MOST_BYTES = 512 * 1024 * 1024
 
 /** Enough for what the client wrote last, a prompt that was pasted included. */
 const LAST_BYTES = 4 * 1024 * 1024
+
+/** A call's result may be that long, and is behind it. */
+const CALL_BYTES = 512 * 1024
 
 /** Words that reached the model, with the record's own word for where they came from. */
 export type Spoken = { text: string; said: unknown; version: string | undefined }
@@ -149,6 +153,29 @@ export function decisionOf(path: string, call: string): Decision | undefined {
       version: textIn(version),
     }
   })
+}
+
+/**
+ * The call that the record of a conversation tells of last, none before `since` (ISO 8601) and none
+ * of a subagent's. `at`: when it was made (ISO 8601).
+ */
+export function lastCall(path: string, since: string): { call: ToolCall; at: string } | undefined {
+  const last = grown(path, CALL_BYTES, (tail, isWhole) =>
+    entriesIn(tail, '"tool_use"', isWhole)
+      .flatMap(({ entry }) => callIn(entry))
+      .at(-1),
+  )
+  return last && Date.parse(last.at) >= Date.parse(since) ? last : undefined
+}
+
+function callIn({ type, isSidechain, message, timestamp: at }: Entry) {
+  const content = fieldOf(message, 'content')
+  if (type !== 'assistant' || isSidechain === true || !Array.isArray(content)) return []
+  const used = content.findLast((one) => fieldOf(one, 'type') === 'tool_use')
+  const [name, input] = [fieldOf(used, 'name'), fieldOf(used, 'input')]
+  return typeof name === 'string' && typeof at === 'string'
+    ? [{ call: { name, input: { ...Object(input) } }, at }]
+    : []
 }
 
 type Entry = Record<string, unknown>
