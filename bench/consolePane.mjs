@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** The room is drawn in a hundredth of this. In milliseconds. */
 const START_MS = 20_000
 
-/** What stands on the screen when it is open, below the people or where there are none. */
-const OPEN = /── .*to: /
+/** The title of the inbox, which is on the screen once it is open. */
+const OPEN = /── .* unread /
 
 /**
  * Opens the console of a home in a pane of a tmux server of its own; gives its process, and what ends the server. Undefined where there is no tmux.

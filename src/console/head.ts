@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { awayNow } from '../feed/away.ts'
 import { needsNow } from '../feed/needs.ts'
 import { type SessionRow, sessionsNow } from '../session/sessionRows.ts'
 import { createThrottle } from '../system/throttle.ts'
@@ -33,7 +34,8 @@ export function openHead(
   const lookAround = async () => {
     rows = await sessionsNow(ports)
     const people = peopleOf(rows, ports)
-    const found = { people, paused: existsSync(bus.home.paused), looking: false }
+    const away = awayNow(bus, bus.clock.now(), store.room().away)
+    const found = { people, away, paused: existsSync(bus.home.paused), looking: false }
     store.update((room) => (same(room, found) ? room : { ...room, ...found }))
     lookForNeeds()
     for (const { text, about } of waiting.look()) store.tell('event', text, about)

@@ -6,6 +6,7 @@ import { type Feed, openFeed } from '../chat/live/feed.ts'
 import { entryOfMessage } from '../chat/live/fromEvent.ts'
 import { remoteNames } from '../chat/remote/recipient.ts'
 import { CodedError } from '../errors.ts'
+import { noteAwaySeen, noteKey } from '../feed/away.ts'
 import { HUMAN } from '../message/name.ts'
 import { shortId } from '../message/shortId.ts'
 import { createThrottle } from '../system/throttle.ts'
@@ -17,15 +18,7 @@ import { SLASH_WORDS } from './model/commands.ts'
 import type { Completable } from './model/complete.ts'
 import { helpText } from './model/help.ts'
 import { parseInput } from './model/input.ts'
-import {
-  addresseeOf,
-  emptyRoom,
-  look,
-  nextNumber,
-  numberOf,
-  openDecisions,
-  type Room,
-} from './model/room.ts'
+import { addresseeOf, emptyRoom, look, nextNumber, openDecisions, type Room } from './model/room.ts'
 import { perform } from './perform.ts'
 import type { Ports } from './ports.ts'
 import { type Display, openStore, type Store } from './store.ts'
@@ -34,9 +27,10 @@ import { isWatched } from './watched.ts'
 
 /**
  * What came of a line: `exit` is the exit code that a command would have had; `quit` to leave;
- * `goTo` the number of the entry to begin reading at; `open` the session whose terminal to open.
+ * `goTo` the number of the entry to begin reading at; `open` the session whose terminal to open;
+ * `inbox`: to show the inbox.
  */
-type Submitted = { exit: number; quit?: true; goTo?: number; open?: string }
+type Submitted = { exit: number; quit?: true; goTo?: number; open?: string; inbox?: true }
 
 /** The room, open. */
 export type Live = {
@@ -48,6 +42,12 @@ export type Live = {
    * read.
    */
   looked: (ids: readonly string[]) => void
+  /** The human says that they have read these. */
+  read: (ids: readonly string[]) => void
+  /** The human has pressed a key: they are here. */
+  pressed: () => void
+  /** The human has seen what happened while they were away. */
+  awaySeen: () => void
   /** The ids of messages to the human that they have not looked at, oldest first. */
   unseen: () => readonly string[]
   known: () => Completable
@@ -75,6 +75,10 @@ export function openLive(ports: Ports, addressee: string | undefined, display: D
   const parts: Parts = { store, humanInbox: openHumanInbox(bus), waiting, head }
   const feed = follow(bus, parts, display.bell, fault)
   loadAhead(ports.commands).catch(fault)
+  const read = async (ids: readonly string[]) => {
+    await parts.humanInbox.seen(ids)
+    listUnread(parts)
+  }
   // One line that fails, where nothing can be shown any more, ends none of those behind it.
   let busy: Promise<unknown> = Promise.resolve()
   return {
@@ -89,8 +93,14 @@ export function openLive(ports: Ports, addressee: string | undefined, display: D
       const now = parts.humanInbox.unseen().filter((id) => ids.includes(id))
       if (now.length > 0)
         isWatched(ports)
-          .then((yes) => (yes ? parts.humanInbox.seen(now) : undefined))
+          .then((yes) => (yes ? read(now) : undefined))
           .catch(fault)
+    },
+    read: (ids) => void read(ids).catch(fault),
+    pressed: noteKeys(bus),
+    awaySeen: () => {
+      noteAwaySeen(bus)
+      store.update((room) => ({ ...room, away: undefined }))
     },
     unseen: parts.humanInbox.unseen,
     known: () => knownIn(store.room(), bus),
@@ -99,6 +109,28 @@ export function openLive(ports: Ports, addressee: string | undefined, display: D
       await Promise.all([feed.close(), busy])
     },
   }
+}
+
+/** A key is noted for the home, and looked at the file for it, no oftener than this. In milliseconds. */
+const KEYS_MS = 60_000
+
+function noteKeys(bus: Bus): () => void {
+  let noted = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = bus.clock.now()
+    if (Math.abs(now - noted) < KEYS_MS) return
+    noted = now
+    noteKey(bus)
+  }
+}
+
+function listUnread({ store, humanInbox }: Pick<Parts, 'store' | 'humanInbox'>): void {
+  const unread = humanInbox.unread()
+  store.update((room) => (isSame(room.unread, unread) ? room : { ...room, unread }))
+}
+
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && now.every((one, at) => one === before[at])
 }
 
 /** The same trouble at every look is told once. */
@@ -124,7 +156,9 @@ function follow(
   })
   const inbox = createThrottle(
     () => {
-      if (existsSync(bus.home.root)) arrivals.inbox()
+      if (!existsSync(bus.home.root)) return
+      arrivals.inbox()
+      listUnread(parts)
     },
     INBOX_MS,
     fault,
@@ -158,7 +192,7 @@ function follow(
 
 async function submit(
   line: string,
-  { store, humanInbox, waiting, head }: Parts,
+  { store, waiting, head }: Parts,
   ports: Ports,
 ): Promise<Submitted> {
   const intent = parseInput(line, openDecisions(store.room()))
@@ -166,7 +200,7 @@ async function submit(
   if (intent.do === 'nothing') return { exit: 0 }
   if (intent.do === 'quit') return { exit: 0, quit: true }
   if (intent.do === 'open') return { exit: 0, open: intent.to }
-  if (intent.do === 'inbox') return oldestUnseen(store, humanInbox)
+  if (intent.do === 'inbox') return { exit: 0, inbox: true }
   if (intent.do === 'help' || intent.do === 'run' || intent.do === 'decision')
     store.tell('typed', line.trim())
   if (intent.do === 'help') store.tell('answer', helpText('words'))
@@ -183,13 +217,6 @@ async function submit(
   head.people()
   head.needs()
   return { exit, goTo }
-}
-
-function oldestUnseen(store: Store, humanInbox: HumanInbox): Submitted {
-  const goTo = numberOf(store.room(), humanInbox.unseen()[0] ?? '')
-  if (goTo !== undefined) return { exit: 0, goTo }
-  store.tell('answer', 'no unread messages for @human')
-  return { exit: 0 }
 }
 
 function knownIn(room: Room, bus: Bus): Completable {

@@ -1,25 +1,24 @@
 import type { Person } from '../chat/live/entry.ts'
-import { statusFacts } from '../chat/status/statusRow.ts'
-import { taskTitle } from '../chat/tasks/task.ts'
+import { doingOf } from '../feed/doing.ts'
 import { visibleLine } from '../message/visible.ts'
 import { type SessionRow, wordOf } from '../session/sessionRows.ts'
 import { sinceText } from './model/time.ts'
 import type { Ports } from './ports.ts'
 
-/** Who is there, as `status` tells, in the order of names. */
+/** Who is there and what they do now, in the order of names. */
 export function peopleOf(rows: SessionRow[], ports: Pick<Ports, 'bus' | 'env'>): Person[] {
   const bus = ports.bus()
-  const { tasks } = statusFacts(bus)
+  const ago = (since: string | undefined) => sinceText(since, bus.clock.now())
   return rows.map((row) => {
     const { name, since, unread, held, cwd } = row
-    const task = tasks.find(({ message }) => message.to === name)
+    const doing = doingOf(row, bus)
     return {
       name,
       state: wordOf(row),
-      since: sinceText(since ?? undefined, bus.clock.now()),
+      since: ago(since ?? undefined),
       unread,
       held,
-      task: task === undefined ? '' : taskTitle(task),
+      doing: doing === undefined ? '' : `${doing.text} ${ago(doing.since)}`.trimEnd(),
       cwd: visibleLine(belowHome(cwd, ports.env.HOME)),
     }
   })

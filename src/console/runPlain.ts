@@ -59,7 +59,8 @@ function listen(live: Live, typed: boolean, shown: string[], ports: Ports, end: 
   }
   const take = async (line: string) => {
     if (left) return
-    const { exit, quit, open } = await live.submit(line)
+    const { exit, quit, open, inbox } = await live.submit(line)
+    if (inbox) ports.print('the unread messages: agent-chat inbox human\n')
     if (open !== undefined) ports.print('error: a terminal opens only in the full-screen console\n')
     failed ||= open === undefined ? exit : 2
     if (quit) leave()
@@ -72,6 +73,7 @@ function listen(live: Live, typed: boolean, shown: string[], ports: Ports, end: 
   return onTypedLine(
     (line) => {
       interrupted = false
+      if (typed) live.pressed()
       live.looked(shown.splice(0))
       work = work.then(() => take(line))
     },

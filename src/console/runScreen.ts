@@ -30,27 +30,30 @@ export async function runScreen(
       ports.onStop(() => resolve())
       onTerminalGone(resolve)
       onCrash(reject)
-      screen = openScreen({
-        ...live,
-        submit: async (line) => {
-          const submitted = await live.submit(line)
-          if (submitted.quit) resolve()
-          return submitted
+      screen = openScreen(
+        {
+          ...live,
+          submit: async (line) => {
+            const submitted = await live.submit(line)
+            if (submitted.quit) resolve()
+            return submitted
+          },
+          thread: (id) =>
+            threadOf(id, ports).messages.map((message) => entryOfMessage(message, undefined, true)),
+          terminal: async (name, look = false) => {
+            const screen = await openTerminal(name, look, ports)
+            // A popup would cover the terminal that it has just brought.
+            if (screen === undefined && inPopup(ports)) resolve()
+            return screen
+          },
+          copy: (text) => copyInTmux(text, ports),
+          leave: resolve,
+          fault: reject,
+          style: styleFor(ports.env),
+          now: ports.bus().clock.now,
         },
-        thread: (id) =>
-          threadOf(id, ports).messages.map((message) => entryOfMessage(message, undefined, true)),
-        terminal: async (name, look = false) => {
-          const screen = await openTerminal(name, look, ports)
-          // A popup would cover the terminal that it has just brought.
-          if (screen === undefined && inPopup(ports)) resolve()
-          return screen
-        },
-        copy: (text) => copyInTmux(text, ports),
-        leave: resolve,
-        fault: reject,
-        style: styleFor(ports.env),
-        now: ports.bus().clock.now,
-      })
+        addressee === undefined ? 'inbox' : 'line',
+      )
       open = true
     })
   } finally {

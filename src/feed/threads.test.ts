@@ -63,6 +63,21 @@ test('what needs you is in no row of these; the rest of its thread is', () => {
   expect(rows.map(({ ids }) => ids)).toEqual([[first.id]])
 })
 
+test('more than 20 of one session in 10 minutes are one row more, which has them all', () => {
+  const many = Array.from({ length: 25 }, (_, at) => {
+    const second = `${idAt(1, 'tester').replace('0100.0', `01${10 + at}.0`)}`
+    return { ...message(1, 'tester'), id: second, thread: second, body: `text ${at}` }
+  })
+  const rows = unreadThreads([...many, message(2, 'backend')])
+  expect(rows.map(({ title }) => title).slice(0, 3)).toEqual([
+    'text 2',
+    '5 more from @tester',
+    'text 19',
+  ])
+  expect(rows).toHaveLength(22)
+  expect(rows[1]).toMatchObject({ folded: true, ids: many.slice(20).map(({ id }) => id) })
+})
+
 test('nothing that a terminal would obey is in a row', () => {
   const body = 'a\u001b[2Jb'
   const [row] = unreadThreads([message(1, 'b', 1, { body, kind: 'n\u0007', from: 'b\u001b[2J' })])

@@ -21,8 +21,24 @@ describe('o', () => {
 
   test('shows the screen of a session, read-only, where nobody sits at its tmux', async () => {
     const seat = await withTerminal()
-    await seat.pane.key('Up', 'o')
+    await seat.pane.key('Up')
+    await seat.pane.waitFor(/▌/)
+    await seat.pane.key('o')
     await seat.pane.waitFor(/── the terminal of @backend, read-only ─+\n *this is its screen/)
+  })
+
+  test('in the inbox leads from a row to its terminal and back', async () => {
+    const seat = await withTerminal()
+    await seat.pane.key('Escape')
+    await seat.pane.waitFor(/▌• @backend/)
+    await seat.pane.key('o')
+    await seat.pane.waitFor(/── the terminal of @backend, read-only ─+\n *this is its screen/)
+    await seat.pane.key('o')
+    await seat.pane.waitFor((screen) => !screen.includes('read-only') && /▌• @backend/.test(screen))
+    await attach(seat)
+    await seat.pane.key('o')
+    const here = async () => (await seat.server.tmux('list-clients', '-F', '#{pane_id}')).trim()
+    await until('the other pane', async () => (await here()) !== seat.pane.id)
   })
 
   test('goes to its pane in the same tmux; so does /open', async () => {
@@ -55,24 +71,24 @@ test('y copies the id', async () => {
   const seat = await sitDown()
   const { id } = tell(seat.bus, 'backend', 'frontend', 'one')
   await seat.pane.waitFor(/one/)
-  await seat.pane.key('Up', 'y')
+  await seat.pane.key('Up')
+  await seat.pane.waitFor(/▌/)
+  await seat.pane.key('y')
   await seat.pane.waitFor(new RegExp(`copied ${id}`))
   // The console has sent it to its terminal; tmux has no buffer until it has read that.
   const buffers = () => seat.server.tmux('list-buffers', '-F', '#{buffer_sample}')
   await until('the buffer', async () => (await buffers()).trim() === id)
 })
 
-test('the sessions are a table from 100 columns on, in a fixed order', async () => {
+test('the sessions are a table with their directories from 100 columns on, in a fixed order', async () => {
   const seat = await sitDown({ width: 120, height: 36, names: [] })
   for (const name of ['zoe', 'adam']) {
     const { id } = await seat.server.newSession({ argv: ['cat'] })
     expect((await seat.run(['join', name, id, '--no-watch'])).code).toBe(0)
   }
   tell(seat.bus, 'zoe', 'adam', 'Move the list to pages of fifty', 'task')
-  const screen = await seat.pane.waitFor(/1 unread +Move the list/)
-  expect(screen).toMatch(
-    /^@adam +unknown +1 unread +Move the list to pages of fifty +\/\S*\n@zoe +unknown/,
-  )
+  const screen = await seat.pane.waitFor(/1 unread +\//)
+  expect(screen).toMatch(/^\? @adam +unknown +1 unread +\/\S*\n\? @zoe +unknown/)
 })
 
 test('a refusal that is repeated is one line with a count; Enter says why', async () => {
@@ -84,7 +100,9 @@ test('a refusal that is repeated is one line with a count; Enter says why', asyn
     })
   const screen = await seat.pane.waitFor(/@backend → you · refused \(work gate\) ×5/)
   expect(screen.match(/refused/g)).toHaveLength(1)
-  await seat.pane.key('Up', 'Enter')
+  await seat.pane.key('Up')
+  await seat.pane.waitFor(/▌/)
+  await seat.pane.key('Enter')
   await seat.pane.waitFor(/no work was done/)
 })
 
@@ -140,7 +158,7 @@ test('--popup opens the console over the pane until it is left; outside tmux it 
   })
   await client.waitFor(/^\$/m)
   await shell.submit('agent-chat console --popup; echo left $?')
-  await client.waitFor(/┌─+┐\n.*│@backend.*\n[\s\S]*│\? keys/)
+  await client.waitFor(/┌─+┐\n.*│\? @backend.*\n[\s\S]*│i write · \? keys/)
   await client.key('C-d')
   await client.waitFor(/left 0/)
   const outside = await world.run(['console', '--popup'], { env: { TMUX: '' } })

@@ -99,6 +99,7 @@ test.each(Object.keys(WAYS))(
       await ask()
       await WAYS[way]?.(seat)
       await client.waitFor(new RegExp(`decision ${number}\\b|#${number}\\b`))
+      await client.key('i')
       await client.waitFor(/›/)
       await client.submit(`#${number} 1`)
       await until('the answer', () => questionsToHuman(bus).length === 0)

@@ -35,14 +35,12 @@ describe('the room', () => {
         escalate(bus, 1)
       },
     })
-    const screen = await seat.pane.waitFor(
-      /#1 @backend: Drop the column now\? +1 drop it · 2 keep it/,
-    )
-    expect(screen).toMatch(/^@backend .*@frontend unknown 1 unread\n/)
+    const screen = await seat.pane.waitFor(/▶ 1 needs you/)
+    expect(screen).toMatch(/^▶ @backend .*\n\? @frontend +unknown +1 unread\n/)
     expect(screen).toMatch(/@backend → @frontend +handover.*\n +GET \/tasks is ready/)
     expect(screen).toMatch(/── new ──.*\n.*@backend → you +▶ decision #1/)
     await seat.pane.submit('#1 2')
-    await seat.pane.waitFor((text) => !text.includes('#1 @backend:'))
+    await seat.pane.waitFor((text) => !text.includes('needs you'))
     expect(sent(seat).at(-1)).toMatchObject({
       from: 'human',
       to: 'backend',
@@ -78,7 +76,10 @@ describe('the room', () => {
     await shows('/pause', /notifications paused/)
     await shows('/resume', /notifications are on again/)
     await seat.pane.waitFor((screen) => !screen.startsWith('notifications paused'))
-    await shows('/inbox', /no unread messages for @human/)
+    await seat.pane.submit('/inbox')
+    await seat.pane.waitFor(/── nothing needs you · \d+ unread /)
+    await seat.pane.key('i')
+    await seat.pane.waitFor(/\n› *\n/)
     await shows('/help', /@name \/ask text +ask it/)
     await seat.pane.submit('/quit')
     await seat.pane.waitFor(/left 0/)
@@ -138,8 +139,8 @@ describe('the room', () => {
       (screen) => /lines below: PgDn/.test(screen) && !screen.includes('message 29'),
     )
     tell(seat.bus, 'backend', 'human', 'for your eyes')
-    const after = await seat.pane.waitFor(/1 unread above: \/inbox|1 unread/)
-    expect(after.split('\n').slice(1, -4)).toEqual(before.split('\n').slice(1, -4))
+    const after = await seat.pane.waitFor(/1 unread: \/inbox/)
+    expect(after.split('\n').slice(2, -4)).toEqual(before.split('\n').slice(2, -4))
     expect(unreadIds(seat.bus.home, 'human')).toHaveLength(1)
     await seat.pane.key('NPage')
     await seat.pane.key('NPage')
@@ -148,24 +149,25 @@ describe('the room', () => {
     await until('the mark', () => unreadIds(seat.bus.home, 'human').length === 0)
   })
 
-  test('/inbox goes to the oldest message that was not seen', async () => {
+  test('/inbox goes to the inbox, where nothing is read that is only listed', async () => {
     const seat = await sitDown({
+      inbox: true,
       before: (bus) => {
         for (let count = 0; count < 20; count += 1)
           tell(bus, 'backend', 'human', `message ${count}\nwith a second line`)
       },
     })
     await attach(seat)
-    await seat.pane.waitFor(/message 19/)
-    await seat.pane.waitFor(/\d+ unread above: \/inbox/)
-    await seat.pane.submit('/inbox')
-    await seat.pane.waitFor(/message 0\n/)
     const unread = () => unreadIds(seat.bus.home, 'human').length
-    // What was not seen is not read, so each page is waited for.
-    for (let left = unread(); left > 0; left = unread()) {
-      await seat.pane.key('NPage')
-      await until('a page to be read', () => unread() < left)
-    }
+    await seat.pane.waitFor(/▌• @backend handover {2}message 19/)
+    await seat.pane.key('j')
+    await seat.pane.waitFor(/▌• @backend handover {2}message 18/)
+    expect(unread()).toBe(20)
+    await seat.pane.key('i')
+    await seat.pane.waitFor(/\d+ unread: \/inbox/)
+    await seat.pane.submit('/inbox')
+    await seat.pane.waitFor(/── nothing needs you · \d+ unread /)
+    await until('what was seen while writing', () => unread() < 20)
   })
 })
 
@@ -316,7 +318,7 @@ test('resizing keeps the room and the draft: 80, 20, 120 columns, few rows and m
   await fills(7, 3, /f$/)
   await fills(2, 1, /f$/)
   await fills(80, 24, /›@backendhalf/)
-  await seat.pane.waitFor(/^@backend unknown +@frontend unknown/)
+  await seat.pane.waitFor(/^▶ @backend +unknown *\n\? @frontend +unknown/)
   await seat.pane.waitFor(/broken/)
 })
 

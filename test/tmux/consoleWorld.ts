@@ -29,6 +29,8 @@ type Seat = {
   height?: number
   before?: (bus: Bus) => void
   ready?: RegExp
+  /** Stays in the inbox; else it goes on to the line that one writes in. */
+  inbox?: true
   /** What stands before the command, as variables that tmux would set itself. */
   prefix?: string
 }
@@ -49,7 +51,12 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
     width: seat.width ?? 80,
     height: seat.height ?? 24,
   })
-  await pane.waitFor(seat.ready ?? /── .*\n›/)
+  if (seat.ready) await pane.waitFor(seat.ready)
+  else await pane.waitFor(/── .* unread /)
+  if (!seat.ready && !seat.inbox) {
+    await pane.key('i')
+    await pane.waitFor(/── .*\n›/)
+  }
   const lines = async () => (await pane.screen()).replace(/\n$/, '').split('\n')
   const resize = async (width: number, height: number) => {
     await world.server.tmux(

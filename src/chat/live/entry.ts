@@ -46,8 +46,8 @@ export type NoticeEntry = {
 export type Entry = MessageEntry | NoticeEntry
 
 /**
- * A name in the head of the room, and what it is doing: `since` as `12m`, nothing below a minute;
- * the title of the task that it holds; its directory.
+ * A name in the head of the room, and its state: `since` as `12m`, nothing below a minute; what it
+ * does now, as `edits: src/a.ts 2m`; its directory.
  */
 export type Person = {
   name: string
@@ -55,6 +55,6 @@ export type Person = {
   since: string
   unread: number
   held: number
-  task: string
+  doing: string
   cwd: string
 }

@@ -19,7 +19,7 @@ export const RELEASE = '/release'
 /** In the order of the help: commands of the program, then words of the room's own. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   ...verbs().flatMap(slashCommand),
-  { word: 'inbox', usage: '/inbox', says: 'go to the oldest message that you have not seen' },
+  { word: 'inbox', usage: '/inbox', says: 'go back to the inbox' },
   {
     word: 'reply',
     usage: '/reply <id> text',

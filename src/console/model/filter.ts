@@ -4,29 +4,22 @@ import { HUMAN } from '../../message/name.ts'
 import type { Room } from './room.ts'
 
 /**
- * What the room shows: everything but who comes and goes and states of tasks, what waits for the
- * human, all of one session (`@name`), or one kind.
+ * What the room shows: everything but who comes and goes and states of tasks, all of one session
+ * (`@name`), or one kind.
  */
 export type Filter = string
 
 export const EVERYTHING: Filter = 'everything'
-export const NEEDS_ME: Filter = 'needs me'
 
 /** The filters that there are something for, in the order of the list. */
 export function filtersFor({ people, entries }: Room): Filter[] {
   const kinds = entries.flatMap((entry) => (entry.type === 'message' ? kindOf(entry.kind) : []))
-  return [
-    EVERYTHING,
-    NEEDS_ME,
-    ...people.map(({ name }) => `@${name}`),
-    ...[...new Set(kinds)].sort(),
-  ]
+  return [EVERYTHING, ...people.map(({ name }) => `@${name}`), ...[...new Set(kinds)].sort()]
 }
 
-/** Whether an entry is shown. `needs`: the ids of messages that wait for the human. */
-export function shownBy(filter: Filter, needs: ReadonlySet<string>): (entry: Entry) => boolean {
+/** Whether an entry is shown. */
+export function shownBy(filter: Filter): (entry: Entry) => boolean {
   if (filter === EVERYTHING) return (entry) => !isHidden(entry)
-  if (filter === NEEDS_ME) return (entry) => entry.type === 'message' && needs.has(entry.id)
   if (filter.startsWith('@')) {
     const name = filter.slice(1)
     return (entry) =>

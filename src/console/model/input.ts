@@ -26,7 +26,7 @@ export function parseInput(input: string, open: readonly number[] = []): Intent 
       ? { do: 'decision', number: Number(number) }
       : { do: 'reply', id: number, text: answer }
   }
-  const meant = BARE[text.toLowerCase()]
+  const meant = bareWord(text)
   if (meant === undefined) return misplacedAnswer(text, open) ?? { do: 'send', to: undefined, text }
   return {
     do: 'wrong',
@@ -44,6 +44,12 @@ function misplacedAnswer(text: string, open: readonly number[]): Intent | undefi
     why: `${second ?? first} is not sent: it may be meant for decision ${number}`,
     hint: `to answer it: #${number} ${second ?? first}; to send the number: @name ${text}`,
   }
+}
+
+/** The command that is meant by a word that people type alone; nobody writes on behind it. */
+export function bareWord(line: string): string | undefined {
+  const word = line.trim().toLowerCase()
+  return Object.hasOwn(BARE, word) ? BARE[word] : undefined
 }
 
 /** What people type alone to leave a program, or to learn of it; an agent would be woken by it. */

@@ -79,7 +79,7 @@ test('a message of the human’s goes further and never back; those of others ar
   expect(advance(room, ['unknown-from-human'], 'read')).toBe(room)
 })
 
-const SOMEBODY = { state: 'idle', since: '', unread: 0, held: 0, task: '', cwd: '' }
+const SOMEBODY = { state: 'idle', since: '', unread: 0, held: 0, doing: '', cwd: '' }
 
 test.each([
   [undefined, [], undefined],

@@ -6,8 +6,10 @@ import {
   type StageShown,
 } from '../../chat/live/entry.ts'
 import { folded } from '../../chat/live/passing.ts'
+import type { Away } from '../../feed/awayText.ts'
 import type { Need } from '../../feed/need.ts'
 import { senderOfId } from '../../message/id.ts'
+import type { Message } from '../../message/message.ts'
 import { HUMAN } from '../../message/name.ts'
 
 /** The oldest entries beyond this many are forgotten: a room open for a week must not grow. */
@@ -30,6 +32,10 @@ export type Room = {
   looking?: boolean
   /** What cannot go on without the human. */
   needs: readonly Need[]
+  /** What happened while the human was away, until they have seen it. */
+  away: Away | undefined
+  /** What the human has not read, oldest first. */
+  unread: readonly Message[]
   paused: boolean
   /** To whom goes what is typed without a name. */
   addressee: string | undefined
@@ -45,27 +51,17 @@ export function emptyRoom(addressee?: string): Room {
     fresh: 0,
     people: [],
     needs: [],
+    unread: [],
+    away: undefined,
     paused: false,
     addressee,
     trouble: undefined,
   }
 }
 
-/** What of it is answered by a message: decisions by number, then the other questions. */
-export function questionsIn({ needs }: Pick<Room, 'needs'>): Asking[] {
-  return needs.filter((need) => 'options' in need)
-}
-
-export type Asking = Extract<Need, { options: string[] }>
-
 /** The numbers of the decisions that wait for the human. */
-export function openDecisions(room: Room): number[] {
-  return questionsIn(room).flatMap(({ number }) => number ?? [])
-}
-
-/** The decision that a digit answers. */
-export function firstDecision(room: Pick<Room, 'needs'>): Asking | undefined {
-  return questionsIn(room).find(({ number }) => number !== undefined)
+export function openDecisions({ needs }: Room): number[] {
+  return needs.flatMap((need) => ('options' in need ? (need.number ?? []) : []))
 }
 
 /** The room with an entry that came by itself: the first since the last look moves the mark. */

@@ -12,7 +12,7 @@ const KEYS = {
   later: 'ctrl+n',
 } as const satisfies Record<string, KeyId>
 
-/** The keys of the cursor in the room, besides those letters. */
+/** The keys of a cursor in the inbox and among the messages, besides those letters. */
 const LIST_KEYS = {
   next: 'down',
   previous: 'up',
@@ -27,12 +27,15 @@ const LETTERS = {
   k: 'previous',
   g: 'first',
   G: 'last',
+  e: 'read',
   r: 'reply',
   y: 'copy',
   o: 'terminal',
   f: 'filter',
-  i: 'back',
-  q: 'back',
+  '/': 'filter',
+  i: 'write',
+  ':': 'write',
+  q: 'quit',
   '?': 'help',
 } as const
 

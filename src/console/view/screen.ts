@@ -11,8 +11,8 @@ export type Screen = { changed: () => void; bell: () => void; close: () => Promi
 /** Other changes are drawn no oftener than this, a key at once. In milliseconds. */
 const CHANGES_MS = 80
 
-/** Opens the room on the whole of this terminal. */
-export function openScreen(ports: ScreenPorts): Screen {
+/** Opens the room on the whole of this terminal, on its inbox or in the line that one writes in. */
+export function openScreen(ports: ScreenPorts, mode: 'inbox' | 'line'): Screen {
   const terminal = new RoomTerminal()
   const tui = new TUI(terminal)
   const editor = new Editor(tui, THEME, { paddingX: 2 })
@@ -21,7 +21,7 @@ export function openScreen(ports: ScreenPorts): Screen {
     terminal.copy(text)
     await ports.copy(text)
   }
-  const view = createView({ ...ports, copy }, createBox(editor), redraw)
+  const view = createView({ ...ports, copy }, createBox(editor), redraw, mode)
   tui.addChild({
     render: (width) => guarded(ports, () => view.draw(width, terminal.rows)) ?? [],
     invalidate: () => {},

@@ -13,6 +13,10 @@ export type Page = {
   start?: (width: number) => number
   /** Shows what is under the cursor, and goes along with it. */
   follows?: true
+  /** The message that each line is of. */
+  ids?: (width: number) => (string | undefined)[]
+  /** It is a session's screen. */
+  terminal?: true
 }
 
 /** The pane beside the room, or below it where that is narrow: one page, scrolled. */
@@ -23,8 +27,8 @@ export type Side = {
   scroll: (lines: number) => void
   /** Scrolls by a page, down where positive. */
   turn: (by: 1 | -1) => void
-  /** Exactly so many rows, the title first. */
-  draw: (width: number, height: number, style: Style) => string[]
+  /** Exactly so many rows, the title first, and the messages in them. */
+  draw: (width: number, height: number, style: Style) => { lines: string[]; ids: string[] }
 }
 
 export function createSide(): Side {
@@ -55,7 +59,11 @@ export function createSide(): Side {
       const rule = truncateToWidth(`──${title}`, width, '')
       const rest = '─'.repeat(Math.max(0, width - widthOf(rule)))
       const gap = Array<string>(Math.max(0, rows - 1 - shown.length)).fill('')
-      return [style.tone('mark', rule + rest), ...shown, ...gap].slice(0, rows)
+      const ids = page?.ids?.(width).slice(down, down + rows - 1) ?? []
+      return {
+        lines: [style.tone('mark', rule + rest), ...shown, ...gap].slice(0, rows),
+        ids: [...new Set(ids.flatMap((id) => id ?? []))],
+      }
     },
   }
 }

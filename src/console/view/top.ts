@@ -1,5 +1,6 @@
 import { truncateToWidth } from '@earendil-works/pi-tui'
 import type { Person } from '../../chat/live/entry.ts'
+import { needRow } from '../../feed/need.ts'
 import { HUMAN } from '../../message/name.ts'
 import { verbOf } from '../../message/verbs.ts'
 import { UNPAUSE } from '../model/commands.ts'
@@ -8,12 +9,15 @@ import { wrap } from './layout.ts'
 import type { Style } from './style.ts'
 import { widthOf } from './width.ts'
 
-/** From this width on the sessions are a table. In columns. */
+/** From this width on a pane is beside the room. In columns. */
 export const WIDE = 100
+/** From this width on the sessions are a table, where each has a line of its own. In columns. */
+const ROOM_FOR_TABLE = 60
 const MORE = '  … /who'
 
 /**
- * Who is here and what is wrong: a table where there is room for it, else as few lines as can be.
+ * Who is here and what is wrong, with all that there is room for: a table of what each does, the
+ * names with their states, or the names with their marks.
  */
 export function topLines(room: Room, columns: number, rows: number, style: Style): string[] {
   const trouble =
@@ -23,41 +27,58 @@ export function topLines(room: Room, columns: number, rows: number, style: Style
     : []
   const isEmpty = room.people.length === 0 && !room.looking
   const nobody = isEmpty ? [style.tone('dim', `no sessions yet: ${START}`)] : []
-  const most = rows >= 16 ? Math.max(3, Math.floor(rows / 5)) : 1
-  if (columns >= WIDE && room.people.length > 0)
-    return atMost([...trouble, ...paused, ...table(room.people, columns, style)], most, columns)
-  const people = room.people.map((person) => shortly(person, style))
-  const lines = [...trouble, ...flow([...paused, ...nobody, ...people], columns)]
-  return atMost(lines, Math.min(3, most), columns)
+  const most = Math.max(1, Math.floor(rows / 3))
+  const waits = waitingOn(room)
+  const shown = room.people.map((person) => ({ person, mark: markOf(person, waits, style) }))
+  const above = [...trouble, ...paused, ...nobody]
+  if (columns >= ROOM_FOR_TABLE && above.length + shown.length <= Math.max(3, Math.floor(rows / 4)))
+    return atMost([...above, ...table(shown, columns, style)], most, columns)
+  const inWords = [
+    ...trouble,
+    ...flow([...paused, ...nobody, ...shown.map((one) => shortly(one, style))], columns),
+  ]
+  if (inWords.length <= Math.min(3, most)) return inWords
+  const marks = shown.map(({ person, mark }) => `${mark} ${style.name(person.name)}`)
+  return atMost([...trouble, ...flow([...paused, ...nobody, ...marks], columns)], most, columns)
 }
+
+type Shown = { person: Person; mark: string }
 
 const START = `agent-chat ${verbOf('start') ? 'start ' : ''}<name> starts a session`
 
 /** What an empty room shows. */
-export function welcomeLines(
-  { people, needs, looking }: Room,
-  columns: number,
-  style: Style,
-): string[] {
+export function welcomeLines({ people, looking }: Room, columns: number, style: Style): string[] {
   const name = people[0]?.name
   const start =
-    name === undefined ? `To start: ${START}` : `To start: type @${name} and a message, then Enter`
-  const waits = needs.length === 0 ? 'nothing' : `${needs.length}, below`
+    name === undefined
+      ? `To start: ${START}`
+      : `To start: press i, type @${name} and a message, then Enter`
   return [
     '',
-    `${style.tone('strong', 'The console')} shows every message between your sessions. You are @${HUMAN}.`,
+    `${style.tone('strong', 'The console')} shows what needs you, and every message between your sessions. You are @${HUMAN}.`,
     '',
-    `Needs you: ${waits}`,
     looking ? '' : start,
     style.tone('dim', '? shows the keys'),
   ].flatMap((line) => wrap(line, Math.max(1, columns - 2)).map((text) => `  ${text}`))
 }
 
-const STATES: Record<string, 'good' | 'warn' | 'error' | 'dim'> = {
-  idle: 'good',
-  busy: 'warn',
-  asking: 'error',
-  gone: 'dim',
+const STATES: Record<string, [mark: string, tone: 'good' | 'warn' | 'error' | 'dim']> = {
+  idle: ['○', 'good'],
+  busy: ['●', 'warn'],
+  asking: ['▶', 'error'],
+  gone: ['×', 'dim'],
+}
+
+const OTHER = ['?', 'dim'] as const
+
+/** The names that are on the list of what needs the human. */
+function waitingOn({ needs }: Pick<Room, 'needs'>): Set<string> {
+  return new Set(needs.map((need) => needRow(need).session ?? ''))
+}
+
+function markOf({ name, state }: Person, waits: Set<string>, style: Style): string {
+  const [mark, tone] = waits.has(name) ? (['▶', 'error'] as const) : (STATES[state] ?? OTHER)
+  return style.tone(tone, mark)
 }
 
 function unreadText({ unread, held }: Person): string {
@@ -65,23 +86,23 @@ function unreadText({ unread, held }: Person): string {
 }
 
 function stateText({ state, since }: Person, style: Style): string {
-  const tone = STATES[state] ?? 'dim'
+  const [, tone] = STATES[state] ?? OTHER
   return `${style.tone(tone, state)}${since === '' ? '' : style.tone('dim', ` ${since}`)}`
 }
 
-function shortly(person: Person, style: Style): string {
+function shortly({ person, mark }: Shown, style: Style): string {
   const unread = unreadText(person)
-  return `${style.name(person.name)} ${stateText(person, style)}${unread === '' ? '' : style.tone('dim', ` ${unread}`)}`
+  return `${mark} ${style.name(person.name)} ${stateText(person, style)}${unread === '' ? '' : style.tone('dim', ` ${unread}`)}`
 }
 
-/** A line a session, always in the order of names: state and since, unread, task, directory. */
-function table(people: readonly Person[], columns: number, style: Style): string[] {
-  const rows = people.map((person) => [
-    style.name(person.name),
+/** A line a session, always in the order of names: state and since, unread, what it does, directory. */
+function table(shown: readonly Shown[], columns: number, style: Style): string[] {
+  const rows = shown.map(({ person, mark }) => [
+    `${mark} ${style.name(person.name)}`,
     stateText(person, style),
     style.tone('warn', unreadText(person)),
-    person.task,
-    style.tone('dim', person.cwd),
+    person.doing,
+    style.tone('dim', columns < WIDE ? '' : person.cwd),
   ])
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))))
   const rest = columns - widths.reduce((sum, width) => sum + width + 2, 0) - 2
@@ -89,7 +110,7 @@ function table(people: readonly Person[], columns: number, style: Style): string
     Math.floor(rest / 2),
     Math.max(...rows.map((row) => widthOf(row[4] ?? ''))),
   )
-  const all = [...widths, rest - directory, directory]
+  const all = [...widths, Math.max(0, rest - directory), Math.max(0, directory)]
   return rows.map((row) =>
     row
       .map((cell, at) => truncateToWidth(cell, all[at] ?? 0, '…', true))

@@ -3,7 +3,7 @@ import { visibleWidth } from '@earendil-works/pi-tui'
 const COLOUR = /\u001b\[[\d;]*m/g
 
 /** Signs of one column each: Latin letters, and what the room itself draws. */
-const SIMPLE = /^[ -~\u00a1-\u00ac\u00ae-\u02ff‐-‧←-⇿─-▟▶›✓]*$/
+const SIMPLE = /^[ -~\u00a1-\u00ac\u00ae-\u02ff‐-‧←-⇿─-▟○●▶›✓]*$/
 
 /**
  * The columns that a line takes. To tell characters apart, which only unusual text needs, costs far

@@ -178,7 +178,7 @@ describe('the last call', () => {
     ['not of a subagent', [call(2, 'Edit'), call(3, 'Bash', { isSidechain: true })], 'Edit'],
     ['not of an earlier turn', [call(0, 'Edit')], undefined],
     ['not quoted', [call(2, 'Edit'), { type: 'user', message: '"tool_use"' }], 'Edit'],
-    ['without a time', [call(2, 'Edit', { timestamp: undefined })], undefined],
+    ['without a time', [call(1, 'Read'), call(2, 'Edit', { timestamp: undefined })], 'Read'],
     ['with a strange input', [call(2, 'x', { message: { content: 'tool_use' } })], undefined],
     ['none', [result], undefined],
   ])('%s', (_, entries, name) => {

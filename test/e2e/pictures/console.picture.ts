@@ -10,7 +10,7 @@ const PICTURE = join(import.meta.dirname, '..', '..', '..', 'docs', 'pictures', 
 const COLUMNS = 96
 const ROWS = 25
 
-test('draws the console: a handover passes, a task is done, a decision waits', async () => {
+test('draws the console: a decision waits, a task is done, a handover has passed', async () => {
   const { bus, agents } = await agentsOn('backend', 'frontend', 'infra')
   const [backend, frontend, infra] = agents
   if (!backend || !frontend || !infra) throw new Error('an agent is missing')
@@ -23,6 +23,8 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
     width: COLUMNS,
     height: ROWS,
   })
+  await pane.waitFor(/── nothing needs you/)
+  await pane.key('i')
   await pane.waitFor(/── to: nobody yet/)
 
   await backend.chat(
@@ -55,16 +57,18 @@ test('draws the console: a handover passes, a task is done, a decision waits', a
       'keep it: two clients still read it',
     ],
   )
-  await pane.waitFor(/#1 @backend:/)
-  await pane.waitFor(/@infra (idle|finished)/)
-  await pane.type('#1 2')
-  await pane.waitFor(/› #1 2/)
+  await pane.waitFor(/▶ 1 needs you/)
+  await pane.key('Escape')
+  await pane.waitFor(/▶ @backend #1/)
+  await pane.waitFor(/@infra +(idle|finished)/)
+  await pane.key('g')
+  await pane.waitFor(/▌▶ @backend #1/)
 
   const lines = (await pane.screen({ escapes: true })).replace(/\n$/, '').split('\n')
   const svg = svgOf(
     [{ title: '$ agent-chat console', lines }],
     COLUMNS,
-    'The console: who is here, a handover between two agents, a task with its result, and a decision that waits for its answer',
+    'The console: who is here, a decision that waits for its answer, a result that is unread, and the last messages',
   )
   expect(svg).toContain('GET /tasks is ready')
   expect(svg).not.toMatch(/\/tmp\/|\/root\/|\/home\/|\/Users\//)
