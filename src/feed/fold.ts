@@ -1,6 +1,6 @@
 import { folded, type Passing } from '../chat/live/passing.ts'
 import { HUMAN } from '../message/name.ts'
-import { MAX_RECENT, RECENT_MS } from '../trust/sendGate/rules.ts'
+import { MAX_RECENT, RECENT_MS } from '../trust/sendGate/limits.ts'
 
 /** What is known of a row, as far as folding goes: an entry of the console, a row of the page. */
 export type Foldable = Message | ({ type: 'notice' } & Passing)

@@ -107,7 +107,8 @@ test('every surface says that a session has finished, by one word, and that it n
   expect(sessions).toMatchObject([{ state: 'idle' }, { state: 'idle', finished_at: at }])
   expect(sessions[0].finished_at).toBeUndefined()
   const people = peopleOf(await sessionsNow(portsOn(bus)), portsOn(bus))
-  const web = await nowOf(portsOn(bus) as never, null, { of: () => null } as never)
+  const tokens = { of: () => null } as never
+  const web = await nowOf(portsOn(bus) as never, null, tokens, () => [], undefined)
   for (const shown of [people, web.people])
     expect(
       shown
@@ -130,7 +131,8 @@ test('every surface shows the one list, and counts by it', async () => {
 
   const list = await inConsole(bus)
   const panel = await roomNow(undefined, portsOn(bus, { AGENT_CHAT_NAME: 'frontend' }))
-  const web = await nowOf(portsOn(bus) as never, null, { of: () => null } as never)
+  const tokens = { of: () => null } as never
+  const web = await nowOf(portsOn(bus) as never, null, tokens, () => [], undefined)
   expect(list).toHaveLength(REASONS.length)
   expect([panel.needs, web.needs]).toEqual([list, list])
   expect(panel.questions.map(({ id }) => id)).toEqual(

@@ -5,6 +5,7 @@ import { pauseDoorbells, resumeChain, unpauseDoorbells } from '../chat/pause.ts'
 import { reply } from '../chat/reply.ts'
 import { type How, say } from '../chat/say.ts'
 import { CodedError } from '../errors.ts'
+import { noteAwaySeen, noteKey } from '../feed/away.ts'
 import { strangersEnv } from '../launcher/plan.ts'
 import { idOfFile } from '../message/id.ts'
 import { HUMAN } from '../message/name.ts'
@@ -43,6 +44,15 @@ const ACTS: Record<string, Act> = {
   },
   restart: async (fields, ports) => {
     await (await ports.workers()).beginAgain(text(fields, 'name'), ports)
+    return undefined
+  },
+  // A key was pressed on the page, and what happened before it was seen.
+  here: async (_, ports) => {
+    noteKey(ports.bus())
+    return undefined
+  },
+  away: async (_, ports) => {
+    noteAwaySeen(ports.bus())
     return undefined
   },
   seen: async (fields, ports) => {

@@ -1,5 +1,6 @@
 import { type Feed, openFeed } from '../chat/live/feed.ts'
 import { eventsAfter, type Place, parsePlace, placeText } from '../chat/live/past.ts'
+import { openUnread } from '../feed/threads.ts'
 import { createThrottle } from '../system/throttle.ts'
 import { openChanges } from './changes.ts'
 import { frame, frameOf, sayingOf } from './frames.ts'
@@ -43,6 +44,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   let failed = false
   let deaf = false
   const changed = openChanges(bus)
+  const unread = openUnread(bus)
   const tell = (text: string) => {
     // What comes in one go goes out in one go.
     if (outgoing === '') setImmediate(flush)
@@ -60,7 +62,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
   }
   const look = createThrottle(
     async () => {
-      const found = await nowOf(ports, gone, tokens)
+      const found = await nowOf(ports, gone, tokens, unread, now)
       failed = false
       if (JSON.stringify(found) === JSON.stringify(now)) return
       now = found
@@ -155,7 +157,7 @@ export function openHub(ports: Ports, onBack: () => void, onQuiet: () => void): 
       stirred = true
       const page = gone === null ? pageBefore(bus) : undefined
       const { rows = [], next = null, top = place } = page ?? {}
-      const found = await nowOf(ports, gone, tokens)
+      const found = await nowOf(ports, gone, tokens, unread, now)
       // The tabs were told of another state, maybe: the stream tells the next one, whatever it is.
       now = undefined
       if (tabs.size > 0) look.ask()

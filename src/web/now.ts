@@ -3,8 +3,11 @@ import type { Bus } from '../bus/bus.ts'
 import { inboxNames } from '../bus/mail/inboxes.ts'
 import { unreadIds } from '../bus/mail/unread.ts'
 import { statusFacts } from '../chat/status/statusRow.ts'
-import { taskTitle } from '../chat/tasks/task.ts'
+import { awayNow } from '../feed/away.ts'
+import { doingOf } from '../feed/doing.ts'
 import { needsNow } from '../feed/needs.ts'
+import { unreadThreads } from '../feed/threads.ts'
+import type { Message } from '../message/message.ts'
 import { HUMAN } from '../message/name.ts'
 import { shortId } from '../message/shortId.ts'
 import { visibleLine } from '../message/visible.ts'
@@ -18,12 +21,23 @@ import type { Now, Person } from './wire.ts'
 /** More unread messages of a name than anybody marks one by one. */
 const MAX_UNREAD = 500
 
-/** What is to be seen now, in a fixed order. A home that is gone has nothing, and is not made. */
-export async function nowOf(ports: Ports, gone: string | null, tokens: TokensUsed): Promise<Now> {
+/**
+ * What is to be seen now, in a fixed order. A home that is gone has nothing, and is not made.
+ * `before`: what was to be seen a moment ago.
+ */
+export async function nowOf(
+  ports: Ports,
+  gone: string | null,
+  tokens: TokensUsed,
+  unread: () => Message[],
+  before: Now | undefined,
+): Promise<Now> {
   const bus = ports.bus()
   if (gone !== null || !existsSync(bus.home.root))
     return {
       needs: [],
+      threads: [],
+      away: null,
       people: [],
       paused: false,
       unread: [],
@@ -31,8 +45,11 @@ export async function nowOf(ports: Ports, gone: string | null, tokens: TokensUse
       gone: gone ?? 'the home is gone',
     }
   const rows = await sessionsNow(ports)
+  const needs = needsNow(bus, rows)
   return {
-    needs: needsNow(bus, rows),
+    needs,
+    threads: unreadThreads(unread(), needs).slice(0, MAX_UNREAD),
+    away: awayNow(bus, bus.clock.now(), before?.away ?? undefined) ?? null,
     people: await peopleOf(rows, ports, tokens),
     paused: existsSync(bus.home.paused),
     unread: unreadIds(bus.home, HUMAN).slice(-MAX_UNREAD),
@@ -46,19 +63,17 @@ export async function nowOf(ports: Ports, gone: string | null, tokens: TokensUse
 
 async function peopleOf(rows: SessionRow[], ports: Ports, tokens: TokensUsed): Promise<Person[]> {
   const bus = ports.bus()
-  const { tasks, asks } = statusFacts(bus)
+  const { asks } = statusFacts(bus)
   const works = rows.some(({ worker }) => worker)
   const costs = works ? (await ports.workers()).costsToday(ports) : []
   return rows.map((row) => {
     const { name, since, unread, held, worker, cwd } = row
-    const own = tasks.filter(({ message }) => message.to === name)
     const spent = costs.find((one) => one.name === name)
     const told = worker ? null : tokensOf(bus, name, tokens)
     return {
       ...{ name, worker: worker !== undefined, state: wordOf(row), since, unread, held },
       waits: waitsFor(row, asks),
-      task: own[0] === undefined ? null : taskTitle(own[0]),
-      tasks: own.length,
+      doing: doingOf(row, bus) ?? null,
       cost: spent ? { tokens: spent.input + spent.output, usd: spent.usd } : told,
       message: worker?.runs ? (readWorkerState(bus.home, name)?.message ?? null) : null,
       cwd: visibleLine(cwd),

@@ -1,4 +1,5 @@
 /** What the server tells the page: types only, which both sides share. Times are ISO 8601. */
+import type { Away } from '../feed/awayText.ts'
 import type { Need } from '../feed/need.ts'
 
 /** A message as one row of the feed, by what the history has of it; its id is its key. */
@@ -34,8 +35,8 @@ export type NoticeRow = {
 export type Row = MessageRow | NoticeRow
 
 /**
- * A session or worker. `cost`: of today, without `usd` where nobody tells it; `message`: what a
- * worker works on now.
+ * A session or worker. `doing`: the tool and file that it works on; `cost`: of today, without `usd`
+ * where nobody tells it; `message`: what a worker works on now.
  */
 export type Person = {
   name: string
@@ -45,19 +46,34 @@ export type Person = {
   unread: number
   held: number
   waits: string | null
-  task: string | null
-  tasks: number
+  doing: { text: string; since: string } | null
   cost: { tokens: number; usd: number | null } | null
   message: string | null
   cwd: string
 }
 
 /**
- * What there is to see beside the feed. `unread`: the human's messages, `unseen`: those that others
- * have not read; `gone`: why nothing can be shown now.
+ * What the human has not read of a thread: as `unreadThreads()` gives it. `ids`: oldest first; `from`:
+ * who wrote them, the last first.
+ */
+export type ThreadRow = {
+  root: string
+  at: string
+  kind: string
+  title: string
+  from: string[]
+  ids: string[]
+}
+
+/**
+ * What there is to see beside the feed. `threads`: the human's unread messages, the newest thread
+ * first; `unread`: their ids, and those of what needs them; `unseen`: those that others have not
+ * read; `gone`: why nothing can be shown now.
  */
 export type Now = {
   needs: Need[]
+  threads: ThreadRow[]
+  away: Away | null
   people: Person[]
   paused: boolean
   unread: string[]

@@ -4,11 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bus } from '../../src/bus/bus.ts'
 import { sendMessage } from '../../src/bus/mail/send.ts'
 import { escalateAs } from '../../src/chat/escalate.ts'
+import type { Message } from '../../src/message/message.ts'
 import { isWord } from '../../src/session/words.ts'
 import { runCli } from '../../src/testing/cli.ts'
 import { eventsOf, tempBus } from '../../src/testing/home.ts'
 import { until } from '../../src/testing/until.ts'
 import { allHeld } from '../../src/trust/sendGate/held.ts'
+import type { Now } from '../../src/web/wire.ts'
 import { get, liveTab, openedCookie, post } from './request.ts'
 import { serve } from './served.ts'
 
@@ -55,6 +57,32 @@ describe('what the human does on the page', () => {
       status: 409,
       body: { error: { message: expect.stringMatching(/already has an answer/) } },
     })
+  })
+
+  test('what was missed is there until it was seen; a key is no such sign', async () => {
+    const { bus, does, room } = await world()
+    const pressed = new Date(Date.now() - 70 * 60_000).toISOString()
+    writeFileSync(bus.home.presence, JSON.stringify({ pressed }))
+    sendMessage(bus, { from: 'backend', to: 'frontend', kind: 'note', body: 'one' })
+    const lines = async () => ((await room()).away as Now['away'])?.lines
+    expect(await lines()).toMatchObject([{ kind: 'pair', count: 1 }])
+    await does('here', {})
+    expect(await lines()).toMatchObject([{ kind: 'pair', count: 1 }])
+    await does('away', {})
+    expect(await lines()).toBeUndefined()
+  })
+
+  test('unread threads are a row each; what needs you is in none, and what was read has none', async () => {
+    const { bus, does, room } = await world()
+    const send = (body: string, inReplyTo?: Message) =>
+      sendMessage(bus, { from: 'backend', to: 'human', kind: 'note', body, inReplyTo }).message
+    const first = send('one')
+    send('two', first)
+    await asks(bus)
+    const threads = async () => (await room()).threads as Now['threads']
+    expect(await threads()).toMatchObject([{ root: first.id, title: 'two', from: ['backend'] }])
+    await does('seen', { ids: (await threads())[0]?.ids })
+    expect(await threads()).toEqual([])
   })
 
   test('what a session has not read stays marked once it has left', async () => {

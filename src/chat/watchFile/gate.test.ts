@@ -4,7 +4,7 @@ import { isCoded } from '../../errors.ts'
 import type { FileWatch, LastNote } from '../../session/fileWatches.ts'
 import { readState } from '../../session/stateFile.ts'
 import { agentsOn } from '../../testing/agent.ts'
-import { MAX_HOPS } from '../../trust/sendGate/rules.ts'
+import { MAX_HOPS } from '../../trust/sendGate/limits.ts'
 import { type PostPorts, post } from '../post.ts'
 import { noteLineage } from './lineage.ts'
 

@@ -5,7 +5,7 @@ import { type Read, readReads } from '../../session/reads.ts'
 import { idsOf, readRings } from '../../session/ringsFile.ts'
 import type { Turn } from '../../session/turn.ts'
 import { approvalFor, readLedger } from './ledger.ts'
-import { RECENT_MS } from './rules.ts'
+import { RECENT_MS } from './limits.ts'
 
 /** The senders whom a turn is about, and whether the user approved all of it beforehand. */
 export type Causes = {

@@ -4,7 +4,7 @@ import { nameNow } from '../../bus/names/names.ts'
 import { changeFile } from '../../system/changeFile.ts'
 import { makeDirectory } from '../../system/files.ts'
 import { readJson } from '../../system/json.ts'
-import { RECENT_MS } from './rules.ts'
+import { RECENT_MS } from './limits.ts'
 
 /** Messages with a session that the user approved: how many are left, until when; null: no end. */
 export type Approval = { left: number | null; until: string | null; at: string }

@@ -2,6 +2,7 @@ import { CodedError } from '../../errors.ts'
 import { HUMAN } from '../../message/name.ts'
 import { visibleLine } from '../../message/visible.ts'
 import type { Openness } from '../../session/turn.ts'
+import { MAX_HOPS, MAX_RECENT } from './limits.ts'
 
 /** The rules, by the names that refusals, the history and `agent-chat gate` use. */
 export type Rule =
@@ -164,11 +165,6 @@ export function judgeHarmless({
 function pass(rule: Rule, reason: string): ToolVerdict {
   return { ...allow(rule, reason), answer: 'pass' }
 }
-
-/** Messages on one chain without a human, and from one session in ten minutes, that ring. */
-export const MAX_HOPS = 4
-export const MAX_RECENT = 20
-export const RECENT_MS = 10 * 60_000
 
 /**
  * Whether a message rings, and why not. `quiet`: it only thanks or acknowledges, or is one of many

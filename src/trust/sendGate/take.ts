@@ -6,7 +6,7 @@ import { changeState } from '../../session/stateFile.ts'
 import { isOpen } from '../../session/turn.ts'
 import { type Answers, isOwed, type Judged, type SendRequest } from './judge.ts'
 import { changeLedger, type Ledger, spend } from './ledger.ts'
-import { RECENT_MS } from './rules.ts'
+import { RECENT_MS } from './limits.ts'
 
 /**
  * What a message took before it was sent. `at`: its place in the count; `before`: the question that

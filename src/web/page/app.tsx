@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks'
+import { usePresence } from './away.tsx'
 import { Feed } from './feed.tsx'
-import { Flow } from './flow.tsx'
 import { Head, type View } from './head.tsx'
-import { Help } from './help.tsx'
+import { Help, KEYLINE } from './help.tsx'
+import { Inbox } from './inbox.tsx'
 import { useKeys } from './keys.ts'
-import { Needs } from './needs.tsx'
-import { Pane, type Shows } from './pane.tsx'
+import { useOpened } from './opened.ts'
+import { Pane } from './pane.tsx'
 import { People } from './people.tsx'
 import { Search } from './search.tsx'
 import { openStore } from './store.ts'
@@ -25,29 +26,41 @@ export function App() {
       ),
     [],
   )
-  const [view, setView] = useState<View>('feed')
-  const [pane, setPane] = useState<Shows | undefined>()
+  const [view, setView] = useState<View>('inbox')
   const [help, setHelp] = useState(false)
+  const [word, setWord] = useState('')
+  const [says, setSays] = useState('')
   useEffect(() => {
     const timer = setInterval(() => document.hidden || draw(undefined), AGE_MS)
     return () => clearInterval(timer)
   }, [])
+  usePresence()
   const see = (next: View) => {
     setView(next)
     document.getElementById('main')?.scrollIntoView({ block: 'start' })
   }
+  const state = store.state()
+  const { now, closed } = state
+  const { pane, setPane, close, ...does } = useOpened(store, setSays)
   useKeys({
     view: see,
     help: () => setHelp((open) => !open),
     write: () => setPane({ write: '' }),
+    filter: () => {
+      const field = document.getElementById('filter')
+      if (field) field.focus()
+      else see('search')
+    },
+    say: setSays,
+    answer: does.answer,
+    read: does.read,
     close: () => {
       if (help) setHelp(false)
-      else setPane(undefined)
+      else if (pane) close()
+      else setWord('')
       return help || pane !== undefined
     },
   })
-  const state = store.state()
-  const { now, closed, cards } = state
   const count = now.needs.length
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}agent-chat`
@@ -77,16 +90,24 @@ export function App() {
       )}
       <div class={`columns ${pane ? 'with-pane' : ''}`}>
         <aside>
-          <Needs {...{ cards, open, store, time }} ready={state.ready} answered={state.answered} />
           <People
             {...{ time }}
             people={now.people}
             ready={state.ready}
             write={(to) => setPane({ write: to })}
-            open={open}
           />
         </aside>
         <main id="main">
+          {view === 'inbox' && (
+            <Inbox
+              {...{ state, time, word, setWord }}
+              selected={pane?.key}
+              open={(row) => does.openRow(row)}
+              openAway={does.openAway}
+              seen={does.seen}
+              left={does.left}
+            />
+          )}
           {view === 'feed' && (
             <Feed
               {...{ state, store, open, time }}
@@ -94,15 +115,18 @@ export function App() {
             />
           )}
           {view === 'tasks' && <Tasks {...{ open, time }} mark={state.rows[0]?.id ?? ''} />}
-          {view === 'flow' && <Flow {...{ open }} rows={state.rows} />}
           {view === 'search' && <Search {...{ open, time }} />}
+          <p class="muted keyline" role="status">
+            {says || KEYLINE}
+          </p>
         </main>
         {pane && (
           <Pane
-            key={'id' in pane ? pane.id : 'write'}
-            {...{ state, open, time }}
+            key={'id' in pane ? pane.id : (pane.key ?? 'write')}
+            {...{ state, store, open, time, close }}
             shows={pane}
-            close={() => setPane(undefined)}
+            next={does.openAll}
+            over={does.over}
           />
         )}
       </div>

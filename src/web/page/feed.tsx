@@ -1,8 +1,9 @@
 import { Component } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Crowd, isHidden } from '../../feed/fold.ts'
 import type { MessageRow, Row } from '../wire.ts'
 import { Name } from './name.tsx'
-import { feedRows, isPassing, type State } from './state.ts'
+import { feedRows, type State } from './state.ts'
 import type { Store } from './store.ts'
 import { clock, day } from './time.ts'
 
@@ -22,9 +23,10 @@ const POINTER_MS = 1500
 /** What passes, newest first. New rows wait while somebody reads further down. */
 export function Feed({ state, store, selected, time, open }: Props) {
   const { next, ready, now } = state
-  const [passing, setPassing] = useState(false)
-  const rows = useMemo(() => feedRows(state.rows, passing), [state.rows, passing])
-  const waiting = state.waiting.filter((row) => passing || !isPassing(row))
+  const [all, setAll] = useState(false)
+  const [opened, setOpened] = useState<string[]>([])
+  const rows = useMemo(() => feedRows(state.rows, all, opened), [state.rows, all, opened])
+  const waiting = state.waiting.filter((row) => all || !isHidden(row))
   const [drawn, setDrawn] = useState(DRAWN)
   const [asked, setAsked] = useState(false)
   const top = useRef<HTMLDivElement>(null)
@@ -52,14 +54,14 @@ export function Feed({ state, store, selected, time, open }: Props) {
           {`${waiting.length} new`}
         </button>
       )}
-      {state.rows.some(isPassing) && (
+      {state.rows.some(isHidden) && (
         <label class="muted">
           <input
             type="checkbox"
-            checked={passing}
-            onChange={(event) => setPassing(event.currentTarget.checked)}
+            checked={all}
+            onChange={(event) => setAll(event.currentTarget.checked)}
           />{' '}
-          Show who came and went
+          Show who came and went, and states of tasks
         </label>
       )}
       {ready && rows.length === 0 && (
@@ -68,9 +70,10 @@ export function Feed({ state, store, selected, time, open }: Props) {
       <ol onPointerMove={moving}>
         {rows.slice(0, drawn).map((row, at) => (
           <FeedRow
-            key={row.id}
+            key={`${row.type} ${row.id}`}
             row={row}
             head={dayHead(rows, at, time)}
+            unfold={() => setOpened((ids) => [...ids, row.id])}
             unread={unread.has(row.id)}
             unseen={unseen.has(row.id)}
             held={isHeld(row, held, unseen)}
@@ -118,7 +121,7 @@ function useAtTop(top: { current: HTMLDivElement | null }, store: Store): () => 
 }
 
 /** The day of a row where it is another than that of the row above. */
-function dayHead(rows: Row[], at: number, time: number): string | undefined {
+function dayHead(rows: AnyRow[], at: number, time: number): string | undefined {
   const row = rows[at]
   if (row === undefined) return undefined
   const title = day(row.at, time)
@@ -127,13 +130,16 @@ function dayHead(rows: Row[], at: number, time: number): string | undefined {
 }
 
 /** A row says what was when it was sent: it may have been released or read since. */
-function isHeld(row: Row, chains: Set<string>, unseen: Set<string>): boolean {
+function isHeld(row: AnyRow, chains: Set<string>, unseen: Set<string>): boolean {
   if (row.type !== 'message' || row.held === undefined) return false
   return row.to.includes('.') || (unseen.has(row.id) && chains.has(row.chain))
 }
 
+type AnyRow = Row | Crowd<Row>
+
 type RowProps = {
-  row: Row
+  row: AnyRow
+  unfold: () => void
   head: string | undefined
   unread: boolean
   unseen: boolean
@@ -149,17 +155,23 @@ class FeedRow extends Component<RowProps> {
     return props.some((name) => this.props[name] !== next[name])
   }
 
-  override render({ row, head, unread, unseen, held, selected, open }: RowProps) {
+  override render({ row, head, unread, unseen, held, selected, open, unfold }: RowProps) {
     const marks = `${unread ? ' unread' : ''}${selected ? ' selected' : ''}`
     return (
       <>
         {head && <li class="day">{head}</li>}
-        <li class={`row${marks}`} data-id={row.id}>
+        <li class={`row${marks}`} data-id={row.type === 'crowd' ? undefined : row.id}>
           {row.type === 'notice' ? (
             <p class="notice">
               <time dateTime={row.at}>{clock(row.at)}</time> {row.text}
               {row.detail && <span class="muted">{` · ${row.detail}`}</span>}
             </p>
+          ) : row.type === 'crowd' ? (
+            <button type="button" class="message" data-stop onClick={unfold}>
+              <time dateTime={row.at}>{clock(row.at)}</time>
+              <Name name={row.from} />
+              <span class="what">{row.text}</span>
+            </button>
           ) : (
             <MessageLine {...{ row, unread, unseen, held, open }} />
           )}

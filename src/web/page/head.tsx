@@ -3,11 +3,11 @@ import { api, type Refused } from './api.ts'
 import type { Store } from './store.ts'
 import { ago, clock } from './time.ts'
 
-export type View = 'feed' | 'tasks' | 'flow' | 'search'
+export type View = 'inbox' | 'feed' | 'tasks' | 'search'
 const VIEWS: [View, string][] = [
+  ['inbox', 'Inbox'],
   ['feed', 'Feed'],
   ['tasks', 'Tasks'],
-  ['flow', 'Flow'],
   ['search', 'Search'],
 ]
 
@@ -32,7 +32,7 @@ export function Head({ view, setView, store, write, help }: Props) {
     <header>
       <div class="bar">
         <a class="skip" href="#main">
-          Skip to the feed
+          Skip to the rows
         </a>
         <h1>agent-chat</h1>
         <span class="home muted" title={home}>

@@ -4,7 +4,7 @@ export function Name({ name }: { name: string }) {
 }
 
 /** One of eight colours, always the same for a name. */
-export function hueOf(name: string): number {
+function hueOf(name: string): number {
   let sum = 0
   for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973
   return name === 'human' ? 0 : 1 + (sum % 7)

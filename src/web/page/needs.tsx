@@ -1,60 +1,44 @@
-import { useState } from 'preact/hooks'
-import { type Need, needRow, REASONS } from '../../feed/need.ts'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Need } from '../../feed/need.ts'
 import { api, newKey, type Refused } from './api.ts'
 import { Name } from './name.tsx'
-import { type Answered, answer, placeOf, restarts } from './state.ts'
+import { partsOf, placeOf, restarts, stay } from './state.ts'
 import type { Store } from './store.ts'
 import { ago } from './time.ts'
 
 type Props = {
-  cards: Need[]
-  answered: Answered[]
-  ready: boolean
+  need: Need
+  /** What came of it, where it was answered. */
+  said: string
   store: Store
   time: number
   open: (id: string) => void
+  /** An answer that is chosen and not given yet, from 1. */
+  chosen: { option: number } | undefined
+  /** It was dealt with a moment ago. */
+  over: () => void
 }
 
-/** So long an answered card stays where it was: the next one does not come under the pointer. */
+/** So long an answered card stays where it was: nothing else comes under the pointer. */
 const STAYS_MS = 2500
 
-/** What waits for the human, first of all. */
-export function Needs({ cards, answered, ready, store, time, open }: Props) {
-  const left = cards.filter(({ key }) => !answered.some((one) => one.key === key))
-  return (
-    <section class="panel needs" aria-labelledby="needs">
-      <h2 id="needs">Needs you {left.length > 0 && <span class="count">{left.length}</span>}</h2>
-      <p class="sr" role="status">
-        {left.length === 0 ? '' : `${left.length} waiting for you: ${left.map(titleOf).join('; ')}`}
-      </p>
-      {ready && cards.length === 0 && <p class="empty">Nothing needs you.</p>}
-      {cards.map((need) => {
-        const said = answered.find(({ key }) => key === need.key)?.said
-        return <Card key={need.key} {...{ need, said, store, time, open }} />
-      })}
-    </section>
-  )
-}
-
-function titleOf(need: Need): string {
-  if ('name' in need) return `@${need.name} ${REASONS[needRow(need).reason]}`
-  if (need.type === 'held') return `${need.count} held`
-  return `${need.title}, from @${need.from}`
-}
-
-type CardProps = { need: Need; said: string | undefined } & Pick<Props, 'store' | 'time' | 'open'>
-
-function Card({ need, said, store, time, open }: CardProps) {
+/** What needs the human, whole, with its answers. */
+export function Card({ need, said, store, time, open, chosen, over }: Props) {
   const [failed, setFailed] = useState<Refused | undefined>()
   const [key] = useState(newKey)
   const act = async (name: string, fields: Record<string, unknown>, done: string) => {
-    store.change((state) => answer(state, need.key, done))
+    const says = (text: string, fresh: boolean) =>
+      store.change((state) => stay(state, { key: need.key, said: text, fresh }))
+    says(done, true)
     try {
       await api.act(name, { ...fields, key })
       setFailed(undefined)
-      setTimeout(() => store.change((state) => answer(state, need.key)), STAYS_MS)
+      setTimeout(() => {
+        says(done, false)
+        over()
+      }, STAYS_MS)
     } catch (error) {
-      store.change((state) => answer(state, need.key))
+      says('', false)
       setFailed(error as Refused)
     }
   }
@@ -64,29 +48,26 @@ function Card({ need, said, store, time, open }: CardProps) {
       <Label need={need} time={time} />
       {'name' in need && <Named need={need} />}
       {need.type === 'held' && (
-        <p>{`to ${need.to.map((one) => `@${one}`).join(', ')}: ${need.why}`}</p>
+        <p>{`${need.count} to ${need.to.map((one) => `@${one}`).join(', ')}: ${need.why}`}</p>
       )}
       {asks && <Question need={need} open={open} />}
-      {said !== undefined && <p class="said">{said}</p>}
-      {said === undefined && asks && <Answers need={need} act={act} />}
-      {said === undefined && 'name' in need && restarts(need) && (
-        <button
-          type="button"
-          data-stop
-          onClick={() => act('restart', { name: need.name }, 'Starting again')}
-        >
-          Start again
-        </button>
-      )}
-      {said === undefined && need.type === 'held' && (
-        <button
-          type="button"
-          data-stop
-          onClick={() => act('release', { chain: need.chain }, 'Released')}
-        >
-          {`Release ${need.count === 1 ? 'it' : `all ${need.count}`}`}
-        </button>
-      )}
+      {said && <p class="said">{said}</p>}
+      <div hidden={said !== ''}>
+        {asks && <Answers {...{ need, act, chosen }} />}
+        {'name' in need && restarts(need) && (
+          <button
+            type="button"
+            onClick={() => act('restart', { name: need.name }, 'Starting again')}
+          >
+            Start again
+          </button>
+        )}
+        {need.type === 'held' && (
+          <button type="button" onClick={() => act('release', { chain: need.chain }, 'Released')}>
+            {`Release ${need.count === 1 ? 'it' : `all ${need.count}`}`}
+          </button>
+        )}
+      </div>
       {failed && (
         <p class="bad" role="alert">
           {failed.message} <span class="muted">{failed.hint}</span>
@@ -108,26 +89,12 @@ function Named({ need }: { need: Extract<Need, { name: string }> }) {
   )
 }
 
-const KINDS = {
-  decision: 'Decision',
-  approval: 'Approval',
-  question: 'Question',
-  permission: 'Asks permission',
-  trust: 'Asks at its start',
-  asks: 'Question',
-  failed: 'Failed',
-  limited: 'Usage limit',
-  held: 'Held messages',
-} as const
-
 function Label({ need, time }: { need: Need; time: number }) {
-  const number = 'number' in need && need.number !== undefined ? ` ${need.number}` : ''
-  const what = `${KINDS[need.type]}${number}`
-  const from = 'name' in need ? need.name : 'from' in need ? need.from : undefined
+  const { why, who } = partsOf({ key: need.key, need })
   return (
     <p class="label">
-      <b>{what}</b>
-      {from !== undefined && <Name name={from} />}
+      <b>{why}</b>
+      {need.type !== 'held' && who.map((name) => <Name key={name} name={name} />)}
       <span class="muted">{`${ago(need.at, time)} ago`}</span>
     </p>
   )
@@ -142,7 +109,6 @@ function Question({ need, open }: { need: Asking; open: (id: string) => void }) 
         <button
           type="button"
           class="title"
-          data-stop
           title="Open the conversation"
           onClick={() => open(need.id)}
         >
@@ -154,14 +120,20 @@ function Question({ need, open }: { need: Asking; open: (id: string) => void }) 
   )
 }
 
-type AnswersProps = {
+type AnswersProps = Pick<Props, 'chosen'> & {
   need: Asking
   act: (name: string, fields: Record<string, unknown>, done: string) => Promise<void>
 }
 
 /** By a click, by a number, or in words. */
-function Answers({ need, act }: AnswersProps) {
+function Answers({ need, act, chosen }: AnswersProps) {
   const [words, setWords] = useState('')
+  const options = useRef<HTMLDivElement>(null)
+  // Shown, and given by Enter alone.
+  useLayoutEffect(() => {
+    const option = chosen && options.current?.children[chosen.option - 1]
+    if (option instanceof HTMLElement) option.focus()
+  }, [chosen])
   const give = (text: string, said: string) =>
     act('reply', { id: need.id, text }, `Answered: ${said}`)
   const submit = (event: Event) => {
@@ -171,7 +143,7 @@ function Answers({ need, act }: AnswersProps) {
   return (
     <>
       {need.options.length > 0 && (
-        <div class="options">
+        <div ref={options} class="options">
           {need.options.map((option, at) => (
             <button
               key={option}

@@ -2,44 +2,75 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation, Shown } from '../wire.ts'
 import { api, newKey, type Refused } from './api.ts'
 import { Name } from './name.tsx'
+import { Card } from './needs.tsx'
+import { Facts } from './people.tsx'
 import type { State } from './state.ts'
+import type { Store } from './store.ts'
 import { Streamed } from './streamed.tsx'
 import { ago, clock } from './time.ts'
 import { Write } from './write.tsx'
 
-/** A conversation by one of its messages, or a new message. */
-export type Shows = { id: string } | { write: string }
+/**
+ * A conversation by one of its messages, a new message, or what needs the human. `key`: of the row
+ * of the inbox that it was opened from; `rest`: conversations that can be opened after this one.
+ */
+export type Shows =
+  | { id: string; key?: string; rest?: string[] }
+  | { write: string; key?: never }
+  | { need: true; key: string; chosen?: { option: number } }
 
 type Props = {
   shows: Shows
   state: State
+  store: Store
   time: number
   open: (id: string) => void
   close: () => void
+  next: (ids: string[]) => void
+  /** A row of the inbox was dealt with. */
+  over: (key: string) => void
 }
 
-export function Pane({ shows, state, time, open, close }: Props) {
+export function Pane({ shows, state, store, time, open, close, next, over }: Props) {
   const box = useRef<HTMLElement>(null)
   const before = useRef(document.activeElement)
   useLayoutEffect(() => {
     // A field of it has the focus already, where one is to be typed into.
     if (!box.current?.contains(document.activeElement)) box.current?.focus()
-    // Whoever came from a row goes back to it.
-    return () => (before.current as HTMLElement | null)?.focus?.()
+    // Whoever came from a row, and has not gone on to another, goes back to it.
+    return () => {
+      const here = document.activeElement
+      if (here === document.body || box.current?.contains(here))
+        (before.current as HTMLElement | null)?.focus?.()
+    }
   }, [])
+  const { key } = shows
+  const need = state.inbox.find((row) => row.key === key)?.need
+  const said = state.stays.find((row) => row.key === key)?.said ?? ''
+  const chosen = 'need' in shows ? shows.chosen : undefined
+  const rest = ('id' in shows && shows.rest) || []
+  const to = 'write' in shows ? shows.write : undefined
+  const person = state.now.people.find(({ name }) => name === to)
   return (
-    <section ref={box} class="panel pane" tabIndex={-1} aria-labelledby="pane">
+    <section ref={box} class="panel pane" tabIndex={-1} aria-labelledby="pane" data-key={key}>
       <div class="pane-head">
-        <h2 id="pane">{'id' in shows ? 'Conversation' : 'Write'}</h2>
+        <h2 id="pane">{'id' in shows ? 'Conversation' : key ? 'Needs you' : 'Write'}</h2>
         <button type="button" class="quiet" aria-label="Close" title="Close (Esc)" onClick={close}>
           ✕
         </button>
       </div>
-      {'id' in shows ? (
-        <Thread {...{ state, time }} id={shows.id} />
-      ) : (
-        <Write to={shows.write} people={state.now.people} open={open} />
+      {rest.length > 0 && (
+        <button type="button" class="link" onClick={() => next(rest)}>
+          {`Next conversation (${rest.length} more)`}
+        </button>
       )}
+      {'id' in shows && <Thread {...{ state, time }} id={shows.id} />}
+      {key && need && (
+        <Card {...{ need, said, store, time, open, chosen }} over={() => over(key)} />
+      )}
+      {'need' in shows && !need && <p class="empty">This needs you no longer.</p>}
+      {person && <Facts {...{ person, open }} />}
+      {to !== undefined && <Write to={to} people={state.now.people} open={open} />}
     </section>
   )
 }

@@ -7,11 +7,10 @@ type Props = {
   ready: boolean
   time: number
   write: (to: string) => void
-  open: (id: string) => void
 }
 
-/** Sessions and workers in the order of their names: a row never moves. */
-export function People({ people, ready, time, write, open }: Props) {
+/** Sessions and workers in the order of their names, a line each: a row never moves. */
+export function People({ people, ready, time, write }: Props) {
   return (
     <section class="panel people" aria-labelledby="now">
       <h2 id="now">Now</h2>
@@ -19,9 +18,19 @@ export function People({ people, ready, time, write, open }: Props) {
         <p class="empty">Nobody is here. Start a session with: agent-chat start backend</p>
       )}
       <ul>
-        {people.map((person) => (
-          <li key={person.name}>
-            <PersonRow {...{ person, time, write, open }} />
+        {people.map(({ name, state, since, doing, waits }) => (
+          <li key={name}>
+            <button
+              type="button"
+              class="person"
+              data-stop
+              title={`@${name}: ${doing?.text ?? waits ?? state}`}
+              onClick={() => write(name)}
+            >
+              <Name name={name} />
+              <span class={`activity ${state}`}>{doing?.text ?? wordOf(state)}</span>
+              <span class="muted">{ago(doing?.since ?? since, time)}</span>
+            </button>
           </li>
         ))}
       </ul>
@@ -29,42 +38,27 @@ export function People({ people, ready, time, write, open }: Props) {
   )
 }
 
-function PersonRow({
-  person,
-  time,
-  write,
-  open,
-}: Omit<Props, 'people' | 'ready'> & { person: Person }) {
-  const { name, worker, state, since, unread, held, waits, task, tasks, cost, message } = person
-  const more = tasks > 1 ? ` and ${tasks - 1} more` : ''
+function wordOf(state: string): string {
+  return state === 'asking' ? 'needs you' : state
+}
+
+/** All that is known of one, above a message to it. */
+export function Facts({ person, open }: { person: Person; open: (id: string) => void }) {
+  const { name, worker, state, unread, held, waits, cost, message, cwd } = person
   return (
-    <div class="person">
-      <button
-        type="button"
-        class="who"
-        data-stop
-        title={`Write to @${name}`}
-        onClick={() => write(name)}
-      >
-        <Name name={name} />
-        {worker && <span class="tag">worker</span>}
-      </button>
-      <span class={`activity ${state}`}>
-        {state} <span class="muted">{ago(since, time)}</span>
-      </span>
-      {task && <span class="line">{`task: ${task}${more}`}</span>}
-      {waits && <span class="line muted">{waits}</span>}
-      <span class="line muted counts">
-        {unread > 0 && <b>{`${unread} unread`}</b>}
-        {held > 0 && <b>{`${held} held`}</b>}
-        {cost && <span>{spent(cost)}</span>}
-        {message && (
-          <button type="button" class="link" onClick={() => open(message)}>
-            what it says now
-          </button>
-        )}
-      </span>
-    </div>
+    <p class="facts muted">
+      <span>{`${worker ? 'worker, ' : ''}${wordOf(state)}`}</span>
+      {waits && <span>{waits}</span>}
+      {unread > 0 && <span>{`@${name} has ${unread} unread`}</span>}
+      {held > 0 && <span>{`${held} held`}</span>}
+      {cost && <span>{spent(cost)}</span>}
+      {message && (
+        <button type="button" class="link" onClick={() => open(message)}>
+          what it says now
+        </button>
+      )}
+      {cwd && <code>{cwd}</code>}
+    </p>
   )
 }
 

@@ -1,9 +1,18 @@
-import { folded } from '../../chat/live/passing.ts'
+import { type Crowd, foldRows } from '../../feed/fold.ts'
 import type { Need } from '../../feed/need.ts'
-import type { Now, Room, Row } from '../wire.ts'
+import type { Now, Room, Row, ThreadRow } from '../wire.ts'
 
-/** Something the human has answered: its card stays for a moment, so that nothing jumps. */
-export type Answered = { key: string; said: string }
+/** A row of the inbox: what needs the human, or a thread with unread messages. */
+export type InboxRow = { key: string } & (
+  | { need: Need; thread?: never }
+  | { thread: ThreadRow; need?: never }
+)
+
+/**
+ * A row that stays where it is while it is open, and after its answer: nothing jumps. `said`: what
+ * came of it; `fresh`: so that it stays whatever is done.
+ */
+export type Stays = { key: string; said: string; fresh?: boolean }
 
 /** All that the page knows. `waiting`: new rows that have not been put into the list yet. */
 export type State = {
@@ -13,9 +22,9 @@ export type State = {
   rows: Row[]
   waiting: Row[]
   next: string | null
-  answered: Answered[]
-  /** Cards as they are shown: those that need the human, and those just answered. */
-  cards: Need[]
+  stays: Stays[]
+  /** What needs the human, then unread threads, and those of either that stay. */
+  inbox: InboxRow[]
   /** Why what is shown may be old, and what to do; empty for nothing. */
   trouble: string
   /** Why there is nothing to see, and what to do. */
@@ -25,12 +34,21 @@ export type State = {
 export const EMPTY: State = {
   ready: false,
   home: '',
-  now: { needs: [], people: [], paused: false, unread: [], unseen: [], gone: null },
+  now: {
+    needs: [],
+    threads: [],
+    away: null,
+    people: [],
+    paused: false,
+    unread: [],
+    unseen: [],
+    gone: null,
+  },
   rows: [],
   waiting: [],
   next: null,
-  answered: [],
-  cards: [],
+  stays: [],
+  inbox: [],
   trouble: '',
   closed: undefined,
 }
@@ -71,47 +89,84 @@ export function withOlder(state: State, rows: Row[], next: string | null): State
 }
 
 export function withNow(state: State, now: Now): State {
-  const { needs, people, paused, unread, unseen, gone } = now
-  const kept = { needs, people, paused, unread, unseen, gone }
-  return withCards({ ...state, now: kept, trouble: '' })
+  const { needs, threads, away, people, paused, unread, unseen, gone } = now
+  const kept = { needs, threads, away, people, paused, unread, unseen, gone }
+  return withInbox({ ...state, now: kept, trouble: '' })
 }
 
-/** Notes an answer; without `said`, its card may go. */
-export function answer(state: State, key: string, said?: string): State {
-  const others = state.answered.filter((one) => one.key !== key)
-  return withCards({ ...state, answered: said === undefined ? others : [...others, { key, said }] })
+/** Has a row stay where it is. */
+export function stay(state: State, row: Stays): State {
+  const others = state.stays.filter(({ key }) => key !== row.key)
+  return withInbox({ ...state, stays: [...others, row] })
 }
 
-/** Cards keep their order: one that was answered stays where it was until it goes. */
-function withCards(state: State): State {
-  const { needs } = state.now
-  const stays = (key: string) => state.answered.some((one) => one.key === key)
-  const keys = new Set(needs.map(({ key }) => key))
-  const cards = [...needs]
-  state.cards.forEach((card, at) => {
-    if (!keys.has(card.key) && stays(card.key)) cards.splice(Math.min(at, cards.length), 0, card)
+/** Lets rows go that stay, but for those that are just answered. `isHere`: open or selected. */
+export function tidy(state: State, isHere: (key: string) => boolean): State {
+  const stays = state.stays.filter(({ key, fresh }) => fresh || isHere(key))
+  return stays.length === state.stays.length ? state : withInbox({ ...state, stays })
+}
+
+/** The inbox in the order of its sources; what stays, stays in its place. */
+function withInbox(state: State): State {
+  const { needs, threads } = state.now
+  const inbox: InboxRow[] = [
+    ...needs.map((need) => ({ key: need.key, need })),
+    ...threads.map((thread) => ({ key: `thread ${thread.root}`, thread })),
+  ]
+  const keys = new Set(inbox.map(({ key }) => key))
+  const stays = new Set(state.stays.map(({ key }) => key))
+  state.inbox.forEach((row, at) => {
+    if (!keys.has(row.key) && stays.has(row.key)) inbox.splice(at, 0, row)
   })
-  return { ...state, cards }
+  return { ...state, inbox }
 }
 
-/**
- * The rows as the feed shows them, newest first: those who come and go only where somebody wants to
- * see them, each session in a row as one.
- */
-export function feedRows(rows: Row[], withPassing: boolean): Row[] {
-  const all: Row[] = []
-  for (const row of [...rows].reverse()) {
-    const last = all.at(-1)
-    if (!withPassing && isPassing(row)) continue
-    const one = row.type === 'notice' && last?.type === 'notice' ? folded(last, row) : undefined
-    if (one) all[all.length - 1] = one
-    else all.push(row)
+/** Whether somebody has to do something about a row, or can read it. */
+export function isOpen({ now }: State, { key, thread }: InboxRow): boolean {
+  if (thread) return now.threads.some(({ root }) => root === thread.root)
+  return now.needs.some((need) => need.key === key)
+}
+
+const KINDS: Record<Need['type'], string> = {
+  decision: 'Decision',
+  approval: 'Approval',
+  question: 'Question',
+  permission: 'Asks permission',
+  trust: 'Asks at its start',
+  asks: 'Question',
+  failed: 'Failed',
+  limited: 'Usage limit',
+  held: 'Held messages',
+}
+
+/** What a row says: why it is there, whom it is about, what it says, and what may be answered. */
+export function partsOf({ need, thread }: InboxRow) {
+  if (thread) {
+    const { kind, from, title, ids } = thread
+    return { why: kind, who: from, title, more: ids.length > 1 ? `${ids.length} messages` : '' }
   }
-  return all.reverse()
+  const why = KINDS[need.type]
+  if ('name' in need) return { why, who: [need.name], title: need.why, more: '' }
+  if (need.type === 'held')
+    return { why, who: need.to, title: `${need.count}: ${need.why}`, more: '' }
+  const { from, number, title, options } = need
+  const more = options.map((option, at) => `${at + 1} ${option}`).join(' · ')
+  return { why: number === undefined ? why : `${why} ${number}`, who: [from], title, more }
 }
 
-export function isPassing(row: Row): boolean {
-  return row.type === 'notice' && row.passing !== undefined
+/** Those that a filter finds, then what needs the human all the same: no filter hides it. */
+export function filtered(rows: InboxRow[], word: string): (InboxRow & { faint?: boolean })[] {
+  const isFound = (row: InboxRow) =>
+    Object.values(partsOf(row)).flat().join(' ').toLowerCase().includes(word.toLowerCase())
+  const others = rows.filter((row) => row.need && !isFound(row))
+  return [...rows.filter(isFound), ...others.map((row) => ({ ...row, faint: true }))]
+}
+
+/** The rows as the feed shows them, newest first; `opened`: the crowds whose messages are shown. */
+export function feedRows(rows: Row[], all: boolean, opened: string[] = []): (Row | Crowd<Row>)[] {
+  return foldRows([...rows].reverse(), all)
+    .flatMap((row) => (row.type === 'crowd' && opened.includes(row.id) ? [...row.rows, row] : row))
+    .reverse()
 }
 
 /** Whether a button starts it again: a worker. What a session needs is done in its own place. */

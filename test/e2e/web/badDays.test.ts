@@ -84,22 +84,23 @@ describe('the page on a bad day', leftOut('why' in found && found.why), () => {
     await page.locator('.pane').waitFor({ state: 'detached' })
     await press('?', 'Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
-    await press('t', 'w', 'f', 'j')
-    await page.locator('.feed .row').first().waitFor()
-    // A decision was answered a moment ago: the next number is for the next one.
+    await press('t', 'f', 'g')
+    await page.locator('.inbox .row:focus-within').waitFor()
+    // A decision was answered a moment ago: a number is for the row that is selected next.
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
-    await page.locator('.need.done').first().waitFor()
-    await page.keyboard.press('3')
+    await page.locator('.need.done').waitFor()
+    await press('3', 'j', '3')
+    await page.locator('.pane .option:focus').waitFor()
     const next = await page.evaluate(() => document.activeElement?.textContent)
     expect(next).toBe('3No')
   })
 
   test('a click on another name while one writes changes the addressee, and the text stays', async () => {
     const { page } = await openPage(browser)
-    await page.locator('.who', { hasText: 'backend' }).click()
+    await page.locator('.person', { hasText: 'backend' }).click()
     await page.keyboard.type('For whom?')
-    await page.locator('.who', { hasText: 'docs' }).click()
+    await page.locator('.person', { hasText: 'docs' }).click()
     expect(await page.locator('#to').inputValue()).toBe('docs')
     expect(await page.locator('#text').inputValue()).toBe('For whom?')
   })
@@ -124,13 +125,13 @@ describe('the page on a bad day', leftOut('why' in found && found.why), () => {
     const look = async (what: string) => {
       if ((await over()) > 0) wide.push(`${what}: ${await over()} px`)
     }
-    for (const view of ['Feed', 'Tasks', 'Flow', 'Search']) {
+    for (const view of ['Feed', 'Tasks', 'Search']) {
       await page.locator('nav button', { hasText: view }).click()
       await look(view)
     }
     // Twice the size of the text alone, too.
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-    for (const view of ['Tasks', 'Flow', 'Search', 'Feed']) {
+    for (const view of ['Tasks', 'Search', 'Feed']) {
       await page.locator('nav button', { hasText: view }).click()
       await look(`${view}, text twice as large`)
     }

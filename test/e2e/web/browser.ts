@@ -19,10 +19,14 @@ export function launch(path: string): Promise<Browser> {
   return chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
 }
 
-/** `wrong`: what the console complained of, and each request to anywhere else. */
+/**
+ * The page with its feed or inbox. `wrong`: what the console complained of, and each request to
+ * anywhere else.
+ */
 export async function openPage(
   browser: Browser,
   play: (bus: Bus) => void = () => {},
+  view: 'feed' | 'inbox' = 'feed',
 ): Promise<Opened> {
   const bus = tempBus(['backend', 'docs', 'frontend', 'reviewer'])
   play(bus)
@@ -42,6 +46,7 @@ export async function openPage(
   const page = await context.newPage()
   await page.goto(served.opening())
   await live(page)
+  if (view === 'feed') await page.keyboard.press('f')
   return { bus, served, context, page, wrong }
 }
 

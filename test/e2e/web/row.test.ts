@@ -24,6 +24,7 @@ describe('the page in a real browser', leftOut('why' in found && found.why), () 
     for (let at = 0; at < 7; at += 1) tabs.push(await context.newPage())
     await Promise.all(tabs.slice(1).map((tab) => tab.goto(served.address)))
     await Promise.all(tabs.map(live))
+    await Promise.all(tabs.slice(1).map((tab) => tab.keyboard.press('f')))
     const seen = tabs.map((tab) =>
       tab.evaluate(
         () =>

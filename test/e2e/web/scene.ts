@@ -7,6 +7,7 @@ import { sendMessage } from '../../../src/bus/mail/send.ts'
 import { attachmentFields } from '../../../src/message/attachment.ts'
 import { escalationBody, escalationFields } from '../../../src/message/escalation.ts'
 import { isoTime } from '../../../src/message/time.ts'
+import { register } from '../../../src/testing/home.ts'
 
 const MINUTE = 60_000
 
@@ -187,6 +188,49 @@ function workers({ home, clock, processes }: Bus) {
     usd: 0.42,
   }
   writeFileSync(home.workerCosts('coder'), `${JSON.stringify(cost)}\n`)
+}
+
+/**
+ * A busy day of five sessions: 250 messages, 20 of them decisions and questions that wait for you,
+ * and 30 that you have not read, in 15 threads.
+ */
+export function playBusyDay(bus: Bus) {
+  register(bus.home, ...BUSY)
+  const say = (from: string, to: string, kind: string, body: string, more = {}) =>
+    sendMessage(bus, { from, to, kind, body, ...more }).message
+  const at = (index: number) => BUSY[index % BUSY.length] ?? ''
+  for (let one = 0; one < 200; one += 1)
+    say(at(one), at(one + 1), 'note', `Round ${one}: the schema of table ${one} is as agreed.`)
+  const threads = Array.from({ length: 15 }, (_, one) =>
+    say(at(one), 'human', one % 3 === 0 ? 'result' : 'note', `Report ${one} of the nightly run`),
+  )
+  for (const [one, first] of threads.entries())
+    say(at(one), 'human', 'note', `More of report ${one}`, { inReplyTo: first })
+  for (let one = 0; one < 20; one += 1) {
+    const question = `May I drop column ${one} of the table that finance reads every Friday?`
+    if (one < 12) ask(bus, at(one), question, ['Drop it', 'Keep it', 'Ask again'], {})
+    else say(at(one), 'human', 'question', question)
+  }
+  work(bus)
+}
+
+const BUSY = ['backend', 'docs', 'frontend', 'infra', 'reviewer']
+
+/** What hooks and Claude Code's record tell of two sessions, as if this process were both. */
+function work({ home, clock, processes }: Bus) {
+  const at = isoTime(clock.now() - 2 * MINUTE)
+  const record = `${home.root}/record.jsonl`
+  const content = [{ type: 'tool_use', name: 'Edit', input: { file_path: '/srv/src/tasks.ts' } }]
+  writeFileSync(
+    record,
+    `${JSON.stringify({ type: 'assistant', timestamp: at, message: { content } })}\n`,
+  )
+  mkdirSync(home.states, { recursive: true })
+  const known = { since: at, session_id: null, agent: processes.self(), gate: 'enforce' }
+  const write = (name: string, more: object) =>
+    writeFileSync(home.state(name), JSON.stringify({ ...known, ...more }))
+  write('backend', { activity: 'busy', transcripts: [record] })
+  write('docs', { activity: 'idle' })
 }
 
 /** What Claude Code's own record says of a session. */

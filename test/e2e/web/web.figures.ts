@@ -131,6 +131,7 @@ test('the first look at 10,000 messages', async () => {
   for (let at = 0; at < 7; at += 1) {
     const tab = await context.newPage()
     await tab.goto(served.address)
+    await tab.keyboard.press('f')
     rows.push(
       await tab.evaluate(async () => {
         while (!document.querySelector('.feed .row')) await new Promise(requestAnimationFrame)
@@ -180,7 +181,7 @@ test('a row after a send', async () => {
 })
 
 test('pictures', async () => {
-  const { page, bus } = await openPage(browser, playScene)
+  const { page, bus } = await openPage(browser, playScene, 'inbox')
   const shoot = (name: string) =>
     page.screenshot({
       path: join(ROOT, 'docs', 'pictures', `web-${name}.jpg`),
@@ -193,14 +194,13 @@ test('pictures', async () => {
   await page.setViewportSize({ width: 1280, height: 780 })
   await shoot('room')
   await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('nav button', { hasText: 'Feed' }).click()
   await page.locator('.row', { hasText: 'The contract of GET /tasks' }).locator('button').click()
   await page.locator('.thread li').nth(2).waitFor()
   await shoot('conversation')
   await page.keyboard.press('Escape')
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.locator('nav button', { hasText: 'Flow' }).click()
-  await shoot('flow')
-  await page.locator('nav button', { hasText: 'Feed' }).click()
+  await page.locator('nav button', { hasText: 'Inbox' }).click()
   await page.setViewportSize({ width: 320, height: 640 })
   await page.evaluate(() => scrollTo(0, 0))
   await shoot('narrow')
