@@ -157,7 +157,6 @@ test.each<
   [who: string, ports: { typed?: 'terminal'; env: NodeJS.ProcessEnv; is: boolean }, noted: boolean]
 >([
   ['the person', { typed: 'terminal', env: {}, is: true }, true],
-  ['an agent, at a terminal', { env: { CLAUDECODE: '1' }, is: true }, false],
   ['a script', { env: {}, is: false }, false],
 ])('what %s typed is a key: %j, %s', async (_, { is, ...ports }, noted) => {
   const { bus, clock, later } = world()
