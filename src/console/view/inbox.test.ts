@@ -86,6 +86,23 @@ test('a row that was dealt with hands the cursor on, the last one to the one bef
   expect(inbox.at()).toBe('a')
 })
 
+test('a question that was answered is an unread message for a moment, and the cursor goes on', () => {
+  const inbox = opened()
+  const { id } = message(1)
+  const question: Need = {
+    ...{ type: 'question', key: id, id, at: '', from: 'tester', title: '', text: '', options: [] },
+  }
+  const before = room(['a'], [1])
+  inbox.show({ ...before, needs: [...before.needs, question] })
+  inbox.move(1)
+  const row = inbox.row()
+  if (row) inbox.done(row)
+  inbox.show(before)
+  expect(inbox.at()).toBe(`thread ${id}`)
+  inbox.show(room(['a']))
+  expect(inbox.at()).toBe('a')
+})
+
 test('an empty inbox gives the cursor to what comes first', () => {
   const inbox = opened()
   inbox.show(room(['a']))

@@ -55,10 +55,15 @@ export function createInbox(style: Style, now: () => number): Inbox {
     if (isFound) select(rows[0])
     else if (before >= 0 && at() < 0) {
       // What the human has done took it away; else it went by itself.
-      if (goes === done) select(rows[Math.min(before, rows.length - 1)])
+      if (goes === done) passOn(rows[Math.min(before, rows.length - 1)], goes)
       else [cursor, lost] = [undefined, before]
     }
     orFirst()
+  }
+  /** A question that is answered may be an unread message for a moment: then that is dealt with, too. */
+  const passOn = (row: InboxRow | undefined, from: string | undefined) => {
+    select(row)
+    if (from !== undefined && row?.thread?.ids.includes(from)) done = row.key
   }
   const orFirst = () => {
     if (rows.length === 0) [cursor, lost] = [undefined, undefined]
