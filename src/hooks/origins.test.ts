@@ -502,7 +502,7 @@ describe('what waits for you', () => {
       expect(client.waits()).toEqual(OPEN)
       client.write(record === undefined ? '{"type":"x"}\n' : recorded(text, 'p1', record))
       if (then === 'a call') await client.may('p1')
-      else client.stops('p1')
+      else await client.stops('p1')
       expect(client.waits()).toEqual(after === 'yours' ? CLOSED : OPEN)
     },
   )
@@ -522,7 +522,7 @@ describe('what waits for you', () => {
       expect(client.waits()).toEqual(OPEN)
       client.write(client.inside(text, kind))
       if (then === 'a call') await client.may('p1')
-      else client.stops('p1')
+      else await client.stops('p1')
       expect(client.waits()).toEqual(after)
     }
   })
