@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { RUNTIME } from '../../scripts/runtime.mjs'
 import type { Bus } from '../../src/bus/bus.ts'
 import { sendMessage } from '../../src/bus/mail/send.ts'
+import { BURST_MS } from '../../src/console/view/burst.ts'
 import { escalationBody, escalationFields } from '../../src/message/escalation.ts'
 import type { ProcessRef } from '../../src/system/processes.ts'
 import { DIST } from '../../src/testing/cli.ts'
@@ -51,6 +52,7 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
     width: seat.width ?? 80,
     height: seat.height ?? 24,
   })
+  byHand(pane)
   if (seat.ready) await pane.waitFor(seat.ready)
   else await pane.waitFor(/── .* unread /)
   if (!seat.ready && !seat.inbox) {
@@ -70,6 +72,15 @@ export async function sitDown(seat: Seat = {}): Promise<ConsoleSeat> {
     )
   }
   return { ...world, pane, lines, resize }
+}
+
+/** Lets keys come no faster than a hand presses them: those of one burst were pasted, and press nothing. */
+function byHand(pane: Pane): void {
+  const press = pane.key.bind(pane)
+  pane.key = async (...keys) => {
+    await new Promise((resolve) => setTimeout(resolve, 2 * BURST_MS))
+    await press(...keys)
+  }
 }
 
 /**
